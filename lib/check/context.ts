@@ -1,0 +1,75 @@
+import type { Faker } from '@faker-js/faker';
+import type { Requirement } from '../catalogue/types.ts';
+import type { HttpClient } from '../http/client.ts';
+import type { Finding, Observation, Verdict } from '../run/model.ts';
+import type { ResolvedTarget } from '../target/types.ts';
+import { seededFaker } from './data.ts';
+import { Expect } from './expect.ts';
+import type { Session } from './session.ts';
+import type { TargetTime } from './time.ts';
+import { Blocked, Skipped, Undecided } from './verdict.ts';
+
+/** What every check is given; a suite adds its own fixtures. */
+export class CheckContext {
+  readonly session: Session;
+  readonly cited: Requirement[];
+  readonly verdicts = new Map<string, Verdict>();
+  readonly findings: Finding[] = [];
+  readonly observations: Observation[] = [];
+  readonly #id: string;
+  #expect: Expect | undefined;
+  #faker: Faker | undefined;
+
+  constructor(session: Session, cited: Requirement[], id: string) {
+    this.session = session;
+    this.cited = cited;
+    this.#id = id;
+  }
+
+  get target(): ResolvedTarget {
+    return this.session.target;
+  }
+
+  get http(): HttpClient {
+    return this.session.http;
+  }
+
+  get time(): TargetTime {
+    return this.session.time;
+  }
+
+  /** Assertions that blame the first requirement of the check. */
+  get expect(): Expect {
+    this.#expect ??= new Expect(this.cited[0]?.id ?? '', this.cited, this.verdicts, this.findings);
+    return this.#expect;
+  }
+
+  /** Test data from the run's seed and the check's id: the same in every run with that seed. */
+  get faker(): Faker {
+    this.#faker ??= seededFaker(this.session.options.seed, this.#id);
+    return this.#faker;
+  }
+
+  /** Records how the target fills a silence: the check's first one, or the one with the given id. */
+  observe = (answer: string, id: string = this.cited[0]!.id): void => {
+    const silence = this.cited.find((r) => r.id === id);
+    if (silence?.level !== 'silence') throw new Error(`${id} is not a silence that this check cites`);
+    this.observations.push({ id, question: silence.statement.trim(), answer });
+    this.verdicts.set(id, 'observed');
+  };
+
+  /** Ends the check: what it builds on does not hold. */
+  block(reason: string, by?: string): never {
+    throw new Blocked(reason, by);
+  }
+
+  /** Ends the check without a verdict. */
+  undecided(reason: string): never {
+    throw new Undecided(reason);
+  }
+
+  /** Ends the check: the configuration lacks something; the reason names the key. */
+  skip(reason: string): never {
+    throw new Skipped(reason);
+  }
+}

@@ -1,0 +1,135 @@
+/** Runs a check's body and says what it came to. The only place where verdicts are made. */
+import type { Requirement } from '../catalogue/types.ts';
+import type { CheckResult, Effect, Exchange, Finding, Verdict } from '../run/model.ts';
+import type { CheckContext } from './context.ts';
+import { explainFinding } from './message.ts';
+import { Blocked, Skipped, Undecided, Violation } from './verdict.ts';
+
+/** The fixed facts of a check. */
+export interface CheckFacts {
+  id: string;
+  suite: string;
+  spec: string;
+  cited: Requirement[];
+  effects: Effect;
+}
+
+/** How the body ended. */
+interface Ending {
+  verdict: Verdict;
+  reason?: string;
+  blockedBy?: string;
+}
+
+/**
+ * @param body the check itself
+ * @param alive proof that the target is more than a constant answer; asked only before a pass is given
+ */
+export async function judge(
+  facts: CheckFacts,
+  context: CheckContext,
+  body: () => Promise<void>,
+  alive: () => Promise<void>,
+): Promise<CheckResult> {
+  const { recorder } = context.http;
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  recorder.begin();
+  let ending = await run(body, context);
+  settle(facts, context, ending);
+  if ([...context.verdicts.values()].includes('passed') && ending.verdict !== 'skipped') {
+    const life = await run(alive, undefined);
+    if (life.verdict !== 'passed') {
+      for (const [id, verdict] of context.verdicts) {
+        if (verdict === 'passed') context.verdicts.set(id, life.verdict === 'errored' ? 'errored' : 'blocked');
+      }
+      if (ending.verdict === 'passed') ending = life;
+    }
+  }
+  const { exchanges, sharedExchanges } = recorder.end();
+  const verdict = overall(facts, context, ending);
+  const reason = explain(facts, context.findings, exchanges, ending, verdict);
+  return {
+    id: facts.id,
+    suite: facts.suite,
+    title: facts.cited[0]!.title,
+    requirements: facts.cited.map((r) => r.id),
+    verdict,
+    ...(reason !== undefined && { reason }),
+    verdicts: Object.fromEntries(context.verdicts),
+    findings: context.findings,
+    observations: context.observations,
+    ...(ending.blockedBy !== undefined && { blockedBy: ending.blockedBy }),
+    effects: facts.effects,
+    startedAt,
+    durationMs: performance.now() - started,
+    exchanges,
+    sharedExchanges,
+  };
+}
+
+async function run(body: () => Promise<void>, context: CheckContext | undefined): Promise<Ending> {
+  try {
+    await body();
+    return { verdict: 'passed' };
+  } catch (error) {
+    if (error instanceof Violation) {
+      context?.findings.push(...error.findings);
+      for (const { requirement } of error.findings) context?.verdicts.set(requirement, 'failed');
+      return { verdict: 'failed', reason: error.message };
+    }
+    if (error instanceof Blocked) {
+      return { verdict: 'blocked', reason: error.message, ...(error.by !== undefined && { blockedBy: error.by }) };
+    }
+    if (error instanceof Undecided) return { verdict: 'errored', reason: error.message };
+    if (error instanceof Skipped) return { verdict: 'skipped', reason: error.message };
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { verdict: 'errored', reason: `a mistake in the suite itself, please report it: ${message}` };
+  }
+}
+
+/** Gives every cited requirement a verdict: what assertions said of it, else what the ending says. */
+function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void {
+  for (const requirement of facts.cited) {
+    const known = context.verdicts.get(requirement.id);
+    if (known === 'failed') {
+      if (requirement.level === 'advised') context.verdicts.set(requirement.id, 'warned');
+      continue;
+    }
+    if (known !== undefined) continue;
+    // A silence that a check ended without describing, and a requirement that a failure elsewhere in the
+    // same check left undecided, are both open.
+    const open = ending.verdict === 'failed' || (ending.verdict === 'passed' && requirement.level === 'silence');
+    context.verdicts.set(requirement.id, open ? 'blocked' : ending.verdict);
+  }
+}
+
+/** From worst to best: what decides a check that says several things. */
+const ORDER: Verdict[] = ['failed', 'errored', 'warned', 'blocked', 'skipped', 'passed', 'observed'];
+
+function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verdict {
+  const said = facts.cited.map((r) => context.verdicts.get(r.id)!);
+  const worst = ORDER.find((verdict) => said.includes(verdict)) ?? ending.verdict;
+  // With one field blocked and the others passed, the check still passed what it could look at.
+  if (worst === 'blocked' && ending.verdict === 'passed' && said.includes('passed')) return 'passed';
+  return worst;
+}
+
+function explain(
+  facts: CheckFacts,
+  findings: Finding[],
+  exchanges: Exchange[],
+  ending: Ending,
+  verdict: Verdict,
+): string | undefined {
+  if (findings.length > 0) {
+    return findings
+      .map((f) => {
+        const requirement = facts.cited.find((r) => r.id === f.requirement)!;
+        return explainFinding(f, requirement, exchanges.find((e) => e.id === f.exchange), facts.spec);
+      })
+      .join('\n');
+  }
+  if (ending.reason !== undefined) return ending.reason;
+  return verdict === 'blocked' ? 'the answer had nothing in it that this check could look at' : undefined;
+}

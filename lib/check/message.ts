@@ -1,0 +1,44 @@
+/** The failure message: what was sent, what came back, what the specification says and where. */
+import type { Requirement } from '../catalogue/types.ts';
+import type { Exchange, Finding } from '../run/model.ts';
+
+const BODY_CHARS = 600;
+
+/** A finding as a person reads it, whole. `spec` names the specification. */
+export function explainFinding(
+  finding: Finding,
+  requirement: Requirement,
+  exchange: Exchange | undefined,
+  spec: string,
+): string {
+  const lines = [finding.message];
+  if (exchange) {
+    lines.push(`  sent      ${requestLine(exchange)}`);
+    lines.push(`  received  ${responseLine(exchange)}`);
+  }
+  if (finding.expected !== undefined) {
+    const place = finding.pointer ? ` at ${finding.pointer}` : '';
+    lines.push(`  expected  ${finding.expected}${place}`, `  found     ${finding.found ?? 'nothing'}`);
+  }
+  const source = requirement.level === 'advised' ? requirement.standard : `specification ${spec}, section ${requirement.section}`;
+  lines.push(`  says      ${requirement.statement.trim()} (${source})`);
+  return lines.join('\n');
+}
+
+/** Method, URL and body of a request on one line. */
+export function requestLine(exchange: Exchange): string {
+  const { method, url, body } = exchange.request;
+  return `${method} ${url}${body ? ` ${clip(body.text ?? '')}` : ''}`;
+}
+
+/** Status and body of an answer on one line. */
+export function responseLine(exchange: Exchange): string {
+  const { response, error } = exchange;
+  if (!response) return `no answer: ${error ?? 'unknown'}`;
+  return `${response.status} ${response.body.bytes === 0 ? '(empty body)' : clip(response.body.text ?? '')}`;
+}
+
+function clip(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > BODY_CHARS ? `${line.slice(0, BODY_CHARS)}… (${text.length} characters)` : line;
+}

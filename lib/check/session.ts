@@ -1,0 +1,128 @@
+/**
+ * What the checks of one run share: the target, the wire, the clock, the journal, and everything that is
+ * made once and used by many. One run is one session; nothing outlives it.
+ */
+import type { ResolvedTarget, RunOptions } from '../target/types.ts';
+import { HttpClient } from '../http/client.ts';
+import { httpTransport, type Transport } from '../http/transport.ts';
+import { createHooks, type Hooks } from '../hooks/hooks.ts';
+import { Journal } from '../journal/journal.ts';
+import { TargetTime } from './time.ts';
+
+/** What the main process hands to the worker for one run; plain data. */
+export interface RunInput {
+  /** Unique for the run: a changed id starts a new session. */
+  runId: string;
+  target: ResolvedTarget;
+  options: RunOptions;
+  /** File of the journal; none when nothing is to be remembered (proof). */
+  journal?: string;
+  /** A module that exports `openTransport(params)`: used instead of real HTTP. */
+  transport?: { module: string; params: unknown };
+}
+
+/** See the module comment. */
+export class Session {
+  readonly input: RunInput;
+  readonly http: HttpClient;
+  readonly time: TargetTime;
+  readonly hooks: Hooks;
+  readonly journal: Journal;
+  readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
+  readonly #cleanups: (() => Promise<void>)[] = [];
+
+  private constructor(input: RunInput, transport: Transport) {
+    this.input = input;
+    this.http = new HttpClient(transport, input.options);
+    this.hooks = createHooks(input.target.hooks, this.http);
+    this.time = new TargetTime(this.hooks, input.options);
+    this.http.time = this.time;
+    this.journal = new Journal(input.journal);
+  }
+
+  /** Opens the session of a run. */
+  static async open(input: RunInput): Promise<Session> {
+    const transport = input.transport
+      ? await ((await import(input.transport.module)) as TransportModule).openTransport(input.transport.params)
+      : httpTransport();
+    return new Session(input, transport);
+  }
+
+  get target(): ResolvedTarget {
+    return this.input.target;
+  }
+
+  get options(): RunOptions {
+    return this.input.options;
+  }
+
+  /**
+   * Makes something once for the whole run: a twin, a fixture, a shared observation.
+   * When making it throws, every later caller gets the same error.
+   */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#memo.get(key);
+    if (known) {
+      this.http.recorder.share(known.exchanges);
+      return known.value as Promise<T>;
+    }
+    const before = this.http.recorder.mark();
+    const entry = { value: make() as Promise<unknown>, exchanges: [] as string[] };
+    this.#memo.set(key, entry);
+    const note = () => {
+      entry.exchanges = this.http.recorder.since(before);
+    };
+    entry.value.then(note, note);
+    return entry.value as Promise<T>;
+  }
+
+  /** Registers what puts the target back as it was; runs at the end, last registered first. */
+  onClose(cleanup: () => Promise<void>): void {
+    this.#cleanups.push(cleanup);
+  }
+
+  /** Undoes what is left and closes the wire. Returns what could not be undone. */
+  async close(): Promise<string[]> {
+    const left: string[] = [];
+    for (const cleanup of this.#cleanups.reverse()) {
+      try {
+        await cleanup();
+      } catch (error) {
+        left.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    await this.http.close();
+    this.journal.close();
+    return left;
+  }
+}
+
+/** What a module named in `RunInput.transport` exports. */
+export interface TransportModule {
+  openTransport(params: unknown): Promise<Transport>;
+}
+
+let current: { id: string; session: Promise<Session> } | undefined;
+
+/** The session of the run that `input` describes; opened on first use. */
+export function sessionFor(input: RunInput): Promise<Session> {
+  if (current?.id !== input.runId) current = { id: input.runId, session: Session.open(input) };
+  return current.session;
+}
+
+/** What a session leaves behind. */
+export interface SessionEnd {
+  /** What could not be undone, a sentence each. */
+  leftovers: string[];
+  /** HTTP requests sent, hooks included. */
+  requests: number;
+}
+
+/** Ends the session of a run, if it was ever opened. */
+export async function closeSession(runId: string): Promise<SessionEnd> {
+  if (current?.id !== runId) return { leftovers: [], requests: 0 };
+  const session = await current.session;
+  current = undefined;
+  const leftovers = await session.close();
+  return { leftovers, requests: session.http.recorder.count };
+}

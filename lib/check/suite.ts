@@ -1,0 +1,135 @@
+/**
+ * `defineSuite` gives a suite its `check` function. A check is a vitest test whose outcome is one of the
+ * seven verdicts of DESIGN section 5; it travels to the reporters in `task.meta.conform`.
+ */
+import { inject, test } from 'vitest';
+import { catalogueOf } from '../catalogue/registry.ts';
+import type { Requirement } from '../catalogue/types.ts';
+import { matches } from '../run/grep.ts';
+import type { CheckResult, Effect } from '../run/model.ts';
+import { CheckContext } from './context.ts';
+import { judge } from './judge.ts';
+import { type RunInput, type Session, sessionFor } from './session.ts';
+import { Skipped } from './verdict.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    conform: RunInput;
+  }
+  interface TaskMeta {
+    conform?: CheckResult;
+  }
+}
+
+/** What can be said of a check besides its requirements. */
+export interface CheckOptions {
+  /** Tells several checks of one requirement apart: part of the check's id. Lower case, `-` and `=`. */
+  case?: string;
+  /** Keys of the target's configuration that must be set: `shipping.secondClient`, `hooks.seed`. */
+  needs?: string[];
+  /** What the check does to the target. Default `read`. */
+  effects?: Effect;
+}
+
+/** Makes the fixtures of one suite from a check's context; each is made on first use. */
+export type Fixtures<F> = { [K in keyof F]: (context: CheckContext) => F[K] };
+
+/** What a suite says about itself. */
+export interface SuiteOptions<F> {
+  /** The part of the target's configuration that the suite cannot do without. */
+  service: 'shipping' | 'agents' | 'caches';
+  fixtures: Fixtures<F>;
+  /**
+   * Shows that the target implements anything at all: something it could only answer by having understood
+   * an earlier request. Throws `Blocked` when not. No check passes on a target without this sign of life.
+   */
+  alive: (context: CheckContext & F) => Promise<void>;
+}
+
+type Body<F> = (context: CheckContext & F) => Promise<void>;
+
+/** The `check` function of a suite. */
+export interface Check<F> {
+  (requirements: string | string[], body: Body<F>): void;
+  (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
+}
+
+/** Defines a suite: `name` is its folder and its name in the catalogue. */
+export function defineSuite<F extends object>(name: string, suite: SuiteOptions<F>): Check<F> {
+  return (requirements, second, third?: Body<F>) => {
+    const options = typeof second === 'function' ? {} : second;
+    const body = typeof second === 'function' ? second : (third as Body<F>);
+    const cited = citedRequirements(name, [requirements].flat());
+    const id = options.case ? `${cited[0]!.id}/${options.case}` : cited[0]!.id;
+    if (options.case !== undefined && !/^[a-z0-9][a-z0-9=._-]*$/.test(options.case)) {
+      throw new Error(`check ${id}: a case is lower-case letters, digits and = . _ -`);
+    }
+    const input = inject('conform');
+    if (!matches(id, input.options.grep)) return;
+    test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
+      const session = await sessionFor(input);
+      const context = new CheckContext(session, cited, id);
+      const result = await judge(
+        { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
+        context,
+        async () => {
+          const skipReason = reasonToSkip(session, suite.service, options);
+          if (skipReason) throw new Skipped(skipReason);
+          await body(withFixtures(context, suite.fixtures));
+        },
+        () =>
+          session.once(`alive ${name}`, () => suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures))),
+      );
+      task.meta.conform = result;
+      if (result.verdict === 'skipped') skip(result.reason);
+      if (['failed', 'blocked', 'errored'].includes(result.verdict)) {
+        const error = new Error(`${result.verdict}: ${result.reason}`);
+        error.stack = error.message;
+        throw error;
+      }
+    });
+  };
+}
+
+/** A check that takes longer than this is stuck; single requests and waits have their own bounds. */
+const CHECK_TIMEOUT_MS = 3 * 3600_000;
+
+function citedRequirements(suite: string, ids: string[]): Requirement[] {
+  const { requirements } = catalogueOf(suite);
+  return ids.map((id) => {
+    const requirement = requirements.find((r) => r.id === id);
+    if (!requirement) throw new Error(`suites/${suite}: no requirement ${id} in requirements.yaml`);
+    if (requirement.level === 'untestable') throw new Error(`suites/${suite}: ${id} is said to be untestable`);
+    return requirement;
+  });
+}
+
+function withFixtures<F extends object>(context: CheckContext, fixtures: Fixtures<F>): CheckContext & F {
+  for (const [name, make] of Object.entries(fixtures) as [string, (c: CheckContext) => unknown][]) {
+    let made: unknown;
+    let done = false;
+    Object.defineProperty(context, name, {
+      get: () => {
+        if (!done) [made, done] = [make(context), true];
+        return made;
+      },
+    });
+  }
+  return context as CheckContext & F;
+}
+
+function reasonToSkip(session: Session, service: string, options: CheckOptions): string | undefined {
+  const { name } = session.target;
+  const effects = options.effects ?? 'read';
+  for (const key of [service, ...(options.needs ?? [])]) {
+    if (valueOf(session.target, key) === undefined) return `set \`targets.${name}.${key}\` to run this check`;
+  }
+  if (!session.options.effects.includes(effects)) {
+    return `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`;
+  }
+  return undefined;
+}
+
+function valueOf(target: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { RunOptions } from '../target/types.ts';
+import { Skipped } from './verdict.ts';
+
+/**
+ * Time as the target sees it. With a clock hook nothing is waited for: the target's clock is moved.
+ * Without one, time passes in reality, as long as the user allows (`--max-wait`).
+ */
+export class TargetTime {
+  readonly #hooks: Hooks;
+  readonly #maxWaitMs: number;
+  #advancedMs = 0;
+  #skewMs = 0;
+
+  constructor(hooks: Hooks, options: Pick<RunOptions, 'maxWaitMs'>) {
+    this.#hooks = hooks;
+    this.#maxWaitMs = options.maxWaitMs;
+  }
+
+  /** True when the target's clock can be moved. */
+  get movable(): boolean {
+    return this.#hooks.clock !== undefined;
+  }
+
+  /** By how many milliseconds the target's clock has been moved so far. */
+  get advancedMs(): number {
+    return this.#advancedMs;
+  }
+
+  /** The target's time as far as we know it, in milliseconds since the epoch. */
+  now(): number {
+    return Date.now() + this.#skewMs;
+  }
+
+  /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */
+  elapsed(): number {
+    return performance.now() + this.#advancedMs;
+  }
+
+  /**
+   * Lets `ms` pass on the target for a check. Throws `Skipped` when it would have to be waited for in
+   * reality and is longer than the user allows.
+   */
+  async pass(ms: number, why: string): Promise<void> {
+    if (!this.movable && ms > this.#maxWaitMs) {
+      throw new Skipped(
+        `${why}: needs ${Math.ceil(ms / 1000)} s to pass on the target; set \`hooks.clock\`, or allow the wait with --max-wait ${Math.ceil(ms / 1000)}`,
+      );
+    }
+    await this.wait(ms);
+  }
+
+  /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
+  async wait(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    if (this.#hooks.clock) {
+      this.#hooks.http.recorder.quiet = true;
+      try {
+        const now = await this.#hooks.clock(ms / 1000);
+        if (now !== undefined) this.#skewMs = now - Date.now();
+        else this.#skewMs += ms;
+      } finally {
+        this.#hooks.http.recorder.quiet = false;
+      }
+      this.#advancedMs += ms;
+    } else {
+      await sleep(Math.ceil(ms));
+    }
+  }
+
+  /**
+   * Asks `probe` until it gives something other than `undefined`, letting `stepMs` pass between tries,
+   * for at most `limitMs`. Returns `undefined` when it never came.
+   */
+  async until<T>(probe: () => Promise<T | undefined>, stepMs: number, limitMs: number): Promise<T | undefined> {
+    for (let passed = 0; ; passed += stepMs) {
+      const value = await probe();
+      if (value !== undefined || passed >= limitMs) return value;
+      await this.wait(stepMs);
+    }
+  }
+
+  /** How long a poll may go on: generous where time is free, `--max-wait` where it is real. */
+  pollLimit(ms: number): number {
+    return this.movable ? ms : Math.min(ms, this.#maxWaitMs);
+  }
+}

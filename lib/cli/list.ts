@@ -1,0 +1,59 @@
+/** `conform list`: the catalogue, filtered. */
+import { Command, Option } from 'commander';
+import pc from 'picocolors';
+import { allCatalogues } from '../catalogue/registry.ts';
+import { matches } from '../run/grep.ts';
+import type { Level } from '../run/model.ts';
+import { suggestion } from '../target/nearest.ts';
+import { UsageError } from '../target/usage-error.ts';
+import { checksByRequirement } from './coverage.ts';
+
+interface Flags {
+  suite?: string[];
+  level?: Level[];
+  grep?: string[];
+  covered?: boolean;
+  uncovered?: boolean;
+  json?: boolean;
+}
+
+export function listCommand(): Command {
+  return new Command('list')
+    .description('list the requirements')
+    .option('-s, --suite <name...>', 'only these suites')
+    .addOption(
+      new Option('-l, --level <level...>', 'only these levels').choices(['required', 'advised', 'silence', 'untestable']),
+    )
+    .option('-g, --grep <pattern...>', 'only ids that match; * stands for anything')
+    .option('--covered', 'only those with a check')
+    .option('--uncovered', 'only those without a check')
+    .option('--json', 'as JSON')
+    .action(list);
+}
+
+async function list(flags: Flags): Promise<void> {
+  const catalogues = [...allCatalogues().values()];
+  const names = catalogues.map((c) => c.suite);
+  for (const name of flags.suite ?? []) {
+    if (!names.includes(name)) throw new UsageError(`no suite \`${name}\`${suggestion(name, names)}`);
+  }
+  const checks = await checksByRequirement();
+  const rows = catalogues
+    .filter((c) => !flags.suite || flags.suite.includes(c.suite))
+    .flatMap((c) => c.requirements.map((r) => ({ suite: c.suite, ...r, checks: checks.get(r.id) ?? [] })))
+    .filter((r) => !flags.level || flags.level.includes(r.level))
+    .filter((r) => matches(r.id, flags.grep ?? []))
+    .filter((r) => !flags.covered || r.checks.length > 0)
+    .filter((r) => !flags.uncovered || r.checks.length === 0);
+  if (rows.length === 0 && flags.grep) throw new UsageError('no requirement matches');
+  if (flags.json) {
+    process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+    return;
+  }
+  const width = Math.max(0, ...rows.map((r) => r.id.length));
+  for (const r of rows) {
+    const count = r.checks.length === 0 ? pc.dim('-') : String(r.checks.length);
+    process.stdout.write(`${r.id.padEnd(width)}  ${r.level.padEnd(10)}  ${count.padStart(3)}  ${r.title} ${pc.dim(`(${r.section})`)}\n`);
+  }
+  process.stdout.write(pc.dim(`${rows.length} entries\n`));
+}

@@ -1,0 +1,42 @@
+/** `conform`: the command line. One file a command; this one only names them. */
+import { Command, CommanderError } from 'commander';
+import { tool } from '../run/execute.ts';
+import { UsageError } from '../target/usage-error.ts';
+import { cleanCommand } from './clean.ts';
+import { explainCommand } from './explain.ts';
+import { listCommand } from './list.ts';
+import { proveCommand } from './prove.ts';
+import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
+
+const program = new Command('conform')
+  .description('Conformance test suite for three HTTP APIs: shipping, agent registration, cache management')
+  .version(tool().version)
+  .showSuggestionAfterError()
+  .showHelpAfterError('(conform --help shows the commands, conform COMMAND --help the flags)')
+  .configureHelp({ sortSubcommands: false })
+  .exitOverride();
+
+for (const command of [runCommand, listCommand, explainCommand, serveCommand, cleanCommand, proveCommand]) {
+  // Subcommands do not inherit the override; without it commander exits by itself with 1.
+  program.addCommand(command().exitOverride().showHelpAfterError('(add --help for the flags)'));
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Prints what went wrong; gives the exit status: 2 for wrong usage, 3 for a mistake of the suite. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    process.stderr.write(`conform: ${error.message}\n`);
+    return 2;
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`conform: a mistake in the suite itself, please report it: ${message}\n`);
+  if (process.env.CONFORM_DEBUG) process.stderr.write(`${stack}\n`);
+  return 3;
+}

@@ -1,0 +1,136 @@
+/** `conform run`: runs the suites against a target, prints what came of it, writes the reports. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { allCatalogues } from '../catalogue/registry.ts';
+import { packageRoot } from '../paths.ts';
+import { writeReports } from '../report/index.ts';
+import { createRedactor } from '../report/redact.ts';
+import { startEmbedded } from '../run/embedded.ts';
+import { execute } from '../run/execute.ts';
+import { matches } from '../run/grep.ts';
+import { Runner } from '../run/runner.ts';
+import { loadTarget, type LoadedTarget } from '../target/load.ts';
+import { type RunFlags, resolveOptions } from '../target/options.ts';
+import { suggestion } from '../target/nearest.ts';
+import { addTargetSecrets } from '../target/secrets.ts';
+import { UsageError } from '../target/usage-error.ts';
+import { undoJournal } from './clean.ts';
+import { Progress } from './progress.ts';
+import { printSummary } from './summary.ts';
+
+interface Flags extends RunFlags {
+  target?: string;
+  config?: string;
+  out?: string;
+  junit?: 'strict' | 'rich';
+  knownFailures?: string;
+  verbose?: boolean;
+}
+
+export function runCommand(): Command {
+  return new Command('run')
+    .description('run the suites against a target; without arguments, against the embedded reference')
+    .option('-t, --target <name>', 'target in the configuration (default: its `default`)')
+    .option('-c, --config <file>', 'configuration (default: targets.yaml here, else the one of the package)')
+    .option('-s, --suite <name...>', 'suites to run (default: all that the target has)')
+    .option('-g, --grep <pattern...>', 'ids of checks to run; * stands for anything')
+    .option('-o, --out <dir>', 'where reports go (default: reports/<target>)')
+    .option('--effects <list>', 'what checks may do: read,write,settings')
+    .option('--max-wait <seconds>', 'longest wait in real time (default 10)')
+    .option('--timeout <seconds>', 'for one request (default 10)')
+    .option('--seed <n>', 'seed of the test data (default: random, printed)')
+    .option('--strict', 'advised statements fail the run too')
+    .option('--known-failures <file>', 'ids, one a line, that are known to fail and do not fail the run')
+    .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
+    .option('-v, --verbose', 'print every check')
+    .action(async (flags: Flags) => {
+      process.exitCode = await run(flags);
+    });
+}
+
+/** Does the run; gives the exit status (DESIGN section 5). */
+async function run(flags: Flags): Promise<number> {
+  const loaded = loadConfigured(flags);
+  const suites = suitesOf(loaded);
+  const options = resolveOptions(flags, loaded.run, loaded.target, suites);
+  const known = readKnownFailures(flags.knownFailures ?? loaded.run.knownFailures);
+  rejectUnmatched(options.grep, options.suites);
+  const out = flags.out ?? loaded.run.out ?? join('reports', loaded.target.name);
+  const journal = join(out, 'journal.jsonl');
+
+  const progress = new Progress(process.stdout, flags.verbose ?? false);
+  const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
+  const target = embedded?.target ?? loaded.target;
+  const redactor = createRedactor();
+  addTargetSecrets(redactor, target);
+  const runner = await Runner.open();
+  const onInterrupt = () => {
+    progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
+    process.once('SIGINT', () => process.exit(130));
+    void runner.cancel();
+  };
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  try {
+    progress.begin(target, options);
+    const { report, outcome } = await execute(runner, {
+      target,
+      options,
+      journal,
+      knownFailures: known,
+      onResult: (result) => progress.check(redactor.deep(result)),
+    });
+    progress.end();
+    const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
+    const files = await writeReports(report, out, { redact: redactor, junitProfile: flags.junit ?? loaded.run.junit ?? 'strict' });
+    printSummary(process.stdout, redactor.deep(report), {
+      problems: outcome.problems.map((p) => redactor.text(p)),
+      left: left.map((l) => redactor.text(l)),
+      files,
+    });
+    return report.exitCode;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+    await runner.close();
+    await embedded?.close();
+  }
+}
+
+/** The target of the flags: from the given file, the one in the current folder, or the package's own. */
+export function loadConfigured(flags: { target?: string; config?: string }): LoadedTarget {
+  const own = existsSync('targets.yaml') ? 'targets.yaml' : join(packageRoot(), 'targets.yaml');
+  return loadTarget(flags.config ?? own, flags.target, process.env);
+}
+
+/** The suites that a target can be asked about: those whose part of the configuration is there. */
+function suitesOf({ target }: LoadedTarget): string[] {
+  const all = [...allCatalogues().values()];
+  if (target.embedded) return all.map((c) => c.suite);
+  return all.filter((c) => target[serviceOf(c.spec)] !== undefined).map((c) => c.suite);
+}
+
+/** Specifications are numbered; each is one service of the configuration. */
+function serviceOf(spec: string): 'shipping' | 'agents' | 'caches' {
+  return spec.startsWith('1-') ? 'shipping' : spec.startsWith('2-') ? 'agents' : 'caches';
+}
+
+function rejectUnmatched(grep: string[], suites: string[]): void {
+  const ids = [...allCatalogues().values()].filter((c) => suites.includes(c.suite)).flatMap((c) => c.requirements.map((r) => r.id));
+  for (const pattern of grep) {
+    const id = pattern.split('/')[0] as string;
+    if (!ids.some((known) => matches(known, [id]))) {
+      throw new UsageError(`--grep ${pattern} matches no id${suggestion(id, ids)}`);
+    }
+  }
+}
+
+function readKnownFailures(file: string | undefined): string[] {
+  if (file === undefined) return [];
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '');
+}

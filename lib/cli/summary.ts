@@ -1,0 +1,73 @@
+import pc from 'picocolors';
+import { inert } from '../report/terminal-safe.ts';
+import type { CheckResult, RunReport, Totals } from '../run/model.ts';
+import { mark } from './progress.ts';
+
+/** What belongs to the end of a run besides the report. */
+export interface Closing {
+  /** Mistakes of the suite itself. */
+  problems: string[];
+  /** What could not be put back. */
+  left: string[];
+  /** Files that were written. */
+  files: string[];
+}
+
+/** How many failures are printed whole; the reports have all of them. */
+const WHOLE = 20;
+
+/** Prints failures with the exchange that shows them, what is undecided, and the totals of each suite. */
+export function printSummary(out: NodeJS.WritableStream, report: RunReport, closing: Closing): void {
+  const { checks } = report;
+  const failed = checks.filter((c) => c.verdict === 'failed');
+  for (const check of failed.slice(0, WHOLE)) out.write(paragraph(check));
+  if (failed.length > WHOLE) out.write(`\n${failed.length - WHOLE} more failed checks are in the report\n`);
+  for (const diagnosis of report.diagnoses) {
+    out.write(`\n${pc.bold('likely')}  this is what an implementation does that ${inert(diagnosis.sentence)}\n`);
+  }
+  group(out, 'warned', checks.filter((c) => c.verdict === 'warned'));
+  group(out, 'undecided', checks.filter((c) => c.verdict === 'blocked' || c.verdict === 'errored'));
+  group(out, 'skipped', checks.filter((c) => c.verdict === 'skipped'));
+  out.write('\n');
+  const width = Math.max(...report.suites.map((s) => s.name.length));
+  for (const suite of report.suites) out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  out.write(`\n${verdict(report)}  ${report.summary}\n`);
+  out.write(pc.dim(`${checks.length} checks, ${report.requests} requests, ${seconds} s, seed ${report.seed}\n`));
+  for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
+  for (const left of closing.left) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
+}
+
+function paragraph(check: CheckResult): string {
+  const reason = inert(check.reason ?? '').replaceAll('\n', '\n    ');
+  return `\n${mark(check.verdict)} ${pc.bold(check.id)}  ${inert(check.title)}\n    ${reason}\n`;
+}
+
+/** Checks that ended for the same reason are one line: a missing key skips many. */
+function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[]): void {
+  const byReason = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const reason = (check.reason ?? '').split('\n')[0]!;
+    byReason.set(reason, [...(byReason.get(reason) ?? []), check]);
+  }
+  for (const [reason, same] of byReason) {
+    const names = same.length > 3 ? `${same.slice(0, 3).map((c) => c.id).join(', ')} and ${same.length - 3} more` : same.map((c) => c.id).join(', ');
+    out.write(`${mark(same[0]!.verdict)} ${label}  ${names}\n    ${pc.dim(inert(reason))}\n`);
+  }
+}
+
+function counts(t: Totals): string {
+  const parts = [`${t.exercised} of ${t.requirements} requirements exercised`, pc.green(`${t.passed} hold`)];
+  if (t.failed > 0) parts.push(pc.red(`${t.failed} do not`));
+  if (t.blocked + t.errored > 0) parts.push(pc.yellow(`${t.blocked + t.errored} undecided`));
+  if (t.skipped > 0) parts.push(pc.dim(`${t.skipped} skipped`));
+  if (t.warned > 0) parts.push(pc.yellow(`${t.warned} warned`));
+  parts.push(pc.dim(`${t.observed} silences observed`));
+  return parts.join(', ');
+}
+
+function verdict(report: RunReport): string {
+  if (report.exitCode === 0) return pc.green(pc.bold('conformant'));
+  return report.exitCode === 1 ? pc.red(pc.bold('not conformant')) : pc.yellow(pc.bold('undecided'));
+}

@@ -1,0 +1,62 @@
+import type { Exchange, HeaderPair } from '../run/model.ts';
+
+/** What came back for one request, ready to be looked at. */
+export class Answer {
+  readonly exchange: Exchange;
+  readonly status: number;
+  /** The whole body as text (UTF-8). */
+  readonly text: string;
+  #json: unknown;
+  #parsed = false;
+
+  constructor(exchange: Exchange, status: number, text: string) {
+    this.exchange = exchange;
+    this.status = status;
+    this.text = text;
+  }
+
+  /** True for every 2xx. */
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  get headers(): HeaderPair[] {
+    return this.exchange.response?.headers ?? [];
+  }
+
+  /** The values of a header, in order; empty when it is absent. Names compare without case. */
+  header(name: string): string[] {
+    const wanted = name.toLowerCase();
+    return this.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  }
+
+  /** The body as JSON; `undefined` when it is not JSON. */
+  get json(): unknown {
+    if (!this.#parsed) {
+      this.#parsed = true;
+      try {
+        this.#json = JSON.parse(this.text);
+      } catch {
+        this.#json = undefined;
+      }
+    }
+    return this.#json;
+  }
+
+  /** The value at a JSON pointer of the body (RFC 6901); `undefined` when there is none. */
+  at(pointer: string): unknown {
+    return valueAt(this.json, pointer);
+  }
+}
+
+/** The value at a JSON pointer (RFC 6901) of `value`; `undefined` when there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  let current = value;
+  for (const part of pointer.split('/').slice(1)) {
+    if (current === null || typeof current !== 'object') return undefined;
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}

@@ -1,0 +1,159 @@
+import { Blocked, Undecided } from '../check/verdict.ts';
+import type { TargetTime } from '../check/time.ts';
+import type { Exchange, HeaderPair } from '../run/model.ts';
+import type { RunOptions } from '../target/types.ts';
+import { Answer } from './answer.ts';
+import { type Body, encodeBody } from './body.ts';
+import { Recorder } from './recorder.ts';
+import type { Transport, WireResponse } from './transport.ts';
+
+/** One request that a check wants sent. */
+export interface Call {
+  method: string;
+  /** Absolute. */
+  url: string;
+  /** A few words for the report: `create an address`. */
+  purpose: string;
+  headers?: Record<string, string | undefined>;
+  body?: Body;
+  /**
+   * What to do when the target throttles (429, or 503 with Retry-After): wait and try again (default),
+   * or hand the answer to the check, which is about throttling.
+   */
+  throttled?: 'retry' | 'answer';
+  /** Told when the target throttles, before the next try. */
+  onThrottled?: () => void;
+  /** Hand 502, 503 and 504 to the check instead of calling it undecided. */
+  gatewayErrors?: 'undecided' | 'answer';
+  /** Milliseconds; default: the run's. */
+  timeoutMs?: number;
+}
+
+/** Bodies are kept in the record up to this many characters. */
+const RECORDED_CHARS = 64 * 1024;
+/** After so many requests in a row without any answer the target counts as gone. */
+const GONE_AFTER = 3;
+const THROTTLE_RETRIES = 4;
+
+/**
+ * Sends requests and records them. Turns what says nothing about conformance (no answer, a gateway's
+ * error, throttling that waiting does not cure) into `Undecided`.
+ */
+export class HttpClient {
+  readonly recorder = new Recorder();
+  /** Set by the session once it exists; the two need each other. */
+  time!: TargetTime;
+  readonly #transport: Transport;
+  readonly #timeoutMs: number;
+  /** Requests in a row without an answer, by origin. */
+  readonly #silent = new Map<string, { count: number; error: string }>();
+
+  constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs'>) {
+    this.#transport = transport;
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  /** Sends a call; see `Call` for what is retried. Redirects are answers, they are not followed. */
+  async send(call: Call): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await this.#sendOnce(call);
+      if (!isThrottled(answer) || call.throttled === 'answer') return this.#judge(call, answer);
+      if (attempt >= THROTTLE_RETRIES) {
+        throw new Undecided(`${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`);
+      }
+      const waitMs = retryAfterMs(answer) ?? 1_000 * 2 ** attempt;
+      if (waitMs > 60_000) throw new Undecided(`${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`);
+      call.onThrottled?.();
+      await this.time.wait(waitMs);
+    }
+  }
+
+  #judge(call: Call, answer: Answer): Answer {
+    if (call.gatewayErrors !== 'answer' && [502, 503, 504].includes(answer.status)) {
+      throw new Undecided(`${call.purpose}: a gateway answered ${answer.status} in the service's place`);
+    }
+    return answer;
+  }
+
+  async #sendOnce(call: Call): Promise<Answer> {
+    const { origin } = new URL(call.url);
+    const silent = this.#silent.get(origin);
+    if (silent && silent.count >= GONE_AFTER) {
+      throw new Undecided(`${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`);
+    }
+    const { headers, text } = prepare(call);
+    const exchange: Exchange = {
+      id: this.recorder.nextId(),
+      purpose: call.purpose,
+      startedAt: new Date().toISOString(),
+      durationMs: 0,
+      request: { method: call.method, url: call.url, headers, ...(text !== undefined && { body: recorded(text) }) },
+    };
+    const started = performance.now();
+    let response: WireResponse;
+    try {
+      response = await this.#transport.send({
+        method: call.method,
+        url: call.url,
+        headers,
+        body: text,
+        timeoutMs: call.timeoutMs ?? this.#timeoutMs,
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      exchange.error = message;
+      exchange.durationMs = performance.now() - started;
+      this.recorder.keep(exchange);
+      this.#silent.set(origin, { count: (silent?.count ?? 0) + 1, error: message });
+      throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
+    }
+    exchange.durationMs = performance.now() - started;
+    this.#silent.delete(origin);
+    exchange.response = { status: response.status, headers: response.headers, body: recorded(response.text, response.bytes) };
+    this.recorder.keep(exchange);
+    return new Answer(exchange, response.status, response.text);
+  }
+
+  /** Closes every connection. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+/** True for the usual ways of saying "too fast": 429, or 503 that names a time to come back. */
+export function isThrottled(answer: Answer): boolean {
+  return answer.status === 429 || (answer.status === 503 && answer.header('retry-after').length > 0);
+}
+
+/** What `Retry-After` says (RFC 9110 10.2.3), in milliseconds. */
+function retryAfterMs(answer: Answer): number | undefined {
+  const [value] = answer.header('retry-after');
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined } {
+  const encoded = call.body && encodeBody(call.body);
+  const headers: HeaderPair[] = [];
+  const given = new Set<string>();
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    given.add(name.toLowerCase());
+    if (value !== undefined) headers.push([name, value]);
+  }
+  if (encoded?.type && !given.has('content-type')) headers.push(['content-type', encoded.type]);
+  if (!given.has('accept')) headers.push(['accept', 'application/json']);
+  if (!given.has('user-agent')) headers.push(['user-agent', 'api-conformance']);
+  for (const [name, value] of headers) {
+    // Tokens come from the target; a broken one must not break the request line of the suite.
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw new Blocked(`${call.purpose}: the value for the header ${name} has characters that no header can carry`);
+    }
+  }
+  return { headers, text: encoded?.text };
+}
+
+function recorded(text: string, bytes: number = Buffer.byteLength(text)) {
+  return text.length > RECORDED_CHARS ? { text: text.slice(0, RECORDED_CHARS), bytes, cut: true } : { text, bytes };
+}

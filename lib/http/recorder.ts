@@ -1,0 +1,50 @@
+import type { Exchange } from '../run/model.ts';
+
+/** Keeps the exchanges of the check that is running. */
+export class Recorder {
+  /** While true, exchanges are counted but not kept (pacing through the clock hook). */
+  quiet = false;
+  /** HTTP requests sent in this run. */
+  count = 0;
+  #own: Exchange[] = [];
+  #all: string[] = [];
+  readonly #shared = new Set<string>();
+
+  /** Starts a new check. */
+  begin(): void {
+    this.#own = [];
+    this.#shared.clear();
+  }
+
+  /** Ends the check: its own exchanges, and the ids of earlier ones that it rests on. */
+  end(): { exchanges: Exchange[]; sharedExchanges: string[] } {
+    const own = new Set(this.#own.map((e) => e.id));
+    return { exchanges: this.#own, sharedExchanges: [...this.#shared].filter((id) => !own.has(id)) };
+  }
+
+  nextId(): string {
+    this.count += 1;
+    return `x${this.count}`;
+  }
+
+  keep(exchange: Exchange): void {
+    if (this.quiet) return;
+    this.#own.push(exchange);
+    this.#all.push(exchange.id);
+  }
+
+  /** A place in the record, for `since`. */
+  mark(): number {
+    return this.#all.length;
+  }
+
+  /** Ids of the exchanges kept since a mark. */
+  since(mark: number): string[] {
+    return this.#all.slice(mark);
+  }
+
+  /** Notes that the running check rests on earlier exchanges. */
+  share(ids: string[]): void {
+    for (const id of ids) this.#shared.add(id);
+  }
+}

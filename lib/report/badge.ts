@@ -1,0 +1,48 @@
+/** A badge: the verdict in one self-contained SVG, for a README or a dashboard. */
+import type { RunReport } from '../run/model.ts';
+
+/** Widths of 11 px Verdana, which badges are drawn in, by class of character. */
+function textWidth(text: string): number {
+  let width = 0;
+  for (const char of text) {
+    if (/[ilj.,:;'|! ]/.test(char)) width += 4;
+    else if (/[mwMW]/.test(char)) width += 10.5;
+    else if (/[A-Z]/.test(char)) width += 7.8;
+    else width += 6.8;
+  }
+  return Math.round(width);
+}
+
+/** What the badge says: a short message and its colour (white text on it has a contrast above 4.5). */
+function message({ exitCode, totals }: RunReport): { text: string; colour: string } {
+  if (exitCode === 1) {
+    return { text: `${totals.failed} of ${totals.exercised} ${totals.failed === 1 ? 'fails' : 'fail'}`, colour: '#b3261e' };
+  }
+  if (exitCode === 3) return { text: 'undecided', colour: '#6b4f9e' };
+  // Green is for a run that left nothing out.
+  const whole = totals.exercised === totals.requirements;
+  return { text: `${totals.passed} of ${totals.requirements} hold`, colour: whole ? '#1a7340' : '#3a6b1f' };
+}
+
+/** The run as an SVG badge of 20 px height. */
+export function badge(report: RunReport): string {
+  const { text, colour } = message(report);
+  const name = 'conformance';
+  const left = textWidth(name) + 14;
+  const right = textWidth(text) + 14;
+  const label = `${name}: ${text}`;
+  const caption = (x: number, words: string) =>
+    `<text x="${x}" y="14" textLength="${textWidth(words)}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}">`,
+    `<title>${label}</title>`,
+    `<clipPath id="r"><rect width="${left + right}" height="20" rx="3"/></clipPath>`,
+    `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#444c56"/>`,
+    `<rect x="${left}" width="${right}" height="20" fill="${colour}"/></g>`,
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">`,
+    caption(left / 2, name),
+    caption(left + right / 2, text),
+    '</g></svg>',
+    '',
+  ].join('\n');
+}

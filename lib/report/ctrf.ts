@@ -1,0 +1,83 @@
+/** CTRF (Common Test Report Format): the JSON that test dashboards and pull-request comments read. */
+import type { CheckResult, RunReport, Verdict } from '../run/model.ts';
+import { reasonText, shortReason } from './evidence-text.ts';
+import { clip, inert } from './terminal-safe.ts';
+import { exchangesById } from './words.ts';
+
+/** The version of the format that is written. */
+const SPEC_VERSION = '0.0.0';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'other';
+
+/** CTRF has no word for undecided: it goes under `other`, which no reader takes for a pass. */
+const statusOf: Record<Verdict, Status> = {
+  passed: 'passed',
+  warned: 'passed',
+  observed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  blocked: 'other',
+  errored: 'other',
+};
+
+/** The run as CTRF JSON; the verdict of each check, as this suite words it, is its `rawStatus`. */
+export function ctrf(report: RunReport): string {
+  const byId = exchangesById(report);
+  const { checks } = report.totals;
+  const start = Date.parse(report.startedAt);
+  const passed = checks.passed + checks.warned + checks.observed;
+  const other = checks.blocked + checks.errored;
+  const document = {
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    timestamp: report.startedAt,
+    generatedBy: `${report.tool.name} ${report.tool.version}`,
+    results: {
+      tool: { name: report.tool.name, version: report.tool.version },
+      summary: {
+        tests: passed + other + checks.failed + checks.skipped,
+        passed,
+        failed: checks.failed,
+        skipped: checks.skipped,
+        pending: 0,
+        other,
+        suites: report.suites.length,
+        start,
+        stop: start + Math.round(report.durationMs),
+        duration: Math.round(report.durationMs),
+        extra: { exitCode: report.exitCode, sentence: inert(report.summary), checks, requirements: report.totals },
+      },
+      tests: report.checks.map((check) => test(check, reasonText(check, byId))),
+      environment: {
+        reportName: inert(`${report.tool.name}: ${report.target.name}`),
+        appName: inert(report.target.title ?? report.target.name),
+        testEnvironment: inert(report.target.name),
+        extra: { seed: report.seed, urls: report.target.urls },
+      },
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function test(check: CheckResult, trace: string) {
+  const start = Date.parse(check.startedAt);
+  const explained = check.verdict !== 'passed' && check.verdict !== 'observed';
+  return {
+    testId: check.id,
+    name: check.id,
+    status: statusOf[check.verdict],
+    rawStatus: check.verdict,
+    duration: Math.round(check.durationMs),
+    start,
+    stop: start + Math.round(check.durationMs),
+    suite: [check.suite],
+    ...(explained ? { message: shortReason(check), trace: clip(trace, 32_768) } : {}),
+    ...(check.observations.length > 0
+      ? { stdout: check.observations.map((one) => inert(`${one.id}: ${clip(one.answer, 4096)}`)) }
+      : {}),
+    tags: [check.effects],
+    ...(check.requirements.length > 0 ? { labels: { requirements: check.requirements } } : {}),
+    type: 'conformance',
+    extra: { title: inert(check.title) },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Evidence as plain text: what the formats without a layout of their own (JUnit, CTRF) carry.
+ */
+import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '../run/model.ts';
+import { curlCommand } from './curl.ts';
+import { clip, inert } from './terminal-safe.ts';
+import { decisiveExchange, duration } from './words.ts';
+
+/** A request and its answer as text, bodies cut at `bodyLimit` characters. */
+export function exchangeText(exchange: Exchange, bodyLimit = 4096): string {
+  const { request, response } = exchange;
+  const lines = [
+    `[${exchange.id}] ${exchange.purpose}`,
+    `> ${request.method} ${request.url}`,
+    ...headerLines('>', request.headers),
+    ...bodyLines('>', request.body, bodyLimit),
+  ];
+  if (response) {
+    lines.push(
+      `< ${response.status} after ${duration(exchange.durationMs)}`,
+      ...headerLines('<', response.headers),
+      ...bodyLines('<', response.body, bodyLimit),
+    );
+  } else {
+    lines.push(`< no answer after ${duration(exchange.durationMs)}: ${exchange.error ?? 'unknown reason'}`);
+  }
+  return inert(lines.join('\n'));
+}
+
+function headerLines(mark: string, headers: HeaderPair[]): string[] {
+  return headers.map(([name, value]) => `${mark} ${name}: ${clip(value, 1024)}`);
+}
+
+function bodyLines(mark: string, body: RecordedBody | undefined, limit: number): string[] {
+  if (body?.text === undefined || body.bytes === 0) return [];
+  const shown = clip(body.text, limit);
+  const cut = body.cut || shown !== body.text ? [`${mark} (cut; ${body.bytes} bytes in all)`] : [];
+  return [`${mark}`, shown, ...cut];
+}
+
+/** One finding: the message, then what was expected and found, and where. */
+export function findingText(finding: Finding): string {
+  const lines = [`${finding.requirement}: ${finding.message}`];
+  if (finding.pointer !== undefined) lines.push(`  where:    ${finding.pointer || 'the whole body'}`);
+  if (finding.expected !== undefined) lines.push(`  expected: ${finding.expected}`);
+  if (finding.found !== undefined) lines.push(`  found:    ${finding.found}`);
+  return inert(lines.join('\n'));
+}
+
+/** Why a check came to what it did, whole: its reason, its findings, the request that shows it. */
+export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchange>): string {
+  const parts: string[] = [];
+  const messages = check.findings.map((finding) => finding.message);
+  if (check.reason !== undefined && !messages.includes(check.reason)) parts.push(inert(check.reason));
+  parts.push(...check.findings.map(findingText));
+  if (check.blockedBy !== undefined) parts.push(inert(`Blocked by: ${check.blockedBy}`));
+  const exchange = check.verdict === 'skipped' ? undefined : decisiveExchange(check, check.findings[0], byId);
+  if (exchange) parts.push(exchangeText(exchange), inert(`Repeat it:\n${curlCommand(exchange).command}`));
+  return parts.join('\n\n');
+}
+
+/** The first thing to read about a check: its first finding, else its reason, on one line. */
+export function shortReason(check: CheckResult, limit = 500): string {
+  const text = check.findings[0]?.message ?? check.reason ?? check.verdict;
+  return clip(inert(text).replace(/\s*\n\s*/g, ' '), limit);
+}

@@ -1,0 +1,169 @@
+/**
+ * Exchanges as the page shows them: bodies laid out, violated places marked, everything inert text.
+ */
+import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../run/model.ts';
+import { layoutJson } from '../json-text.ts';
+import { clip, inert, inertLine } from '../terminal-safe.ts';
+import { duration, exchangesById } from '../words.ts';
+
+/** A piece of a body: plain text, or a marked place with what is wrong there. */
+export type Segment = string | { mark: string; note: string };
+
+/** A body as shown. */
+export interface BodyView {
+  segments: Segment[];
+  /** What the reader has to know about it: size, cut, not JSON. */
+  note: string;
+}
+
+/** One header line; `note` where a finding is about it. */
+export interface HeaderView {
+  name: string;
+  value: string;
+  note?: string;
+}
+
+/** One exchange as shown; plain data that goes into the page's evidence block. */
+export interface ExchangeView {
+  id: string;
+  purpose: string;
+  time: string;
+  took: string;
+  method: string;
+  url: string;
+  requestHeaders: HeaderView[];
+  requestBody?: BodyView;
+  status?: string;
+  statusNote?: string;
+  responseHeaders: HeaderView[];
+  /** Headers that a finding misses. */
+  missing: HeaderView[];
+  responseBody?: BodyView;
+  error?: string;
+}
+
+/** Characters of one body that the page shows. */
+const BODY_LIMIT = 64_000;
+/** Characters of evidence that the page carries in all; beyond it bodies are shortened. */
+const EVIDENCE_LIMIT = 24_000_000;
+const SHORT_BODY = 1_000;
+const HEADER_LIMIT = 4_000;
+
+/** What is wrong at a place, as a short note: "expected a string, found 12". */
+function noteOf(finding: Finding): string {
+  const parts = [
+    finding.expected === undefined ? '' : `expected ${finding.expected}`,
+    finding.found === undefined ? '' : `found ${finding.found}`,
+  ].filter(Boolean);
+  return inertLine(parts.length > 0 ? parts.join(', ') : finding.message, 200);
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: number): BodyView | undefined {
+  if (body?.text === undefined || body.bytes === 0) return undefined;
+  const shown = clip(body.text, limit);
+  const isCut = body.cut === true || shown !== body.text;
+  const notes = new Map<string, string>();
+  for (const finding of findings) {
+    const { pointer } = finding;
+    if (pointer !== undefined && (pointer === '' || pointer.startsWith('/'))) {
+      notes.set(pointer, [notes.get(pointer), noteOf(finding)].filter(Boolean).join('; '));
+    }
+  }
+  const layout = isCut ? undefined : layoutJson(shown, [...notes.keys()]);
+  const note = [sizeOf(body.bytes), isCut ? `the first ${sizeOf(Buffer.byteLength(shown))} shown` : ''];
+  if (!layout) return { segments: [inert(shown)], note: note.filter(Boolean).join(', ') };
+  const segments: Segment[] = [];
+  let at = 0;
+  for (const mark of layout.marks) {
+    if (mark.start > at) segments.push(inert(layout.text.slice(at, mark.start)));
+    const words = mark.pointers.map((pointer) => `${pointer || 'the whole body'}: ${notes.get(pointer)}`);
+    segments.push({ mark: inert(layout.text.slice(mark.start, mark.end)), note: inertLine(words.join('; '), 600) });
+    at = mark.end;
+  }
+  if (at < layout.text.length) segments.push(inert(layout.text.slice(at)));
+  return { segments, note: note.filter(Boolean).join(', ') };
+}
+
+function headerViews(headers: [string, string][], findings: Finding[]): HeaderView[] {
+  return headers.map(([name, value]) => {
+    const finding = findings.find((one) => one.pointer?.toLowerCase() === `header:${name.toLowerCase()}`);
+    const note = finding && noteOf(finding);
+    return {
+      name: inertLine(name, 200),
+      value: inertLine(value, HEADER_LIMIT),
+      ...(note === undefined ? {} : { note }),
+    };
+  });
+}
+
+/** An exchange as shown, with the places marked that `findings` are about. */
+export function exchangeView(exchange: Exchange, findings: Finding[], bodyLimit = BODY_LIMIT): ExchangeView {
+  const { request, response } = exchange;
+  const requestBody = bodyView(request.body, [], bodyLimit);
+  const responseBody = bodyView(response?.body, findings, bodyLimit);
+  const present = new Set(response?.headers.map(([name]) => name.toLowerCase()));
+  const missing = findings
+    .filter(({ pointer }) => pointer?.startsWith('header:') && !present.has(pointer.slice(7).toLowerCase()))
+    .map((finding) => ({ name: inertLine(finding.pointer!.slice(7), 200), value: '', note: noteOf(finding) }));
+  const statusFinding = findings.find(({ pointer }) => pointer === 'status');
+  const waited = exchange.waitedMs ? `, after waiting ${duration(exchange.waitedMs)} for the rate limit` : '';
+  return {
+    id: inertLine(exchange.id),
+    purpose: inertLine(exchange.purpose, 300),
+    time: inertLine(exchange.startedAt, 40),
+    took: `${duration(exchange.durationMs)}${waited}`,
+    method: inertLine(request.method, 40),
+    url: inertLine(request.url, 8_000),
+    requestHeaders: headerViews(request.headers, []),
+    ...(requestBody ? { requestBody } : {}),
+    ...(response ? { status: String(response.status) } : {}),
+    ...(statusFinding ? { statusNote: noteOf(statusFinding) } : {}),
+    responseHeaders: headerViews(response?.headers ?? [], findings),
+    missing,
+    ...(responseBody ? { responseBody } : {}),
+    ...(response ? {} : { error: inertLine(exchange.error ?? 'no answer came', 2_000) }),
+  };
+}
+
+/** All findings of a run by the exchange that shows them. */
+export function findingsByExchange(report: RunReport): Map<string, Finding[]> {
+  const found = new Map<string, Finding[]>();
+  for (const check of report.checks) {
+    for (const finding of check.findings) {
+      if (finding.exchange === undefined) continue;
+      found.set(finding.exchange, [...(found.get(finding.exchange) ?? []), finding]);
+    }
+  }
+  return found;
+}
+
+const needsAttention = (check: CheckResult): boolean => check.verdict !== 'passed' && check.verdict !== 'observed';
+
+/**
+ * Every exchange of the run for the page's evidence block. Where all of it would be too much for a
+ * page, the bodies of checks that passed are shortened first; the whole is in the HAR and the JSON.
+ */
+export function evidence(report: RunReport): Record<string, ExchangeView> {
+  const findings = findingsByExchange(report);
+  const attention = new Set<string>();
+  for (const check of report.checks.filter(needsAttention)) {
+    for (const { id } of check.exchanges) attention.add(id);
+    for (const id of check.sharedExchanges) attention.add(id);
+  }
+  const all = [...exchangesById(report).values()];
+  const ordered = [...all.filter(({ id }) => attention.has(id)), ...all.filter(({ id }) => !attention.has(id))];
+  const views: Record<string, ExchangeView> = {};
+  let size = 0;
+  for (const exchange of ordered) {
+    const limit = size < EVIDENCE_LIMIT ? BODY_LIMIT : SHORT_BODY;
+    views[exchange.id] = exchangeView(exchange, findings.get(exchange.id) ?? [], limit);
+    const { body } = exchange.request;
+    size += Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);
+  }
+  return views;
+}

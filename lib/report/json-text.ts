@@ -1,0 +1,173 @@
+/**
+ * JSON as text: laid out for reading without being parsed into values (numbers keep their digits, repeated
+ * keys stay), with the places that JSON pointers name.
+ */
+
+/** A place in the laid-out text. */
+export interface Mark {
+  start: number;
+  end: number;
+  /** The pointers that are shown here, as they were asked for. */
+  pointers: string[];
+}
+
+/** Deeper than this, or longer, a body is shown as it came. */
+const MAX_DEPTH = 64;
+
+interface Frame {
+  kind: '{' | '[';
+  pointer: string;
+  index: number;
+  /** Where the member's text begins: at its key in an object. */
+  memberStart: number;
+  key: string;
+  empty: boolean;
+}
+
+const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const blank = /[ \t\n\r]*/y;
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x5c) i++;
+    else if (code === 0x22) return i + 1;
+    else if (code < 0x20) return -1;
+  }
+  return -1;
+}
+
+function decodeKey(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
+}
+
+const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/**
+ * Lays out a JSON text with two spaces a level.
+ * @param pointers JSON pointers whose places are wanted
+ * @returns `undefined` where the text is not JSON or too deep to be laid out
+ */
+export function layoutJson(text: string, pointers: readonly string[] = []): { text: string; marks: Mark[] } | undefined {
+  const places = new Map<string, { start: number; end: number }>();
+  const openings = new Map<string, number>();
+  const stack: Frame[] = [];
+  let out = '';
+  let at = 0;
+  const skip = () => {
+    blank.lastIndex = at;
+    blank.test(text);
+    at = blank.lastIndex;
+  };
+  const newline = () => {
+    out += `\n${'  '.repeat(stack.length)}`;
+  };
+  const pointerOf = (): string => {
+    const top = stack.at(-1);
+    return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeKey(top.key)}` : '';
+  };
+  const startOf = (valueStart: number): number => stack.at(-1)?.memberStart ?? valueStart;
+
+  skip();
+  for (;;) {
+    // A value is due.
+    const char = text[at];
+    let closed = false;
+    if (char === '{' || char === '[') {
+      if (stack.length >= MAX_DEPTH) return undefined;
+      const pointer = pointerOf();
+      openings.set(pointer, out.length);
+      out += char;
+      at++;
+      stack.push({ kind: char, pointer, index: 0, memberStart: -1, key: '', empty: true });
+      skip();
+    } else {
+      const start = out.length;
+      let end = -1;
+      if (char === '"') end = endOfString(text, at);
+      else {
+        scalar.lastIndex = at;
+        if (scalar.test(text)) end = scalar.lastIndex;
+      }
+      if (end < 0) return undefined;
+      out += text.slice(at, end);
+      at = end;
+      places.set(pointerOf(), { start: startOf(start), end: out.length });
+      closed = true;
+    }
+    // After a value, or at the beginning of a container: close, or go on to the next member.
+    for (;;) {
+      skip();
+      const top = stack.at(-1);
+      if (!top) {
+        if (at < text.length) return undefined;
+        return { text: out, marks: marksFor(pointers, places, openings, out) };
+      }
+      if (text[at] === (top.kind === '{' ? '}' : ']') && (closed || top.empty)) {
+        stack.pop();
+        if (!top.empty) newline();
+        out += text[at];
+        at++;
+        places.set(top.pointer, { start: startOf(openings.get(top.pointer)!), end: out.length });
+        closed = true;
+        continue;
+      }
+      if (closed) {
+        if (text[at] !== ',') return undefined;
+        out += ',';
+        at++;
+        top.index++;
+        skip();
+      }
+      top.empty = false;
+      newline();
+      top.memberStart = out.length;
+      if (top.kind === '{') {
+        if (text[at] !== '"') return undefined;
+        const end = endOfString(text, at);
+        if (end < 0) return undefined;
+        const token = text.slice(at, end);
+        top.key = decodeKey(token);
+        at = end;
+        skip();
+        if (text[at] !== ':') return undefined;
+        at++;
+        skip();
+        out += `${token}: `;
+      }
+      break;
+    }
+  }
+}
+
+/**
+ * The marks of the pointers, in the order of the text, without overlaps. A pointer that names nothing
+ * is shown at the nearest object or array that should hold it.
+ */
+function marksFor(
+  pointers: readonly string[],
+  places: ReadonlyMap<string, { start: number; end: number }>,
+  openings: ReadonlyMap<string, number>,
+  text: string,
+): Mark[] {
+  const marks: Mark[] = [];
+  for (const pointer of new Set(pointers)) {
+    let holder = pointer;
+    while (!places.has(holder) && holder !== '') holder = holder.slice(0, holder.lastIndexOf('/'));
+    const place = places.get(holder);
+    if (!place) continue;
+    const opening = openings.get(holder);
+    // Of an object or array only the line that opens it is marked.
+    const end = opening === undefined ? place.end : opening + 1;
+    const start = opening === undefined || text[place.start] === '"' ? place.start : opening;
+    const same = marks.find((mark) => mark.start === start && mark.end === end);
+    if (same) same.pointers.push(pointer);
+    else marks.push({ start, end, pointers: [pointer] });
+  }
+  marks.sort((a, b) => a.start - b.start || a.end - b.end);
+  return marks.filter((mark, i) => i === 0 || mark.start >= marks[i - 1]!.end);
+}

@@ -1,0 +1,126 @@
+/**
+ * JUnit XML: one testcase a check. The strict profile is valid under Jenkins' junit-10.xsd; the rich
+ * one adds a `requirements` property to each testcase (which that schema does not have) and evidence.
+ */
+import { create } from 'xmlbuilder2';
+import type { CheckResult, Exchange, RunReport } from '../run/model.ts';
+import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
+import { clip, inert } from './terminal-safe.ts';
+import { exchangesById } from './words.ts';
+
+/** `strict` is valid under junit-10.xsd, `rich` carries more. */
+export type JunitProfile = 'strict' | 'rich';
+
+/** Readers refuse files of 30 MB and more (GitLab); texts share what is left below that. */
+const TEXT_BUDGET = 20_000_000;
+/** The most that one text of one testcase may take, in bytes once written. */
+const TEXT_LIMIT = 64_000;
+
+type Element = ReturnType<typeof create>;
+
+/** Seconds with three decimals. */
+const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
+
+/** Bytes of a text in XML, markup escaped. */
+function written(text: string): number {
+  return Buffer.byteLength(text) + (text.match(/[&<>"\r]/g)?.length ?? 0) * 4;
+}
+
+/** Cuts a text to about `limit` written bytes. */
+function bounded(text: string, limit: number): string {
+  let kept = text;
+  for (let size = written(kept); size > limit; size = written(kept)) {
+    kept = clip(kept, Math.floor(kept.length * Math.min(0.95, limit / size)));
+  }
+  return kept === text ? text : `${kept}\n(cut: the whole is in report.json)`;
+}
+
+/** The run as JUnit XML. Totals of a suite are counts over its checks. */
+export function junit(report: RunReport, profile: JunitProfile = 'strict'): string {
+  const byId = exchangesById(report);
+  const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
+  const { checks } = report.totals;
+  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
+    name: inert(`${report.tool.name}: ${report.target.name}`),
+    time: seconds(report.durationMs),
+    tests: Object.values(checks).reduce((sum, n) => sum + n, 0),
+    failures: checks.failed,
+    errors: checks.blocked + checks.errored,
+  });
+  for (const suite of report.suites) {
+    const own = report.checks.filter((check) => check.suite === suite.name);
+    const totals = suite.totals.checks;
+    const element = root.ele('testsuite', {
+      name: suite.name,
+      tests: Object.values(totals).reduce((sum, n) => sum + n, 0),
+      failures: totals.failed,
+      errors: totals.blocked + totals.errored,
+      skipped: totals.skipped,
+      time: seconds(own.reduce((sum, check) => sum + check.durationMs, 0)),
+      timestamp: own.map((check) => check.startedAt).sort()[0] ?? report.startedAt,
+    });
+    const properties = element.ele('properties');
+    for (const [name, value] of suiteProperties(report, suite.spec)) {
+      properties.ele('property', { name, value: inert(value) });
+    }
+    const names = new Map<string, number>();
+    for (const check of own) {
+      const seen = names.get(check.id) ?? 0;
+      names.set(check.id, seen + 1);
+      const name = seen === 0 ? check.id : `${check.id} (${seen + 1})`;
+      testcase(element, name, check, profile, byId, limit);
+    }
+  }
+  return `${root.end({ prettyPrint: true })}\n`;
+}
+
+function suiteProperties(report: RunReport, spec: string): [string, string][] {
+  return [
+    ['tool', `${report.tool.name} ${report.tool.version}`],
+    ['target', report.target.name],
+    ['specification', spec],
+    ['seed', String(report.seed)],
+    ['summary', report.summary],
+  ];
+}
+
+function testcase(
+  suite: Element,
+  name: string,
+  check: CheckResult,
+  profile: JunitProfile,
+  byId: ReadonlyMap<string, Exchange>,
+  limit: number,
+): void {
+  const element = suite.ele('testcase', {
+    name: inert(name),
+    classname: inert(check.suite),
+    time: seconds(check.durationMs),
+  });
+  if (profile === 'rich') {
+    element
+      .ele('properties')
+      .ele('property', { name: 'requirements', value: check.requirements.join(',') });
+  }
+  const kind = { failed: 'failure', blocked: 'error', errored: 'error', skipped: 'skipped' }[check.verdict as string];
+  if (kind !== undefined) {
+    element
+      .ele(kind, { type: check.verdict, message: shortReason(check) })
+      .txt(bounded(reasonText(check, byId) || check.verdict, limit));
+  }
+  const out = systemOut(check, profile);
+  if (out !== '') element.ele('system-out').txt(bounded(out, limit));
+}
+
+/** What goes beside the verdict: warnings and observations; in the rich profile all exchanges too. */
+function systemOut(check: CheckResult, profile: JunitProfile): string {
+  const parts: string[] = [];
+  if (check.verdict === 'warned') {
+    parts.push(`Warning: ${inert(check.reason ?? check.title)}`, ...check.findings.map(findingText));
+  }
+  for (const { id, question, answer } of check.observations) {
+    parts.push(inert(`Observed ${id}: ${question}\n${answer}`));
+  }
+  if (profile === 'rich') parts.push(...check.exchanges.map((exchange) => exchangeText(exchange)));
+  return parts.join('\n\n');
+}

@@ -1,0 +1,90 @@
+/**
+ * The words and figures that every reporter uses, so that all of them say the same thing.
+ */
+import type { CheckResult, Exchange, Finding, RequirementResult, RunReport, Totals, Verdict } from '../run/model.ts';
+
+/** What a requirement came to, as reports show it: a verdict, or why there is none. */
+export type Outcome = Verdict | 'untestable' | 'not-run';
+
+/** Every outcome, the ones that need somebody's attention first. */
+export const OUTCOMES: readonly Outcome[] = [
+  'failed',
+  'errored',
+  'blocked',
+  'warned',
+  'passed',
+  'observed',
+  'skipped',
+  'not-run',
+  'untestable',
+];
+
+/** The outcome of a requirement. */
+export function outcomeOf(requirement: RequirementResult): Outcome {
+  return requirement.verdict ?? (requirement.level === 'untestable' ? 'untestable' : 'not-run');
+}
+
+/** The verdict of the whole run in two or three words. */
+export function headline(report: Pick<RunReport, 'exitCode'>): string {
+  if (report.exitCode === 1) return 'Not conformant';
+  return report.exitCode === 3 ? 'Not decided' : 'No violation found';
+}
+
+/** What a suite, or a run, came to in one sentence with its denominators. */
+export function sentence(totals: Totals): string {
+  const parts = [
+    `${totals.exercised} of ${count(totals.requirements, 'requirement')} exercised`,
+    [
+      totals.passed > 0 || totals.failed === 0 ? `${totals.passed} ${totals.passed === 1 ? 'holds' : 'hold'}` : '',
+      totals.failed > 0 ? `${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not hold` : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+  ];
+  const rest = [
+    totals.blocked + totals.errored > 0 ? `${totals.blocked + totals.errored} undecided` : '',
+    totals.skipped > 0 ? `${totals.skipped} skipped` : '',
+  ].filter(Boolean);
+  return `${parts.join(': ')}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
+}
+
+/** `1 check`, `2 checks`. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** A duration as a person reads it: `12 ms`, `1.4 s`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** All exchanges of a run by id. */
+export function exchangesById(report: RunReport): Map<string, Exchange> {
+  return new Map(report.checks.flatMap((check) => check.exchanges.map((exchange) => [exchange.id, exchange])));
+}
+
+/** The exchange that shows a finding: the one it names, else the last one of the check. */
+export function decisiveExchange(
+  check: CheckResult,
+  finding: Finding | undefined,
+  byId: ReadonlyMap<string, Exchange>,
+): Exchange | undefined {
+  const named = finding?.exchange === undefined ? undefined : byId.get(finding.exchange);
+  return named ?? check.exchanges.at(-1);
+}
+
+/** The suite that an observation, or any other entry of the catalogue, belongs to. */
+export function suiteOfEntry(report: RunReport): Map<string, string> {
+  return new Map(report.requirements.map((one) => [one.id, one.suite]));
+}
+
+const severityRank = { critical: 0, major: 1, minor: 2 };
+
+/** Requirements that do not hold, the worst first; their order in the catalogue within a severity. */
+export function failures(report: RunReport): RequirementResult[] {
+  const rank = (one: RequirementResult) => severityRank[one.severity ?? 'major'];
+  return report.requirements.filter((one) => one.verdict === 'failed').sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,137 @@
+/** From check results to the report: requirement verdicts, honest totals, the exit status. */
+import type { Catalogue, Requirement } from '../catalogue/types.ts';
+import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from './model.ts';
+import { matches } from './grep.ts';
+
+/** Facts of a run that do not come from its checks. */
+export interface RunFacts {
+  tool: RunReport['tool'];
+  target: RunReport['target'];
+  startedAt: string;
+  durationMs: number;
+  seed: number;
+  strict: boolean;
+  requests: number;
+  /** Patterns of requirement ids that are known to fail. */
+  knownFailures: string[];
+}
+
+/** Builds the report of a run over the catalogues of the suites that were selected. */
+export function aggregate(catalogues: Catalogue[], checks: CheckResult[], facts: RunFacts): RunReport {
+  const requirements = catalogues.flatMap((c) => c.requirements.map((r) => requirementResult(c.suite, r, checks)));
+  const totals = count(requirements, checks);
+  const known = requirements
+    .filter((r) => r.verdict === 'failed' && facts.knownFailures.length > 0 && matches(r.id, facts.knownFailures))
+    .map((r) => r.id);
+  const exitCode = exitStatus(totals, facts.strict, known.length);
+  return {
+    format: 1,
+    tool: facts.tool,
+    target: facts.target,
+    startedAt: facts.startedAt,
+    durationMs: facts.durationMs,
+    seed: facts.seed,
+    suites: catalogues.map((c) => ({
+      name: c.suite,
+      title: c.title,
+      spec: c.spec,
+      totals: count(
+        requirements.filter((r) => r.suite === c.suite),
+        checks.filter((check) => check.suite === c.suite),
+      ),
+    })),
+    totals,
+    exitCode,
+    summary: sentence(totals),
+    requirements,
+    checks,
+    observations: checks.flatMap((c) => c.observations),
+    diagnoses: [],
+    requests: facts.requests,
+    known,
+  };
+}
+
+function requirementResult(suite: string, requirement: Requirement, checks: CheckResult[]): RequirementResult {
+  const citing = checks.filter((c) => c.requirements.includes(requirement.id));
+  const verdict = combine(citing, requirement.id);
+  const { id, section, level, basis, title, statement, cause, severity, standard, reason } = requirement;
+  return {
+    id,
+    suite,
+    section,
+    level,
+    ...(basis !== undefined && { basis }),
+    title,
+    statement: statement.trim(),
+    ...(severity !== undefined && { severity }),
+    ...(standard !== undefined && { standard }),
+    ...(cause !== undefined && { cause: cause.trim() }),
+    ...(reason !== undefined && { reason: reason.trim() }),
+    ...(verdict !== undefined && { verdict }),
+    checks: citing.map((c) => c.id),
+  };
+}
+
+/** Worst first; what one check could not look at does not undo what another one saw. */
+function combine(checks: CheckResult[], id: string): Verdict | undefined {
+  const said = new Set<Verdict>();
+  for (const check of checks) {
+    const verdict = check.verdicts[id];
+    if (verdict === undefined) continue;
+    said.add(verdict === 'blocked' && check.verdict === 'passed' ? 'skipped' : verdict);
+  }
+  for (const verdict of ['failed', 'errored', 'warned', 'blocked', 'passed', 'observed', 'skipped'] as const) {
+    if (said.has(verdict)) {
+      return verdict === 'skipped' && checks.some((c) => c.verdicts[id] === 'blocked') ? 'blocked' : verdict;
+    }
+  }
+  return undefined;
+}
+
+function count(requirements: RequirementResult[], checks: CheckResult[]): Totals {
+  const required = requirements.filter((r) => r.level === 'required');
+  const having = (verdict: Verdict) => required.filter((r) => r.verdict === verdict).length;
+  const passed = having('passed');
+  const failed = having('failed');
+  const byVerdict: Record<Verdict, number> = {
+    passed: 0,
+    failed: 0,
+    warned: 0,
+    observed: 0,
+    skipped: 0,
+    blocked: 0,
+    errored: 0,
+  };
+  for (const check of checks) byVerdict[check.verdict] += 1;
+  return {
+    requirements: required.length,
+    exercised: passed + failed,
+    passed,
+    failed,
+    skipped: having('skipped'),
+    blocked: having('blocked'),
+    errored: having('errored'),
+    warned: requirements.filter((r) => r.verdict === 'warned').length,
+    observed: requirements.filter((r) => r.verdict === 'observed').length,
+    untestable: requirements.filter((r) => r.level === 'untestable').length,
+    checks: byVerdict,
+  };
+}
+
+function exitStatus(totals: Totals, strict: boolean, known: number): 0 | 1 | 3 {
+  if (totals.failed > known || (strict && totals.warned > 0)) return 1;
+  if (totals.blocked + totals.errored > 0 || totals.checks.errored + totals.checks.blocked > 0) return 3;
+  return totals.exercised > 0 ? 0 : 3;
+}
+
+/** "118 of 131 requirements exercised, 117 hold, 1 does not". */
+function sentence(totals: Totals): string {
+  const parts = [`${totals.exercised} of ${totals.requirements} requirements exercised`];
+  parts.push(`${totals.passed} hold${totals.passed === 1 ? 's' : ''}`);
+  if (totals.failed > 0) parts.push(`${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not`);
+  const undecided = totals.blocked + totals.errored;
+  if (undecided > 0) parts.push(`${undecided} undecided`);
+  if (totals.skipped > 0) parts.push(`${totals.skipped} skipped`);
+  return parts.join(', ');
+}

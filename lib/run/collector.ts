@@ -1,0 +1,59 @@
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import type { CheckResult } from './model.ts';
+
+/** Told about each check as it ends. */
+export type OnResult = (result: CheckResult) => void;
+
+/** What a run gave. */
+export interface RunOutcome {
+  results: CheckResult[];
+  /** Errors outside of checks: a suite that does not load, an unhandled rejection, leftovers. */
+  problems: string[];
+  /** What could not be put back as it was. */
+  leftovers: string[];
+  /** HTTP requests sent, hooks included. */
+  requests: number;
+}
+
+/** A vitest reporter that gathers what checks leave in `task.meta`. */
+export class Collector implements Reporter {
+  #onResult: OnResult = () => {};
+  #outcome: RunOutcome = empty();
+
+  /** Forgets the previous run. */
+  start(onResult: OnResult): void {
+    this.#onResult = onResult;
+    this.#outcome = empty();
+  }
+
+  onTestCaseResult(testCase: TestCase): void {
+    const { conform, end } = testCase.meta() as { conform?: CheckResult; end?: { leftovers: string[]; requests: number } };
+    if (end) {
+      this.#outcome.leftovers.push(...end.leftovers);
+      this.#outcome.requests = end.requests;
+    } else if (conform) {
+      this.#outcome.results.push(conform);
+      this.#onResult(conform);
+    } else {
+      const errors = testCase.result().errors ?? [];
+      this.#outcome.problems.push(`check ${testCase.name}: ended without a result ${errors.map((e) => e.message).join('; ')}`);
+    }
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    for (const error of module.errors()) this.#outcome.problems.push(`${module.relativeModuleId}: ${error.message}`);
+  }
+
+  /** What was gathered since `start`. */
+  end(unhandled: readonly unknown[]): RunOutcome {
+    for (const error of unhandled) {
+      const { message = String(error) } = error as Partial<SerializedError>;
+      this.#outcome.problems.push(`unhandled error: ${message}`);
+    }
+    return this.#outcome;
+  }
+}
+
+function empty(): RunOutcome {
+  return { results: [], problems: [], leftovers: [], requests: 0 };
+}

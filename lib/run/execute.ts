@@ -1,0 +1,70 @@
+/** One run from a resolved target to a report: what `conform run` does between flags and files. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogueOf } from '../catalogue/registry.ts';
+import type { RunInput } from '../check/session.ts';
+import { packageRoot } from '../paths.ts';
+import type { ResolvedTarget, RunOptions } from '../target/types.ts';
+import { aggregate } from './aggregate.ts';
+import type { OnResult, RunOutcome } from './collector.ts';
+import type { RunReport } from './model.ts';
+import type { Runner } from './runner.ts';
+
+/** A run, ready to be done. */
+export interface Execution {
+  target: ResolvedTarget;
+  options: RunOptions;
+  journal?: string;
+  transport?: RunInput['transport'];
+  knownFailures?: string[];
+  onResult?: OnResult;
+}
+
+/** The report, and what went wrong outside of checks. */
+export interface Executed {
+  report: RunReport;
+  outcome: RunOutcome;
+}
+
+/** Runs the selected suites against a target and aggregates what came of it. */
+export async function execute(runner: Runner, execution: Execution): Promise<Executed> {
+  const { target, options } = execution;
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const input: RunInput = {
+    runId: randomUUID(),
+    target,
+    options,
+    ...(execution.journal !== undefined && { journal: execution.journal }),
+    ...(execution.transport && { transport: execution.transport }),
+  };
+  const outcome = await runner.run(input, execution.onResult);
+  const report = aggregate(options.suites.map(catalogueOf), outcome.results, {
+    tool: tool(),
+    target: { name: target.name, ...(target.title !== undefined && { title: target.title }), urls: urlsOf(target) },
+    startedAt,
+    durationMs: performance.now() - started,
+    seed: options.seed,
+    strict: options.strict,
+    requests: outcome.requests,
+    knownFailures: execution.knownFailures ?? [],
+  });
+  // A suite that did not load, or a check that ended without a result, leaves the run undecided.
+  if (outcome.problems.length > 0 && report.exitCode === 0) report.exitCode = 3;
+  return { report, outcome };
+}
+
+/** Name and version of this package. */
+export function tool(): RunReport['tool'] {
+  const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as RunReport['tool'];
+  return { name, version };
+}
+
+function urlsOf({ shipping, agents, caches }: ResolvedTarget): Record<string, string> {
+  return {
+    ...(shipping && { shipping: shipping.baseUrl }),
+    ...(agents && { agents: agents.baseUrl, ...(agents.authUrl !== undefined && { auth: agents.authUrl }) }),
+    ...(caches && { caches: caches.baseUrl }),
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * The vocabulary of a run: what checks produce, what reporters read (DESIGN sections 4 to 6).
+ * Everything here is plain data that survives JSON and structured clone.
+ */
+
+/** What one check, or one requirement, came to (DESIGN section 5). */
+export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'skipped' | 'blocked' | 'errored';
+
+/** How binding an entry of the catalogue is (DESIGN section 3). */
+export type Level = 'required' | 'advised' | 'silence' | 'untestable';
+
+/** Why a required entry is required: the text says so, or it follows by necessity. */
+export type Basis = 'stated' | 'derived';
+
+/** What a check may do to the target (DESIGN section 7). */
+export type Effect = 'read' | 'write' | 'settings';
+
+/** A header as it was on the wire, in order, repeats kept. */
+export type HeaderPair = [name: string, value: string];
+
+/** A message body as recorded: text as UTF-8 with a bound, the true size beside it. */
+export interface RecordedBody {
+  /** The body decoded as UTF-8, cut at the recording limit; absent when there was none. */
+  text?: string;
+  /** Size in bytes as received or sent, before any cut. */
+  bytes: number;
+  /** True when `text` is shorter than the body was. */
+  cut?: boolean;
+}
+
+/** One recorded HTTP request and what came back. */
+export interface Exchange {
+  /** Unique within the run, in the order of sending: `x17`. */
+  id: string;
+  /** What the request was for, in a few words: `create an address`. */
+  purpose: string;
+  /** When it was sent, ISO 8601. */
+  startedAt: string;
+  /** From sending to the last byte of the answer, in milliseconds. */
+  durationMs: number;
+  /** How long pacing held it back before it was sent, in milliseconds. */
+  waitedMs?: number;
+  request: { method: string; url: string; headers: HeaderPair[]; body?: RecordedBody };
+  /** Absent when no answer came; then `error` says why. */
+  response?: { status: number; headers: HeaderPair[]; body: RecordedBody };
+  error?: string;
+}
+
+/** One violated expectation: enough to fix the bug without looking anywhere else. */
+export interface Finding {
+  /** The requirement that does not hold. */
+  requirement: string;
+  /** One sentence: what was expected and what was found instead. */
+  message: string;
+  /** The exchange that shows it. */
+  exchange?: string;
+  /** JSON pointer into the answer's body, or `header:Name`, or `status`. */
+  pointer?: string;
+  /** What the specification asks for, as short text. */
+  expected?: string;
+  /** What the target gave, as short text. */
+  found?: string;
+}
+
+/** How the target fills one silence of the specification. */
+export interface Observation {
+  /** The id of the silence in the catalogue. */
+  id: string;
+  /** The question that the specification leaves open. */
+  question: string;
+  /** What this target does. */
+  answer: string;
+}
+
+/** The outcome of one check. */
+export interface CheckResult {
+  /** Stable: a requirement id, with `/case` where a requirement has several checks. */
+  id: string;
+  suite: string;
+  title: string;
+  requirements: string[];
+  verdict: Verdict;
+  /** For every verdict but `passed`: why, whole, as a person reads it. */
+  reason?: string;
+  /** Each cited requirement on its own: what this check says about it. */
+  verdicts: Record<string, Verdict>;
+  findings: Finding[];
+  observations: Observation[];
+  /** For `blocked`: the requirement that has to hold first, where one is known. */
+  blockedBy?: string;
+  effects: Effect;
+  startedAt: string;
+  durationMs: number;
+  exchanges: Exchange[];
+  /** Exchanges of earlier checks that this one rests on, by id (a shared twin). */
+  sharedExchanges: string[];
+}
+
+/** One entry of the catalogue with what the run says about it. */
+export interface RequirementResult {
+  id: string;
+  suite: string;
+  section: string;
+  level: Level;
+  basis?: Basis;
+  title: string;
+  statement: string;
+  /** `untestable` entries and those that no check ran for have none. */
+  verdict?: Verdict;
+  severity?: 'critical' | 'major' | 'minor';
+  /** Advised entries: the standard that says it. */
+  standard?: string;
+  /** How a server usually comes to break it; what to look at first. */
+  cause?: string;
+  /** Untestable entries: why. */
+  reason?: string;
+  /** Ids of the checks that cite it. */
+  checks: string[];
+}
+
+/** Counts over requirements of level `required` (the honest denominators). */
+export interface Totals {
+  /** Required entries in the catalogue of the suites that were selected. */
+  requirements: number;
+  /** Those with a verdict `passed` or `failed`. */
+  exercised: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  blocked: number;
+  errored: number;
+  /** Advised entries violated. */
+  warned: number;
+  /** Silences that got an answer. */
+  observed: number;
+  /** Entries that cannot be tested from outside. */
+  untestable: number;
+  checks: Record<Verdict, number>;
+}
+
+/** A cause that fits the pattern of failures (from the kill matrix of the proof). */
+export interface Diagnosis {
+  /** The deviation whose signature fits. */
+  deviation: string;
+  /** "an implementation that …" */
+  sentence: string;
+  /** 0 to 1. */
+  score: number;
+  /** The failed checks that it explains. */
+  checks: string[];
+}
+
+/** A whole run; `report.json` is this, and its schema is published in `schemas/`. */
+export interface RunReport {
+  /** Version of this format. */
+  format: 1;
+  tool: { name: string; version: string };
+  target: { name: string; title?: string; urls: Record<string, string> };
+  startedAt: string;
+  durationMs: number;
+  seed: number;
+  suites: { name: string; title: string; spec: string; totals: Totals }[];
+  totals: Totals;
+  /** 0, 1 or 3, as DESIGN section 5 defines. */
+  exitCode: 0 | 1 | 3;
+  /** The verdict in one sentence with its denominators. */
+  summary: string;
+  requirements: RequirementResult[];
+  checks: CheckResult[];
+  observations: Observation[];
+  diagnoses: Diagnosis[];
+  /** HTTP requests sent, hooks included. */
+  requests: number;
+  /** Failed requirements that the user's list of known failures names; they do not decide the exit status. */
+  known: string[];
+}

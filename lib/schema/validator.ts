@@ -1,0 +1,139 @@
+/** JSON Schema 2020-12 over what targets send: every field at fault, by JSON pointer, with what was found. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { valueAt } from '../http/answer.ts';
+
+/** One field that does not fit. */
+export interface Misfit {
+  /** Where in the instance, JSON pointer; for a missing property where it would be. */
+  pointer: string;
+  /** What the schema asks for: `string`, `present`, `one of …`. */
+  expected: string;
+  /** What is there, as short JSON, or `nothing`. */
+  found: string;
+}
+
+/** The parts of a JSON Schema that say where its properties stand. */
+interface Schema {
+  $ref?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+}
+
+// ajv-formats is CommonJS; under ESM its function may be the default of the default.
+const addFormats = ((addFormatsModule as { default?: unknown }).default ??
+  addFormatsModule) as unknown as (ajv: Ajv2020) => void;
+
+/** Validates against a set of schemas that refer to each other by `$id`. */
+export class Validator {
+  readonly #ajv: Ajv2020;
+
+  /** @param schemas JSON Schema 2020-12 objects with `$id` */
+  constructor(schemas: readonly object[]) {
+    this.#ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
+    addFormats(this.#ajv);
+    for (const schema of schemas) this.#ajv.addSchema(schema);
+  }
+
+  /** Everything in `value` that does not fit the schema named `id`; empty when it fits. */
+  check(id: string, value: unknown): Misfit[] {
+    const validate = this.#compiled(id);
+    if (validate(value)) return [];
+    const misfits = new Map<string, Misfit>();
+    for (const error of validate.errors ?? []) {
+      const misfit = describe(error, value);
+      if (misfit && !misfits.has(misfit.pointer)) misfits.set(misfit.pointer, misfit);
+    }
+    return [...misfits.values()];
+  }
+
+  /**
+   * Where the properties of named schemas stand in `value`: `Address/name` -> [`/data/0/address/name`, …].
+   * A property counts as standing there when the object that ought to have it is there.
+   */
+  locate(id: string, value: unknown): Map<string, string[]> {
+    const places = new Map<string, string[]>();
+    this.#walk(this.#schema(id), value, '', id, places);
+    return places;
+  }
+
+  #walk(schema: Schema, value: unknown, pointer: string, owner: string, places: Map<string, string[]>): void {
+    if (typeof schema.$ref === 'string') {
+      this.#walk(this.#schema(schema.$ref), value, pointer, schema.$ref, places);
+      return;
+    }
+    for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+      this.#walk(branch, value, pointer, owner, places);
+    }
+    if (Array.isArray(value)) {
+      if (schema.items) for (const [i, item] of value.entries()) this.#walk(schema.items, item, `${pointer}/${i}`, owner, places);
+      return;
+    }
+    if (value === null || typeof value !== 'object') return;
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const field = `${owner}/${name}`;
+      const at = `${pointer}/${escapePart(name)}`;
+      places.set(field, [...(places.get(field) ?? []), at]);
+      this.#walk(property, (value as Record<string, unknown>)[name], at, field, places);
+    }
+  }
+
+  #schema(id: string): Schema {
+    return this.#compiled(id).schema as Schema;
+  }
+
+  #compiled(id: string): ValidateFunction {
+    const validate = this.#ajv.getSchema(id);
+    if (!validate) throw new Error(`no schema named ${id}`);
+    return validate;
+  }
+}
+
+/** Errors of combinators repeat what their branches say; they name no field of their own. */
+const COMBINATORS = new Set(['if', 'allOf', 'not']);
+
+function describe(error: ErrorObject, instance: unknown): Misfit | undefined {
+  if (COMBINATORS.has(error.keyword)) return undefined;
+  const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
+  const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${escapePart(missing)}`;
+  const value = missing === undefined ? valueAt(instance, pointer) : undefined;
+  return {
+    pointer,
+    expected: expectation(error),
+    found: missing === undefined ? short(value) : 'nothing',
+  };
+}
+
+function expectation(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return `the property ${String(params.missingProperty)}`;
+    case 'type':
+      return `type ${[params.type].flat().join(' or ')}`;
+    case 'const':
+      return `the value ${short(params.allowedValue)}`;
+    case 'enum':
+      return `one of ${short(params.allowedValues)}`;
+    case 'pattern':
+      return `text that matches ${String(params.pattern)}`;
+    case 'format':
+      return `format ${String(params.format)}`;
+    default:
+      return error.message ?? error.keyword;
+  }
+}
+
+function escapePart(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A value as JSON of at most some 120 characters. */
+export function short(value: unknown, limit = 120): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
+}

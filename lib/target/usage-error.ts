@@ -1,0 +1,7 @@
+/** Wrong usage or configuration: exit status 2, one clear message, nothing sent. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

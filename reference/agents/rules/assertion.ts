@@ -1,0 +1,152 @@
+/** Rules of the assertion: header, signature, claims (specification 2, section 4). */
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet } from 'jose';
+import { type ErrorCode, type Facts, Fault, type JsonObject } from '../types.ts';
+
+/** The claim checks by name, in the order in which the service runs them. */
+export type ClaimCheck =
+  | 'checkIssuer'
+  | 'checkAudience'
+  | 'checkExpiry'
+  | 'checkLifetime'
+  | 'checkNotBefore'
+  | 'checkSubject'
+  | 'checkEmailVerified'
+  | 'checkEmail'
+  | 'checkJti';
+
+/** Imported keys are kept: jose imports a key once for each key set object. */
+const keySets = new WeakMap<JSONWebKeySet, ReturnType<typeof createLocalJWKSet>>();
+
+function keySet(jwks: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
+  let found = keySets.get(jwks);
+  if (!found) {
+    // Which algorithms are taken is decided by `algorithms` alone, not by what a key says of itself.
+    const keys = jwks.keys.map(({ alg, key_ops, ...key }) => key);
+    found = createLocalJWKSet({ keys } as JSONWebKeySet);
+    keySets.set(jwks, found);
+  }
+  return found;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export const assertionRules = {
+  /** The JOSE header of an assertion; what is no JWT is refused as `invalid_assertion`. */
+  readHeader: (assertion: string): JsonObject => {
+    try {
+      return decodeProtectedHeader(assertion) as JsonObject;
+    } catch {
+      throw new Fault('invalid_assertion');
+    }
+  },
+
+  /** Signature algorithms that are taken. */
+  algorithms: ['RS256'],
+
+  /** Judges `alg`. */
+  checkAlgorithm: (header: JsonObject, algorithms: string[]): ErrorCode | undefined =>
+    algorithms.includes(String(header.alg)) ? undefined : 'invalid_signature',
+
+  /** Judges `typ`; media types compare without case (RFC 7515 4.1.9). */
+  checkTyp: (header: JsonObject): ErrorCode | undefined =>
+    typeof header.typ === 'string' && header.typ.toLowerCase() === 'oauth-id-jag+jwt'
+      ? undefined
+      : 'invalid_assertion',
+
+  /**
+   * Verifies the signature with the keys of the identity provider and gives back the claims.
+   * Throws `invalid_signature`, or `invalid_assertion` where there is no signed JSON object at all.
+   */
+  verifySignature: async (
+    assertion: string,
+    jwks: JSONWebKeySet,
+    algorithms: string[],
+  ): Promise<JsonObject> => {
+    let claims: unknown;
+    try {
+      const { payload, protectedHeader } = await compactVerify(assertion, keySet(jwks), { algorithms });
+      // An unencoded payload is a JWS feature that JWTs must not use (RFC 7797 7).
+      if (protectedHeader.b64 === false) throw new Fault('invalid_assertion');
+      claims = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      throw new Fault(isSignatureFault(error) ? 'invalid_signature' : 'invalid_assertion');
+    }
+    if (claims === null || typeof claims !== 'object' || Array.isArray(claims)) {
+      throw new Fault('invalid_assertion');
+    }
+    return claims as JsonObject;
+  },
+
+  /** The order of the claim checks; the specification does not fix one. */
+  claimChecks: [
+    'checkIssuer',
+    'checkAudience',
+    'checkExpiry',
+    'checkLifetime',
+    'checkNotBefore',
+    'checkSubject',
+    'checkEmailVerified',
+    'checkEmail',
+    'checkJti',
+  ] as ClaimCheck[],
+
+  /** Judges `iss`: the one issuer, compared as text. */
+  checkIssuer: (claims: JsonObject, facts: Facts): ErrorCode | undefined =>
+    claims.iss === facts.issuer ? undefined : 'issuer_not_enabled',
+
+  /** Judges `aud`: the resource, compared as text, alone or as the only one of a list (RFC 7519 4.1.3). */
+  checkAudience: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
+    const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+    return audiences.length === 1 && audiences[0] === facts.resource ? undefined : 'audience_mismatch';
+  },
+
+  /** How far past its `exp` an assertion is still taken, in seconds. */
+  leeway: 0,
+
+  /** Judges `exp`. */
+  checkExpiry: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
+    if (typeof claims.exp !== 'number') return 'invalid_assertion';
+    return facts.now < claims.exp + facts.leeway ? undefined : 'credential_expired';
+  },
+
+  /** How far ahead `exp` may be, in seconds: about five minutes, taken generously. */
+  longestLifetime: 3600,
+
+  /** Judges how far ahead `exp` is. */
+  checkLifetime: (claims: JsonObject, facts: Facts): ErrorCode | undefined =>
+    Number(claims.exp) <= facts.now + facts.longestLifetime ? undefined : 'invalid_assertion',
+
+  /** Judges `nbf`, where there is one (RFC 7519 4.1.5). */
+  checkNotBefore: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
+    if (claims.nbf === undefined) return undefined;
+    return typeof claims.nbf === 'number' && claims.nbf <= facts.now + facts.leeway
+      ? undefined
+      : 'invalid_assertion';
+  },
+
+  /** Judges `sub`. */
+  checkSubject: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
+    isText(claims.sub) ? undefined : 'invalid_assertion',
+
+  /** Judges `email_verified`: the boolean true and nothing that looks like it. */
+  checkEmailVerified: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
+    claims.email_verified === true ? undefined : 'missing_verified_email',
+
+  /** Judges `email`: without an address there is none that could be verified. */
+  checkEmail: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
+    isText(claims.email) ? undefined : 'missing_verified_email',
+
+  /** Judges that there is a `jti`; whether it was used is judged by `claimAssertion`. */
+  checkJti: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
+    isText(claims.jti) ? undefined : 'invalid_assertion',
+};
+
+function isSignatureFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}

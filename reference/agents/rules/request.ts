@@ -1,0 +1,39 @@
+/** Rules of the registration request (specification 2, section 4, endpoint 3). */
+import { idJag } from '../../../schemas/agents/index.ts';
+import { type ErrorCode, Fault, type JsonObject } from '../types.ts';
+
+export const requestRules = {
+  /** Reads the body as a JSON object, or refuses it as `invalid_request`. */
+  readBody: async (request: Request): Promise<JsonObject> => {
+    let body: unknown;
+    try {
+      body = JSON.parse(await request.text());
+    } catch {
+      throw new Fault('invalid_request');
+    }
+    if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Fault('invalid_request');
+    return body as JsonObject;
+  },
+
+  /** The fields that a request has to carry. */
+  requiredFields: ['type', 'assertion_type', 'assertion', 'requested_credential_type'],
+
+  /** Whether a field counts as being there; the text of nothing does not. */
+  isPresent: (value: unknown): boolean => value !== undefined && value !== null && value !== '',
+
+  /** Judges `type`. That it is there is judged by `requiredFields`. */
+  checkRequestType: (type: unknown): ErrorCode | undefined =>
+    type === undefined || type === 'identity_assertion' ? undefined : 'invalid_request',
+
+  /** Judges `assertion_type`, likewise. */
+  checkAssertionType: (type: unknown): ErrorCode | undefined =>
+    type === undefined || type === idJag ? undefined : 'invalid_request',
+
+  /** Judges `requested_credential_type`, likewise. */
+  checkCredentialType: (type: unknown): ErrorCode | undefined =>
+    type === undefined || type === 'api_key' ? undefined : 'unsupported_credential_type',
+
+  /** Judges the JSON type of `assertion`. */
+  checkAssertionText: (assertion: unknown): ErrorCode | undefined =>
+    typeof assertion === 'string' ? undefined : 'invalid_request',
+};

@@ -1,0 +1,71 @@
+/** What the rules of the agent registration service pass to each other. */
+import type { ErrorCode } from '../../schemas/agents/index.ts';
+
+export type { ErrorCode };
+
+/** A JSON object whose members are not known yet. */
+export type JsonObject = Record<string, unknown>;
+
+/** Where everything of one service is, absolute. */
+export interface Urls {
+  /** Base of the API and of the authorization server, without a slash at the end. */
+  base: string;
+  /** The identifier of the API: audience of every assertion. */
+  resource: string;
+  /** The authorization server's issuer identifier (RFC 8414 2). */
+  authorizationServer: string;
+  resourceMetadata: string;
+  serverMetadata: string;
+  register: string;
+  skill: string;
+  logo: string;
+}
+
+/** What an assertion is judged by. Times in whole or fractional seconds since the epoch. */
+export interface Facts {
+  /** The one issuer that is allowed. */
+  issuer: string;
+  /** The audience that assertions have to name. */
+  resource: string;
+  now: number;
+  /** How far past its `exp` an assertion is still taken, in seconds. */
+  leeway: number;
+  /** How far ahead of now `exp` may be, in seconds. */
+  longestLifetime: number;
+}
+
+/** One issued key. */
+export interface Registration {
+  registrationId: string;
+  userId: string;
+  apiKey: string;
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
+}
+
+/** Issued keys, by the key itself. */
+export type KeyStore = Map<string, Registration>;
+/** Identifiers of known users, by what `userKey` makes of an assertion. */
+export type UserStore = Map<string, string>;
+/** Assertions that were redeemed, by what `replayKey` makes of them; the value is their `exp`. */
+export type ReplayStore = Map<string, number>;
+
+/** Everything that the service remembers. */
+export interface State {
+  keys: KeyStore;
+  users: UserStore;
+  replays: ReplayStore;
+}
+
+/** Why a call to the API is refused: no key was presented, or none that is known. */
+export type Refusal = 'no-key' | 'unknown-key';
+
+/** A registration that is refused with one of the codes of section 7. */
+export class Fault extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode) {
+    super(code);
+    this.name = 'Fault';
+    this.code = code;
+  }
+}

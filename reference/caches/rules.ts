@@ -1,0 +1,26 @@
+/**
+ * The seams of the cache service: each rule is one decision of the specification, or one silence.
+ * Rules call each other through `env.rules`, so a replaced rule is seen by all the others.
+ */
+import { accessRules } from './rules/access.ts';
+import { answerRules } from './rules/answers.ts';
+import { deletionRules } from './rules/deletion.ts';
+import { limitRules } from './rules/limits.ts';
+import { listRules } from './rules/list.ts';
+import { nameRules } from './rules/names.ts';
+import { sweepRules } from './rules/sweep.ts';
+import { usageRules } from './rules/usage.ts';
+
+/** The originals: the service with these rules conforms to the specification. */
+export const cacheRules = {
+  ...nameRules,
+  ...accessRules,
+  ...limitRules,
+  ...listRules,
+  ...deletionRules,
+  ...usageRules,
+  ...sweepRules,
+  ...answerRules,
+};
+
+export type CacheRules = typeof cacheRules;

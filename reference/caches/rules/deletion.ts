@@ -1,0 +1,53 @@
+/** Deleting by key and by id (section 4, endpoints 17 and 18). */
+import type { Cache, Env, Repository } from '../model.ts';
+
+export interface DeletionQuery {
+  key?: string;
+  ref?: string;
+}
+
+export const deletionRules = {
+  /** Whether there is a key to go by; an empty one is none (silence: any refusal would do). */
+  hasKey({ key }: DeletionQuery): boolean {
+    return key !== undefined && key !== '';
+  },
+
+  /** Whether a cache has the complete key. */
+  deletesKey(asked: string, key: string): boolean {
+    return key === asked;
+  },
+
+  /** Whether a cache has the reference, where one is given; an empty one is none (silence). */
+  deletesRef(asked: string | undefined, ref: string): boolean {
+    return !asked || ref === asked;
+  },
+
+  /** What a deletion by key is about. None is no fault: the answer is then an empty list (silence). */
+  cachesToDelete(repository: Repository, { key = '', ref }: DeletionQuery, env: Env): Cache[] {
+    const { rules } = env;
+    return rules
+      .cachesOf(repository, env)
+      .filter((cache) => rules.deletesKey(key, cache.key) && rules.deletesRef(ref, cache.ref));
+  },
+
+  /** The cache of this repository with an id as it stands in the path. */
+  cacheById(repository: Repository, id: string, env: Env): Cache | undefined {
+    return env.rules.cachesOf(repository, env).find((cache) => String(cache.id) === id);
+  },
+
+  /** Takes caches away, for a deletion or because a limit is enforced. */
+  removeCaches(caches: Cache[], _why: 'delete-by-key' | 'delete-by-id' | 'limit', env: Env): void {
+    const gone = new Set(caches);
+    env.state.caches = env.state.caches.filter((cache) => !gone.has(cache));
+  },
+
+  /** The caches that the answer to a deletion by key names. */
+  reportDeleted(deleted: Cache[], _repository: Repository, _env: Env): Cache[] {
+    return deleted;
+  },
+
+  /** `total_count` of that answer. */
+  countDeleted(deleted: Cache[], _repository: Repository, _env: Env): number {
+    return deleted.length;
+  },
+};

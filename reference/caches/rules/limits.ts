@@ -1,0 +1,75 @@
+/** Limits and their hierarchy (sections 1, 2 and 8). */
+import type { RetentionLimit, StorageLimit } from '../../../schemas/caches/index.ts';
+import type { Env, LimitChange, Scope } from '../model.ts';
+import type { LimitKind, LimitOperation } from '../operations.ts';
+
+export const limitRules = {
+  limitProperty: { retention: 'max_cache_retention_days', storage: 'max_cache_size_gb' } as Record<
+    LimitKind,
+    string
+  >,
+
+  /** Permitted values, both ends included (silence). */
+  limitRange: { retention: [1, 365], storage: [1, 10_000] } as Record<LimitKind, [number, number]>,
+
+  /** What holds where no level has set anything (silence). */
+  defaultLimit: { retention: 7, storage: 10 } as Record<LimitKind, number>,
+
+  /** The value that a body asks for; undefined when the body is not a setting of this kind. */
+  requestedLimit(text: string, kind: LimitKind, _operation: LimitOperation, env: Env): number | undefined {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+    const value = (body as Record<string, unknown> | null)?.[env.rules.limitProperty[kind]];
+    const [least, most] = env.rules.limitRange[kind];
+    return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? value
+      : undefined;
+  },
+
+  /** The next level up. */
+  parentOf(scope: Scope): Scope | undefined {
+    switch (scope.level) {
+      case 'enterprise':
+        return undefined;
+      case 'organization':
+        return scope.enterprise;
+      case 'repository':
+        return scope.organization;
+    }
+  },
+
+  /** The lowest limit of all levels above: Infinity where there is none. */
+  capOf(scope: Scope, kind: LimitKind, env: Env): number {
+    const parent = env.rules.parentOf(scope);
+    return parent === undefined ? Number.POSITIVE_INFINITY : env.rules.limitInForce(parent, kind, env);
+  },
+
+  /**
+   * The limit in force. One that is not set is inherited (silence), and one that is above a parent that
+   * was lowered later counts as the parent's (silence).
+   */
+  limitInForce(scope: Scope, kind: LimitKind, env: Env): number {
+    const { rules } = env;
+    const cap = rules.capOf(scope, kind, env);
+    const own = scope.limits[kind] ?? (cap === Number.POSITIVE_INFINITY ? rules.defaultLimit[kind] : cap);
+    return Math.min(own, cap);
+  },
+
+  /** The value to store for a setting, or undefined to refuse it (whether to refuse or lower is a silence). */
+  admitLimit({ scope, kind, value }: LimitChange, _operation: LimitOperation, env: Env): number | undefined {
+    return value > env.rules.capOf(scope, kind, env) ? undefined : value;
+  },
+
+  storeLimit({ scope, kind, value }: LimitChange, _operation: LimitOperation, _env: Env): void {
+    scope.limits[kind] = value;
+  },
+
+  serialiseLimit: {
+    retention: (days: number): RetentionLimit => ({ max_cache_retention_days: days }),
+    storage: (gigabytes: number): StorageLimit => ({ max_cache_size_gb: gigabytes }),
+  } as Record<LimitKind, (value: number) => unknown>,
+};

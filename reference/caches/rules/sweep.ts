@@ -1,0 +1,42 @@
+/** Removal after the retention time and eviction for size (sections 1 and 3). How and when is not shown. */
+import type { Cache, Env } from '../model.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+export const sweepRules = {
+  /** How often limits are enforced, milliseconds (silence). */
+  sweepInterval: 5 * 60_000,
+  /** Bytes (silence). */
+  gigabyte: 1024 ** 3,
+
+  /** Whether a cache was kept long enough: the days count from its last access (silence). */
+  isExpired(cache: Cache, retentionDays: number, now: number): boolean {
+    return now - cache.lastAccessedAt > retentionDays * DAY;
+  },
+
+  /** What has to go to get down to `limit` bytes: those not accessed for longest (silence). */
+  evictedCaches(caches: Cache[], limit: number): Cache[] {
+    let size = caches.reduce((sum, cache) => sum + cache.sizeInBytes, 0);
+    return [...caches]
+      .sort((a, b) => a.lastAccessedAt - b.lastAccessedAt)
+      .filter((cache) => {
+        if (size <= limit) return false;
+        size -= cache.sizeInBytes;
+        return true;
+      });
+  },
+
+  /** Enforces both limits on every repository. */
+  sweep(env: Env): void {
+    const { rules, state, clock } = env;
+    for (const repository of state.repositories) {
+      const caches = rules.cachesOf(repository, env);
+      const days = rules.limitInForce(repository, 'retention', env);
+      const expired = caches.filter((cache) => rules.isExpired(cache, days, clock.now()));
+      const kept = caches.filter((cache) => !expired.includes(cache));
+      const limit = rules.limitInForce(repository, 'storage', env) * rules.gigabyte;
+      const gone = [...expired, ...rules.evictedCaches(kept, limit)];
+      if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
+    }
+  },
+};

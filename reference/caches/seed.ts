@@ -1,0 +1,80 @@
+/** Caches from outside: the API has no operation that creates them, workflows do (section 3). */
+import { createHash } from 'node:crypto';
+import type { CacheEntry } from '../../schemas/caches/index.ts';
+import type { Cache, Env } from './model.ts';
+
+/** A cache to create. Times are ISO 8601; without `version` one is made up. */
+export interface SeedCache {
+  owner: string;
+  repo: string;
+  key: string;
+  /** Full Git reference. */
+  ref: string;
+  version?: string;
+  size_in_bytes: number;
+  created_at: string;
+  last_accessed_at: string;
+}
+
+function timeOf(name: 'created_at' | 'last_accessed_at', seed: SeedCache): number {
+  const time = typeof seed[name] === 'string' ? Date.parse(seed[name]) : Number.NaN;
+  if (Number.isNaN(time)) throw new TypeError(`${name} is not an ISO 8601 time`);
+  return time;
+}
+
+/** Checks one seed and makes it a cache, without an id. Throws a TypeError that says what is wrong. */
+function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
+  const { owner, repo, key, ref, version, size_in_bytes: size } = seed;
+  if (typeof owner !== 'string' || typeof repo !== 'string') {
+    throw new TypeError('owner and repo are the names of a repository');
+  }
+  // Not through the rules: what is seeded is right, whatever is wrong with the service.
+  const repository = env.state.repositories.find(
+    (candidate) => `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${repo}`.toLowerCase(),
+  );
+  if (repository === undefined) throw new TypeError(`there is no repository ${owner}/${repo}`);
+  if (typeof key !== 'string' || key === '') throw new TypeError('key is text that is not empty');
+  if (typeof ref !== 'string' || !ref.startsWith('refs/')) throw new TypeError('ref begins with refs/');
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new TypeError('size_in_bytes is an integer of 0 or more');
+  return {
+    repository,
+    key,
+    ref,
+    version: version ?? createHash('sha256').update(`${ref}\n${key}`).digest('hex'),
+    sizeInBytes: size,
+    createdAt: timeOf('created_at', seed),
+    lastAccessedAt: timeOf('last_accessed_at', seed),
+  };
+}
+
+/** A cache entry as it truly is, whatever the service makes of it. */
+function truth(cache: Cache): CacheEntry {
+  return {
+    id: cache.id,
+    ref: cache.ref,
+    key: cache.key,
+    version: cache.version,
+    last_accessed_at: new Date(cache.lastAccessedAt).toISOString(),
+    created_at: new Date(cache.createdAt).toISOString(),
+    size_in_bytes: cache.sizeInBytes,
+  };
+}
+
+/** Creates caches and gives them as they would be listed; all of them or, when one is wrong, none. */
+export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] {
+  const { state } = env;
+  const prepared = seeds.map((seed) => prepare(seed, env));
+  return prepared.map((values) => {
+    state.lastId += 1;
+    const cache: Cache = { id: state.lastId, ...values };
+    state.caches.push(cache);
+    return truth(cache);
+  });
+}
+
+/** Removes the caches with these ids, whatever repository they are in; ids of none are passed over. */
+export function unseedCaches(ids: readonly number[], env: Env): void {
+  const gone = new Set(ids);
+  env.state.caches = env.state.caches.filter(({ id }) => !gone.has(id));
+}

@@ -1,0 +1,121 @@
+/** The embedded implementation of the three services, under one address. */
+import type { JSONWebKeySet, JWK } from 'jose';
+import { type AgentRules, createAgents } from './agents/index.ts';
+import { type CacheRules, createCaches, defaultNames, defaultWorld, type SeedCache } from './caches/index.ts';
+import { type Clock, offsetClock } from './kit/clock.ts';
+import { createHooks } from './kit/hooks.ts';
+import { mount } from './kit/mount.ts';
+import type { Handler } from './kit/service.ts';
+import {
+  createShipping,
+  DEFAULT_CARRIERS,
+  FIRST_CLIENT,
+  SECOND_CLIENT,
+  type ShippingRules,
+} from './shipping/index.ts';
+
+export { type Clock, manualClock, offsetClock } from './kit/clock.ts';
+export { type Listening, type ListenOptions, listen } from './kit/listen.ts';
+export type { Handler } from './kit/service.ts';
+
+type Filter = (next: Handler) => Handler;
+
+export interface ReferenceOptions {
+  /** Time of all services: by default real time, which the clock hook moves forward. */
+  clock?: Clock;
+  /** Replaces single rules of a service. */
+  rules?: {
+    shipping?: Partial<ShippingRules>;
+    agents?: Partial<AgentRules>;
+    caches?: Partial<CacheRules>;
+  };
+  /** A filter around a service; it sees paths without the service's prefix. */
+  wrap?: { shipping?: Filter; agents?: Filter; caches?: Filter };
+  /** The identity provider that the agent registration trusts, and its public keys. */
+  issuer?: string;
+  jwks?: JSONWebKeySet;
+  /** Address of the whole, without a slash at the end; a function where the port is known late. */
+  publicUrl: string | (() => string);
+}
+
+const unchanged: Filter = (next) => next;
+
+/** The array under `name` in the body of a hook. Throws a TypeError when there is none. */
+function arrayIn<Item>(body: unknown, name: string): Item[] {
+  const value = (body as Record<string, unknown> | null)?.[name];
+  if (!Array.isArray(value)) throw new TypeError(`${name} is not an array`);
+  return value as Item[];
+}
+
+/**
+ * Makes fresh services under `/shipping`, `/agents` and `/caches`, and the hooks under `/hooks`.
+ * Without an issuer and keys nobody can register an agent.
+ */
+export function createReference(options: ReferenceOptions): { handle: Handler; clock: Clock } {
+  const { clock = offsetClock(), rules = {}, wrap = {}, publicUrl } = options;
+  const base = () => (typeof publicUrl === 'string' ? publicUrl : publicUrl());
+  const shipping = createShipping({ clock, rules: rules.shipping });
+  const agents = createAgents({
+    clock,
+    rules: rules.agents,
+    issuer: options.issuer ?? 'https://idp.example',
+    jwks: options.jwks ?? { keys: [] },
+    publicUrl: () => `${base()}/agents`,
+  });
+  const caches = createCaches({ clock, rules: rules.caches });
+  const hooks = createHooks({
+    clock,
+    seed: (body) => ({ caches: caches.seed(arrayIn<SeedCache>(body, 'caches')) }),
+    unseed: (body) => caches.unseed(arrayIn<number>(body, 'ids')),
+  });
+  const handle = mount({
+    '/shipping': (wrap.shipping ?? unchanged)(shipping.handle),
+    '/agents': (wrap.agents ?? unchanged)(agents.handle),
+    '/caches': (wrap.caches ?? unchanged)(caches.handle),
+    '/hooks': hooks,
+  });
+  return { handle, clock };
+}
+
+/**
+ * What the reference at `url` says of itself, with the keys of `targets.yaml`. `trust` is the identity
+ * provider that it was made with, private key included.
+ */
+export function describeReference(url: string, trust: { issuer: string; key: JWK }) {
+  return {
+    shipping: {
+      baseUrl: `${url}/shipping`,
+      clientId: FIRST_CLIENT.id,
+      clientSecret: FIRST_CLIENT.secret,
+      secondClient: { clientId: SECOND_CLIENT.id, clientSecret: SECOND_CLIENT.secret },
+      redirectUri: FIRST_CLIENT.redirectUri,
+      scopes: [...FIRST_CLIENT.scopes],
+      carriers: [...DEFAULT_CARRIERS],
+    },
+    agents: { baseUrl: `${url}/agents`, issuer: trust.issuer, key: trust.key },
+    caches: {
+      baseUrl: `${url}/caches`,
+      token: 'classic-full',
+      enterprise: defaultNames.enterprise,
+      organization: defaultNames.organization,
+      otherOrganization: defaultNames.otherOrganization,
+      repository: defaultNames.repository,
+      otherRepository: defaultNames.otherRepository,
+      publicRepository: defaultNames.publicRepository,
+      privateRepository: defaultNames.privateRepository,
+      // A token whose account may do less than its scopes say has no place in a target's description.
+      tokens: defaultWorld.tokens
+        .filter(({ account }) => account === undefined)
+        .map(({ token, scopes, permissions }) => ({
+          token,
+          ...(scopes && { scopes: [...scopes] }),
+          ...(permissions && { permissions: [...permissions] }),
+        })),
+    },
+    hooks: {
+      clock: { url: `${url}/hooks/clock` },
+      seed: { url: `${url}/hooks/seed` },
+      unseed: { url: `${url}/hooks/unseed` },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What the reference lends to a test run beside its services (DESIGN section 7). */
+import type { Clock } from './clock.ts';
+import type { Handler } from './service.ts';
+
+export interface HookOptions {
+  clock: Clock;
+  /** Gets the body of `POST /hooks/seed`; what it returns is the answer. Throws when it cannot. */
+  seed?: (body: unknown) => unknown;
+  /** Gets the body of `POST /hooks/unseed`; what it returns is the answer. Throws when it cannot. */
+  unseed?: (body: unknown) => unknown;
+}
+
+/** `{"advanceSeconds": n}` with n >= 0; 0 only reads the clock. */
+function advance(clock: Clock, body: unknown): unknown {
+  const seconds = (body as { advanceSeconds?: unknown } | null)?.advanceSeconds;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0) {
+    throw new TypeError('advanceSeconds is not a number of 0 or more');
+  }
+  clock.advance(seconds * 1000);
+  return { now: new Date(clock.now()).toISOString() };
+}
+
+/**
+ * Serves `POST /clock`, `/seed` and `/unseed` with JSON in and out, with or without `/hooks` in front.
+ * An unusable body answers 400, a hook that is not offered 404, both with a `message`.
+ */
+export function createHooks(options: HookOptions): Handler {
+  const hooks: Record<string, ((body: unknown) => unknown) | undefined> = {
+    clock: (body) => advance(options.clock, body),
+    seed: options.seed,
+    unseed: options.unseed,
+  };
+  return async (request) => {
+    const name = /^(?:\/hooks)?\/(clock|seed|unseed)$/.exec(new URL(request.url).pathname)?.[1];
+    const hook = name === undefined ? undefined : hooks[name];
+    if (hook === undefined || request.method !== 'POST') {
+      return Response.json({ message: 'there is no such hook' }, { status: 404 });
+    }
+    try {
+      return Response.json((await hook(JSON.parse(await request.text()))) ?? {});
+    } catch (error) {
+      return Response.json(
+        { message: error instanceof Error ? error.message : String(error) },
+        { status: 400 },
+      );
+    }
+  };
+}

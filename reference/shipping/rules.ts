@@ -1,0 +1,36 @@
+/**
+ * The seams of the shipping service: each rule is one decision of the specification, or one silence.
+ * Rules call each other through `env.rules`, so a replaced rule is seen by all the others.
+ */
+import { addressAnswerRules } from './rules/address-answers.ts';
+import { bearerRules } from './rules/bearer.ts';
+import { createRules } from './rules/create.ts';
+import { listRules } from './rules/list.ts';
+import { lookupRules } from './rules/lookup.ts';
+import { oauthAnswerRules } from './rules/oauth-answers.ts';
+import { oauthRequestRules } from './rules/oauth-request.ts';
+import { serialiseRules } from './rules/serialise.ts';
+import { templateBodyRules } from './rules/template-body.ts';
+import { tokenRules } from './rules/token.ts';
+import { tokenStateRules } from './rules/token-state.ts';
+import { updateRules } from './rules/update.ts';
+import { verifyRules } from './rules/verify.ts';
+
+/** The originals: the service with these rules conforms to the specification. */
+export const shippingRules = {
+  ...listRules,
+  ...templateBodyRules,
+  ...createRules,
+  ...updateRules,
+  ...lookupRules,
+  ...verifyRules,
+  ...serialiseRules,
+  ...addressAnswerRules,
+  ...bearerRules,
+  ...oauthRequestRules,
+  ...tokenRules,
+  ...tokenStateRules,
+  ...oauthAnswerRules,
+};
+
+export type ShippingRules = typeof shippingRules;

@@ -1,0 +1,78 @@
+/** The door of the address endpoints (section 5) and the rate behind it (section 8). */
+import type { AddressEndpoint, Env, IssuedToken, OAuthEndpoint } from '../model.ts';
+import { AddressRefusal } from '../refusal.ts';
+
+const requiredScope: Record<AddressEndpoint, string> = {
+  list: 'read',
+  read: 'read',
+  create: 'write',
+  update: 'write',
+  delete: 'write',
+  verify: 'write',
+};
+
+export const bearerRules = {
+  /** The scope that an operation takes (silence: which scopes exist is not shown). */
+  requiredScope,
+
+  /** The bearer token of a request, from the Authorization header only. */
+  readBearer(request: Request): string | undefined {
+    return /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  },
+
+  /** The access token with this value; refresh tokens open nothing here. */
+  findAccessToken(value: string, env: Env): IssuedToken | undefined {
+    const token = env.state.tokens.get(value);
+    return token?.kind === 'access_token' ? token : undefined;
+  },
+
+  /** True from `expiresAt` on. `now` in milliseconds since the epoch. */
+  tokenHasExpired(token: IssuedToken, now: number): boolean {
+    return token.expiresAt !== undefined && now >= token.expiresAt;
+  },
+
+  /** Whether a token is still good, `where` it is presented. */
+  tokenIsActive(token: IssuedToken, _where: AddressEndpoint | OAuthEndpoint, env: Env): boolean {
+    return !token.revoked && !env.rules.tokenHasExpired(token, env.clock.now());
+  },
+
+  /** The token that a request carries. Refuses requests without a good one. */
+  authenticate(request: Request, endpoint: AddressEndpoint, env: Env): IssuedToken {
+    const { rules } = env;
+    const value = rules.readBearer(request);
+    if (value === undefined) throw new AddressRefusal('noToken');
+    const token = rules.findAccessToken(value, env);
+    if (token === undefined || !rules.tokenIsActive(token, endpoint, env)) {
+      throw new AddressRefusal('badToken');
+    }
+    return token;
+  },
+
+  /** Whether the token's scopes cover the operation. */
+  scopeCovers(token: IssuedToken, endpoint: AddressEndpoint, env: Env): boolean {
+    return token.scopes.includes(env.rules.requiredScope[endpoint]);
+  },
+
+  /** Requests served within the window below. */
+  rateLimit: 2,
+
+  /** Length of the sliding window in milliseconds. */
+  rateWindowMs: 1000,
+
+  /** Calls with the same key share one limit: one for each token. */
+  rateKey(token: IssuedToken, _endpoint: AddressEndpoint): string {
+    return token.value;
+  },
+
+  /**
+   * Whether one more call is let through now; notes it in `log` if so. Calls that were refused do not
+   * count. `log` holds milliseconds since the epoch, oldest first.
+   */
+  admitCall(log: number[], now: number, env: Env): boolean {
+    const { rateLimit, rateWindowMs } = env.rules;
+    while (log.length > 0 && now - log[0]! >= rateWindowMs) log.shift();
+    if (log.length >= rateLimit) return false;
+    log.push(now);
+    return true;
+  },
+};

@@ -1,0 +1,67 @@
+/** Revoking and introspecting tokens (sections 4.8 and 4.9). */
+import type { ClientApplication, Env, Fields, IssuedToken, OAuthEndpoint } from '../model.ts';
+import { OAuthRefusal } from '../refusal.ts';
+
+export const tokenStateRules = {
+  /** The `token` parameter of a revocation or introspection. Refuses a request without one. */
+  readTokenParameter(parameters: Fields, _endpoint: OAuthEndpoint, env: Env): string {
+    const value = env.rules.readParameter(parameters, 'token');
+    if (value === undefined) throw new OAuthRefusal('missingParameter', 'token is missing');
+    return value;
+  },
+
+  /** The token with this value. The hint only helps a search, and here nothing needs help. */
+  findToken(
+    value: string,
+    _hint: string | undefined,
+    _endpoint: OAuthEndpoint,
+    env: Env,
+  ): IssuedToken | undefined {
+    return env.state.tokens.get(value);
+  },
+
+  /** Whether a client may revoke a token: only its own. */
+  mayRevoke(client: ClientApplication, token: IssuedToken): boolean {
+    return token.clientId === client.id;
+  },
+
+  /** Other tokens that end with this one: a refresh token takes its access tokens along (RFC 7009 2.1). */
+  alsoRevoked(token: IssuedToken, env: Env): IssuedToken[] {
+    if (token.kind !== 'refresh_token') return [];
+    return [...env.state.tokens.values()].filter(
+      (other) => other.family === token.family && other.kind === 'access_token',
+    );
+  },
+
+  /** Ends one token at once. */
+  endToken(token: IssuedToken, _env: Env): void {
+    token.revoked = true;
+  },
+
+  /** The answer of a revocation, whether or not there was such a token (RFC 7009 2.2). */
+  revokeBody(_token: IssuedToken | undefined): unknown {
+    return {};
+  },
+
+  /** Whether a client may learn about a token: only its own (silence). */
+  mayIntrospect(client: ClientApplication, token: IssuedToken): boolean {
+    return token.clientId === client.id;
+  },
+
+  /** The answer about an active token (RFC 7662 section 2.2; silence). */
+  introspectActive(token: IssuedToken, _env: Env): unknown {
+    return {
+      active: true,
+      scope: token.scopes.join(' '),
+      client_id: token.clientId,
+      ...(token.kind === 'access_token' ? { token_type: 'Bearer' } : {}),
+      iat: Math.floor(token.issuedAt / 1000),
+      ...(token.expiresAt === undefined ? {} : { exp: Math.floor(token.expiresAt / 1000) }),
+    };
+  },
+
+  /** The answer about anything else: it does not say why. */
+  introspectInactive(_token: IssuedToken | undefined, _env: Env): unknown {
+    return { active: false };
+  },
+};

@@ -1,0 +1,130 @@
+/** Obtaining an access token (sections 4.7 and 5). */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ClientApplication, Env, Fields, Grant, IssuedToken, TokenKind } from '../model.ts';
+import { OAuthRefusal } from '../refusal.ts';
+
+function grantClientCredentials(parameters: Fields, client: ClientApplication, env: Env): Grant {
+  const { rules } = env;
+  const requested = rules.readParameter(parameters, 'scope');
+  return { client, scopes: rules.grantedScopes(requested, client.scopes), family: randomUUID() };
+}
+
+function grantRefreshToken(parameters: Fields, client: ClientApplication, env: Env): Grant {
+  const { rules } = env;
+  const value = rules.readParameter(parameters, 'refresh_token');
+  if (value === undefined) throw new OAuthRefusal('missingParameter', 'refresh_token is missing');
+  const redeemed = rules.redeemRefreshToken(value, client, env);
+  const requested = rules.readParameter(parameters, 'scope');
+  return {
+    client,
+    scopes: rules.grantedScopes(requested, redeemed.scopes),
+    family: redeemed.family,
+    redeemed,
+  };
+}
+
+const grants: Record<string, (parameters: Fields, client: ClientApplication, env: Env) => Grant> = {
+  client_credentials: grantClientCredentials,
+  refresh_token: grantRefreshToken,
+};
+
+export const tokenRules = {
+  /** The grant types that there are. */
+  grants,
+
+  /** The grant that a request asks for. Refuses a missing or unknown `grant_type`. */
+  resolveGrant(parameters: Fields, client: ClientApplication, env: Env): Grant {
+    const { rules } = env;
+    const type = rules.readParameter(parameters, 'grant_type');
+    if (type === undefined) throw new OAuthRefusal('missingParameter', 'grant_type is missing');
+    const grant = Object.hasOwn(rules.grants, type) ? rules.grants[type] : undefined;
+    if (grant === undefined) throw new OAuthRefusal('unsupportedGrantType');
+    return grant(parameters, client, env);
+  },
+
+  /** Whether a redirect URI, where one is sent, is the one stored for the client. */
+  redirectUriMatches(client: ClientApplication, redirectUri: string | undefined): boolean {
+    return redirectUri === undefined || redirectUri === client.redirectUri;
+  },
+
+  /** The scopes of the new token: those requested, or all that are available. Refuses others. */
+  grantedScopes(requested: string | undefined, available: readonly string[]): readonly string[] {
+    if (requested === undefined) return available;
+    const scopes = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
+    const unknown = scopes.find((scope) => !available.includes(scope));
+    if (unknown !== undefined) throw new OAuthRefusal('invalidScope', `there is no scope ${unknown}`);
+    return scopes;
+  },
+
+  /** The refresh token behind a value. Refuses one that this client cannot exchange. */
+  redeemRefreshToken(value: string, client: ClientApplication, env: Env): IssuedToken {
+    const token = env.state.tokens.get(value);
+    const redeemable =
+      token?.kind === 'refresh_token' &&
+      token.clientId === client.id &&
+      env.rules.tokenIsActive(token, 'token', env);
+    if (!redeemable) throw new OAuthRefusal('invalidGrant');
+    return token;
+  },
+
+  /** Seconds from issue to expiry of an access token. */
+  accessTokenLifetime: 7200,
+
+  newTokenValue(_kind: TokenKind, _env: Env): string {
+    return randomBytes(32).toString('base64url');
+  },
+
+  /** Makes a token of this grant, not yet stored. */
+  newToken(kind: TokenKind, grant: Grant, env: Env): IssuedToken {
+    return {
+      value: env.rules.newTokenValue(kind, env),
+      kind,
+      clientId: grant.client.id,
+      scopes: grant.scopes,
+      issuedAt: env.clock.now(),
+      revoked: false,
+      family: grant.family,
+    };
+  },
+
+  /** The access token of a grant. Tokens that were issued before stay as they are. */
+  issueAccessToken(grant: Grant, env: Env): IssuedToken {
+    const token = env.rules.newToken('access_token', grant, env);
+    token.expiresAt = token.issuedAt + env.rules.accessTokenLifetime * 1000;
+    env.state.tokens.set(token.value, token);
+    return token;
+  },
+
+  /**
+   * The refresh token that comes with an access token, or undefined for none (silence). One that was
+   * exchanged stays good and is handed out again.
+   */
+  refreshTokenFor(grant: Grant, env: Env): IssuedToken | undefined {
+    if (grant.redeemed !== undefined) return grant.redeemed;
+    const token = env.rules.newToken('refresh_token', grant, env);
+    env.state.tokens.set(token.value, token);
+    return token;
+  },
+
+  /** `created_at`: seconds since the epoch (silence). */
+  createdAt(token: IssuedToken): number {
+    return Math.floor(token.issuedAt / 1000);
+  },
+
+  /** `expires_in`: seconds, as announced. */
+  expiresIn(token: IssuedToken): number {
+    return ((token.expiresAt ?? token.issuedAt) - token.issuedAt) / 1000;
+  },
+
+  /** The token response (section 2). */
+  serialiseToken(access: IssuedToken, refresh: IssuedToken | undefined, env: Env): Record<string, unknown> {
+    return {
+      access_token: access.value,
+      token_type: 'Bearer',
+      expires_in: env.rules.expiresIn(access),
+      ...(refresh === undefined ? {} : { refresh_token: refresh.value }),
+      scope: access.scopes.join(' '),
+      created_at: env.rules.createdAt(access),
+    };
+  },
+};

@@ -1,0 +1,10 @@
+/** Constraints that several resources of specification 2 share. */
+
+/** An absolute http or https URL. */
+export const url = { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } as const;
+
+/** UUID-shaped: 8-4-4-4-12 hexadecimal digits, any version, any case. */
+export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+/** The assertion type of an ID-JAG, the only one in specification 2. */
+export const idJag = 'urn:ietf:params:oauth:token-type:id-jag';

@@ -1,0 +1,27 @@
+/** JSON Schemas of specification 3, each named by the resource that it describes. */
+import { cacheEntry, cacheList } from './cache-list.ts';
+import { retentionLimit, setRetentionLimit, setStorageLimit, storageLimit } from './limits.ts';
+import {
+  organizationUsage,
+  organizationUsageByRepository,
+  repositoryCacheUsage,
+  repositoryUsage,
+} from './usage.ts';
+
+export * from './cache-list.ts';
+export * from './limits.ts';
+export * from './usage.ts';
+
+/** All of them: register every one with a validator, since they refer to each other by `$id`. */
+export const cacheSchemas = [
+  retentionLimit,
+  storageLimit,
+  setRetentionLimit,
+  setStorageLimit,
+  cacheEntry,
+  cacheList,
+  organizationUsage,
+  repositoryUsage,
+  repositoryCacheUsage,
+  organizationUsageByRepository,
+] as const;

@@ -1,0 +1,81 @@
+/** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+import { credentials } from '../support/shipping/tokens.ts';
+import { expectNoToken } from './no-token.ts';
+import { check } from './suite.ts';
+
+const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+
+for (const encoding of ['form', 'json'] as const) {
+  const id = encoding === 'form' ? 'TOKEN-REFRESH-FORM' : 'TOKEN-REFRESH-JSON';
+  check(id, async ({ refreshTokens, expect }) => {
+    const { value } = await refreshTokens.take();
+    expect.status(await refreshTokens.exchange(value, {}, encoding), 200);
+  });
+
+  check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: `refresh-${encoding}` }, async ({ refreshTokens, expect, block }) => {
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, {}, encoding);
+    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
+    expect.object(answer);
+    expect.holds('TOKEN-ISSUE-OBJECT');
+    expect.fields(answer, schemas, 'TokenResponse');
+  });
+
+  check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, door, expect, block }) => {
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, {}, encoding);
+    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
+    expect.accepted(await door.knock(oauth.toToken(answer)), 'the token was just issued by a refresh');
+  });
+
+  check('TOKEN-REFRESH-MISSING-TOKEN', { case: encoding }, async ({ refreshTokens, oauth, expect }) => {
+    await refreshTokens.works();
+    const params = { grant_type: 'refresh_token', ...credentials(oauth.client) };
+    const answer = await oauth.post('token', params, encoding, 'refresh without refresh_token');
+    expectNoToken(expect, answer, 'refresh_token is missing');
+  });
+
+  check('TOKEN-REFRESH-GARBAGE', { case: encoding }, async ({ refreshTokens, faker, expect }) => {
+    await refreshTokens.works();
+    const answer = await refreshTokens.exchange(faker.string.alphanumeric(43), {}, encoding, 'refresh with an invented token');
+    expectNoToken(expect, answer, 'the refresh token was never issued');
+  });
+
+  check('TOKEN-REFRESH-WRONG-SECRET-401', { case: encoding }, async ({ refreshTokens, expect }) => {
+    await refreshTokens.works();
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, { client_secret: 'conformance-not-the-secret' }, encoding, 'refresh with a wrong secret');
+    expectNoToken(expect, answer, 'the client secret is wrong');
+    expect.status(answer, 401);
+  });
+
+  check('TOKEN-REFRESH-MISSING-SECRET-400', { case: encoding }, async ({ refreshTokens, expect }) => {
+    await refreshTokens.works();
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, { client_secret: undefined }, encoding, 'refresh without client_secret');
+    expectNoToken(expect, answer, 'the client secret is missing');
+    expect.status(answer, 400);
+  });
+}
+
+check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, expect }) => {
+  await refreshTokens.works();
+  const { value } = await refreshTokens.take();
+  const answer = await refreshTokens.exchange(`${value.slice(0, -4)}zzzz`, {}, 'form', 'refresh with an altered token');
+  expectNoToken(expect, answer, 'the refresh token was altered');
+});
+
+check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async ({ refreshTokens, oauth, expect }) => {
+  await refreshTokens.works();
+  const { value } = await refreshTokens.takeToEnd();
+  const answer = await refreshTokens.exchange(value, credentials(oauth.secondClient), 'form', 'refresh as another client');
+  expectNoToken(expect, answer, 'the refresh token was issued to another client');
+});
+
+check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
+  await door.isGuarded();
+  const { value } = await refreshTokens.take();
+  expect.refused(await door.knock({ raw: value }, 'list addresses with a refresh token'), 'a refresh token is no access token');
+});

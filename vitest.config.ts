@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Tests of the suite itself.
+        test: {
+          name: 'tests',
+          include: ['tests/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // The conformance suites themselves, against the target named in CONFORM_TARGET
+        // (default: the embedded reference): `npx vitest --project conformance`.
+        test: {
+          name: 'conformance',
+          include: ['suites/**/*.suite.ts'],
+          globalSetup: ['lib/run/global-setup.ts'],
+          isolate: false,
+          fileParallelism: false,
+          maxWorkers: 1,
+          testTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
