@@ -1,12 +1,22 @@
-import { packageRoot } from '../paths.ts';
-import { loadCatalogues } from './load.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeRoot, packageRoot } from '../paths.ts';
 import type { Catalogue, Requirement } from './types.ts';
+
+/** Name of the file that the build writes beside the compiled code. */
+export const COMPILED = 'catalogues.json';
+
+const compiled = join(codeRoot(), COMPILED);
+// Without the build's file the sources are read; the parser is loaded only then.
+const loadAll = existsSync(compiled)
+  ? () => JSON.parse(readFileSync(compiled, 'utf8')) as Catalogue[]
+  : (await import('./load.ts')).loadCatalogues.bind(undefined, packageRoot());
 
 let catalogues: Map<string, Catalogue> | undefined;
 
-/** All catalogues of this package, by suite; read once. */
+/** All catalogues of this package, by suite; read once: as the build left them, or from their sources. */
 export function allCatalogues(): Map<string, Catalogue> {
-  catalogues ??= new Map(loadCatalogues(packageRoot()).map((c) => [c.suite, c]));
+  catalogues ??= new Map(loadAll().map((c) => [c.suite, c]));
   return catalogues;
 }
 

@@ -16,7 +16,10 @@ function textWidth(text: string): number {
 /** What the badge says: a short message and its colour (white text on it has a contrast above 4.5). */
 function message({ exitCode, totals }: RunReport): { text: string; colour: string } {
   if (exitCode === 1) {
-    return { text: `${totals.failed} of ${totals.exercised} ${totals.failed === 1 ? 'fails' : 'fail'}`, colour: '#b3261e' };
+    return {
+      text: `${totals.failed} of ${totals.exercised} ${totals.failed === 1 ? 'fails' : 'fail'}`,
+      colour: '#b3261e',
+    };
   }
   if (exitCode === 3) return { text: 'undecided', colour: '#6b4f9e' };
   // Green is for a run that left nothing out.

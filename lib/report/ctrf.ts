@@ -45,7 +45,12 @@ export function ctrf(report: RunReport): string {
         start,
         stop: start + Math.round(report.durationMs),
         duration: Math.round(report.durationMs),
-        extra: { exitCode: report.exitCode, sentence: inert(report.summary), checks, requirements: report.totals },
+        extra: {
+          exitCode: report.exitCode,
+          sentence: inert(report.summary),
+          checks,
+          requirements: report.totals,
+        },
       },
       tests: report.checks.map((check) => test(check, reasonText(check, byId))),
       environment: {

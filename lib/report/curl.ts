@@ -21,7 +21,10 @@ const label = /«([\w .-]{1,60})(…?)»/g;
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
 const variableName = (name: string, part: boolean): string => {
-  const word = name.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^(?=\d)/, '_');
+  const word = name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^(?=\d)/, '_');
   return part ? `${word}_PART` : word;
 };
 
@@ -47,7 +50,9 @@ function escapeChar(char: string): string {
   if (inert(char) === char) return char;
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** Writes commands word by word and remembers the variables it used. */
@@ -124,6 +129,8 @@ function bodyWords(text: string, contentType: string | undefined, words: Words):
   // The variable holds the secret as it is, so curl has to encode it.
   return text.split('&').map((pair) => {
     const secret = /^([^=]*)=(«[\w .-]{1,60}…?»)$/.exec(pair);
-    return secret ? `--data-urlencode ${words.word(`${secret[1]}=${secret[2]}`)}` : `--data-raw ${words.word(pair)}`;
+    return secret
+      ? `--data-urlencode ${words.word(`${secret[1]}=${secret[2]}`)}`
+      : `--data-raw ${words.word(pair)}`;
   });
 }

@@ -26,7 +26,9 @@ export function har(report: RunReport): string {
       })),
       entries: checks
         .flatMap((check) => check.exchanges.map((exchange) => entry(check, exchange)))
-        .sort((a, b) => (a.startedDateTime < b.startedDateTime ? -1 : a.startedDateTime > b.startedDateTime ? 1 : 0)),
+        .sort((a, b) =>
+          a.startedDateTime < b.startedDateTime ? -1 : a.startedDateTime > b.startedDateTime ? 1 : 0,
+        ),
       comment: `${report.summary} Secrets are replaced by labels.`,
     },
   };
@@ -93,7 +95,10 @@ function cookies(text: string, separator: RegExp): NameValue[] {
   return text
     .split(separator)
     .filter((one) => one.includes('='))
-    .map((one) => ({ name: one.slice(0, one.indexOf('=')).trim(), value: one.slice(one.indexOf('=') + 1).trim() }));
+    .map((one) => ({
+      name: one.slice(0, one.indexOf('=')).trim(),
+      value: one.slice(one.indexOf('=') + 1).trim(),
+    }));
 }
 
 function queryString(url: string): NameValue[] {

@@ -52,7 +52,10 @@ const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll(
  * @param pointers JSON pointers whose places are wanted
  * @returns `undefined` where the text is not JSON or too deep to be laid out
  */
-export function layoutJson(text: string, pointers: readonly string[] = []): { text: string; marks: Mark[] } | undefined {
+export function layoutJson(
+  text: string,
+  pointers: readonly string[] = [],
+): { text: string; marks: Mark[] } | undefined {
   const places = new Map<string, { start: number; end: number }>();
   const openings = new Map<string, number>();
   const stack: Frame[] = [];

@@ -98,11 +98,11 @@ function testcase(
     time: seconds(check.durationMs),
   });
   if (profile === 'rich') {
-    element
-      .ele('properties')
-      .ele('property', { name: 'requirements', value: check.requirements.join(',') });
+    element.ele('properties').ele('property', { name: 'requirements', value: check.requirements.join(',') });
   }
-  const kind = { failed: 'failure', blocked: 'error', errored: 'error', skipped: 'skipped' }[check.verdict as string];
+  const kind = { failed: 'failure', blocked: 'error', errored: 'error', skipped: 'skipped' }[
+    check.verdict as string
+  ];
   if (kind !== undefined) {
     element
       .ele(kind, { type: check.verdict, message: shortReason(check) })

@@ -56,7 +56,9 @@ class Page {
     const size = Buffer.byteLength(block) + 2;
     if (this.bytes + size > LIMIT) {
       this.full = true;
-      this.parts.push('_The rest is left out here to stay below 1 MiB; it is in `index.html` and `report.json`._');
+      this.parts.push(
+        '_The rest is left out here to stay below 1 MiB; it is in `index.html` and `report.json`._',
+      );
       return;
     }
     this.bytes += size;
@@ -78,7 +80,9 @@ export function markdown(report: RunReport): string {
   const failed = failures(report);
   if (failed.length > 0) page.add(firstFailures(report, failed));
   for (const { sentence: cause, checks } of report.diagnoses.slice(0, 3)) {
-    page.add(`Likely cause: this is what ${plain(cause)} does (explains ${count(checks.length, 'failed check')}).`);
+    page.add(
+      `Likely cause: this is what ${plain(cause)} does (explains ${count(checks.length, 'failed check')}).`,
+    );
   }
   page.add(
     `${plain(report.startedAt)} · ${duration(report.durationMs)} · ${count(report.requests, 'request')} · seed ${report.seed} · ${plain(report.tool.name)} ${plain(report.tool.version)}`,
@@ -98,7 +102,10 @@ function suiteTable(report: RunReport): string {
     totals.warned,
     totals.observed,
   ]);
-  return table(['Suite', 'Exercised', 'Hold', 'Do not hold', 'Undecided', 'Skipped', 'Warnings', 'Observed'], rows);
+  return table(
+    ['Suite', 'Exercised', 'Hold', 'Do not hold', 'Undecided', 'Skipped', 'Warnings', 'Observed'],
+    rows,
+  );
 }
 
 function table(head: string[], rows: (string | number)[][]): string {
@@ -147,7 +154,10 @@ function* details(report: RunReport, failed: RequirementResult[]): Generator<str
   }
   const undecided = report.checks.filter(({ verdict }) => verdict === 'blocked' || verdict === 'errored');
   yield* checkList('Undecided', undecided);
-  yield* checkList('Warnings', report.checks.filter(({ verdict }) => verdict === 'warned'));
+  yield* checkList(
+    'Warnings',
+    report.checks.filter(({ verdict }) => verdict === 'warned'),
+  );
   yield* skipped(report);
   if (report.observations.length > 0) {
     yield '## How this target fills what the specification leaves open';

@@ -17,7 +17,9 @@ function escapeOne(char: string): string {
   const code = char.codePointAt(0)!;
   if (char.length === 2) return isInvisible(code) ? `\\u{${code.toString(16)}}` : char;
   if (char === '\r') return '\\r';
-  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /**

@@ -1,7 +1,15 @@
 /**
  * The words and figures that every reporter uses, so that all of them say the same thing.
  */
-import type { CheckResult, Exchange, Finding, RequirementResult, RunReport, Totals, Verdict } from '../run/model.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  RequirementResult,
+  RunReport,
+  Totals,
+  Verdict,
+} from '../run/model.ts';
 
 /** What a requirement came to, as reports show it: a verdict, or why there is none. */
 export type Outcome = Verdict | 'untestable' | 'not-run';
@@ -35,7 +43,9 @@ export function sentence(totals: Totals): string {
   const parts = [
     `${totals.exercised} of ${count(totals.requirements, 'requirement')} exercised`,
     [
-      totals.passed > 0 || totals.failed === 0 ? `${totals.passed} ${totals.passed === 1 ? 'holds' : 'hold'}` : '',
+      totals.passed > 0 || totals.failed === 0
+        ? `${totals.passed} ${totals.passed === 1 ? 'holds' : 'hold'}`
+        : '',
       totals.failed > 0 ? `${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not hold` : '',
     ]
       .filter(Boolean)
@@ -63,7 +73,9 @@ export function duration(ms: number): string {
 
 /** All exchanges of a run by id. */
 export function exchangesById(report: RunReport): Map<string, Exchange> {
-  return new Map(report.checks.flatMap((check) => check.exchanges.map((exchange) => [exchange.id, exchange])));
+  return new Map(
+    report.checks.flatMap((check) => check.exchanges.map((exchange) => [exchange.id, exchange])),
+  );
 }
 
 /** The exchange that shows a finding: the one it names, else the last one of the check. */

@@ -16,7 +16,7 @@ export type { DeletionQuery } from './rules/deletion.ts';
 export type { Direction, SortField } from './rules/list.ts';
 export { type CacheRules, cacheRules } from './rules.ts';
 export type { SeedCache } from './seed.ts';
-export { allCategories, allScopes, defaultNames, defaultWorld, type World } from './world.ts';
+export { allCategories, allScopes, defaultNames, defaultWorld, describeCaches, type World } from './world.ts';
 
 export interface CachesOptions extends ServiceOptions<CacheRules> {
   /** What exists; by default one enterprise with two organizations, and tokens of every kind. */

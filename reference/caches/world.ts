@@ -148,3 +148,21 @@ export function createState(world: World, now: number): State {
     sweptAt: now,
   };
 }
+
+/** What the service with the default world says of itself, with the keys of `targets.yaml`. */
+export function describeCaches(baseUrl: string) {
+  const { repositories, namesakeRepository, ...names } = defaultNames;
+  return {
+    baseUrl,
+    token: 'classic-full',
+    ...names,
+    // Tokens whose accounts may do less are not told by their scopes alone.
+    tokens: defaultWorld.tokens
+      .filter(({ account }) => account === undefined)
+      .map(({ token, scopes, permissions }) => ({
+        token,
+        ...(scopes && { scopes: [...scopes] }),
+        ...(permissions && { permissions: [...permissions] }),
+      })),
+  };
+}

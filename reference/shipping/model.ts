@@ -1,28 +1,10 @@
 /** What the shipping service keeps in memory, and the words its rules are written in. */
+import type { addressSchema } from '../../schemas/shipping/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ShippingRules } from './rules.ts';
 
-/** The sixteen properties of an address, in the order of the specification (section 2). */
-export const ADDRESS_FIELDS = [
-  'name',
-  'company',
-  'street1',
-  'street_number',
-  'apartment_number',
-  'postal_code',
-  'area_level1',
-  'area_level2',
-  'area_level3',
-  'country_code',
-  'phone',
-  'email',
-  'reference',
-  'rfc',
-  'tax_id_number',
-  'tax_id_type',
-] as const;
-
-export type AddressField = (typeof ADDRESS_FIELDS)[number];
+/** The properties of an address (section 2). */
+export type AddressField = keyof typeof addressSchema.properties;
 export type Address = Record<AddressField, string | null>;
 
 /** The three properties of an address template that a request may carry beside its address. */

@@ -183,6 +183,15 @@ const cases: Case[] = [
   ['a signed text', () => signText('claims'), 'invalid_assertion'],
 ];
 
+/** A promise with its resolver (Promise.withResolvers is not in Node 20). */
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** Same header and signature around other claims. */
 function swapPayload(token: string, payload: unknown): string {
   const [head, , signature] = token.split('.');
@@ -315,4 +324,30 @@ test('a replaced rule changes what it is for and nothing else', async () => {
   expect(status).toBe(200);
   const half = String(body.api_key).slice(0, 12);
   expect((await lenient.scrape({ authorization: `Bearer ${half}` })).status).toBe(200);
+});
+
+test('a replay store that looks and marks in two steps lets a burst through', async () => {
+  const burst = 5;
+  // Signatures verify on other threads, so requests arrive one by one: nobody marks before all have looked.
+  let looked = 0;
+  const { promise: all, resolve } = withResolvers();
+  const { register } = service({
+    claimAssertion: async (replays, key, expires) => {
+      const known = replays.has(key);
+      looked += 1;
+      if (looked === burst) resolve();
+      await all;
+      replays.set(key, expires);
+      return !known;
+    },
+  });
+  const token = await mint();
+  const answers = await Promise.all(Array.from({ length: burst }, () => register(token)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(burst).fill(200));
+});
+
+test('an expiry that is asked for by one rule is given up by replacing it', async () => {
+  const { register } = service({ checkExpiry: () => undefined });
+  expect((await register(await mint({ exp: undefined }))).status).toBe(200);
+  expect((await register(await mint({ exp: now - 3600 }))).status).toBe(200);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { Validator } from '../../lib/schema/validator.ts';
 import { FIRST_CLIENT, SECOND_CLIENT, shippingRules } from '../../reference/shipping/index.ts';
+import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import { fullAddress, type Json, shippingClient } from './shipping-client.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -348,6 +350,33 @@ describe('rules', () => {
     const token = await client.token();
     await client.book(token, 'POST', '', { address_template: fullAddress() });
     expect((await client.book(token, 'GET', '?per_page=9')).body.meta.per_page).toBe(1);
+  });
+});
+
+describe('schemas', () => {
+  const validator = new Validator(shippingSchemas);
+
+  test('answers of every kind fit them', async () => {
+    const { client, token, saved, book } = await withAddresses(3);
+    const path = `/${saved[0].id}`;
+    const accepted = await book('POST', `${path}/verify_by_carriers`, { carriers: ['dhl'] });
+    client.clock.advance(2000);
+    const answers: [string, Json][] = [
+      ['AddressList', (await book('GET', '?per_page=2')).body],
+      ['AddressList', (await book('GET', '?per_page=2&page=2')).body],
+      ['AddressEnvelope', accepted.body],
+      ['AddressEnvelope', (await book('GET', path)).body],
+      ['AddressEnvelope', (await book('PATCH', path, {})).body],
+      ['AddressError', (await book('GET', '/none')).body],
+      ['AddressError', (await book('POST', '', {})).body],
+      ['AddressError', (await book('POST', '', '{')).body],
+      ['AddressError', (await client.book('garbage', 'GET')).body],
+      ['TokenResponse', (await client.oauth('token', { grant_type: 'client_credentials' })).body],
+      ['OAuthError', (await client.oauth('token', {})).body],
+      ['OAuthError', (await client.oauth('token', { client_id: undefined })).body],
+      ['OAuthError', (await client.oauth('revoke', { token, client_secret: 'wrong' })).body],
+    ];
+    for (const [name, body] of answers) expect([name, validator.check(name, body)]).toEqual([name, []]);
   });
 });
 

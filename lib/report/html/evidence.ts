@@ -12,6 +12,8 @@ export type Segment = string | { mark: string; note: string };
 /** A body as shown. */
 export interface BodyView {
   segments: Segment[];
+  /** So long that the page gives it a scroll bar of its own. */
+  tall: boolean;
   /** What the reader has to know about it: size, cut, not JSON. */
   note: string;
 }
@@ -48,6 +50,8 @@ const BODY_LIMIT = 64_000;
 const EVIDENCE_LIMIT = 24_000_000;
 const SHORT_BODY = 1_000;
 const HEADER_LIMIT = 4_000;
+/** Lines from which a body gets a scroll bar of its own. */
+const TALL = 36;
 
 /** What is wrong at a place, as a short note: "expected a string, found 12". */
 function noteOf(finding: Finding): string {
@@ -63,6 +67,11 @@ function sizeOf(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
+/** About how many lines a text takes on the page. */
+function linesOf(text: string): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 90)), 0);
+}
+
 function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: number): BodyView | undefined {
   if (body?.text === undefined || body.bytes === 0) return undefined;
   const shown = clip(body.text, limit);
@@ -76,17 +85,21 @@ function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: nu
   }
   const layout = isCut ? undefined : layoutJson(shown, [...notes.keys()]);
   const note = [sizeOf(body.bytes), isCut ? `the first ${sizeOf(Buffer.byteLength(shown))} shown` : ''];
-  if (!layout) return { segments: [inert(shown)], note: note.filter(Boolean).join(', ') };
+  const tall = linesOf(layout?.text ?? shown) > TALL;
+  if (!layout) return { segments: [inert(shown)], tall, note: note.filter(Boolean).join(', ') };
   const segments: Segment[] = [];
   let at = 0;
   for (const mark of layout.marks) {
     if (mark.start > at) segments.push(inert(layout.text.slice(at, mark.start)));
     const words = mark.pointers.map((pointer) => `${pointer || 'the whole body'}: ${notes.get(pointer)}`);
-    segments.push({ mark: inert(layout.text.slice(mark.start, mark.end)), note: inertLine(words.join('; '), 600) });
+    segments.push({
+      mark: inert(layout.text.slice(mark.start, mark.end)),
+      note: inertLine(words.join('; '), 600),
+    });
     at = mark.end;
   }
   if (at < layout.text.length) segments.push(inert(layout.text.slice(at)));
-  return { segments, note: note.filter(Boolean).join(', ') };
+  return { segments, tall, note: note.filter(Boolean).join(', ') };
 }
 
 function headerViews(headers: [string, string][], findings: Finding[]): HeaderView[] {
@@ -109,7 +122,11 @@ export function exchangeView(exchange: Exchange, findings: Finding[], bodyLimit 
   const present = new Set(response?.headers.map(([name]) => name.toLowerCase()));
   const missing = findings
     .filter(({ pointer }) => pointer?.startsWith('header:') && !present.has(pointer.slice(7).toLowerCase()))
-    .map((finding) => ({ name: inertLine(finding.pointer!.slice(7), 200), value: '', note: noteOf(finding) }));
+    .map((finding) => ({
+      name: inertLine(finding.pointer!.slice(7), 200),
+      value: '',
+      note: noteOf(finding),
+    }));
   const statusFinding = findings.find(({ pointer }) => pointer === 'status');
   const waited = exchange.waitedMs ? `, after waiting ${duration(exchange.waitedMs)} for the rate limit` : '';
   return {
@@ -142,7 +159,8 @@ export function findingsByExchange(report: RunReport): Map<string, Finding[]> {
   return found;
 }
 
-const needsAttention = (check: CheckResult): boolean => check.verdict !== 'passed' && check.verdict !== 'observed';
+const needsAttention = (check: CheckResult): boolean =>
+  check.verdict !== 'passed' && check.verdict !== 'observed';
 
 /**
  * Every exchange of the run for the page's evidence block. Where all of it would be too much for a
@@ -156,14 +174,18 @@ export function evidence(report: RunReport): Record<string, ExchangeView> {
     for (const id of check.sharedExchanges) attention.add(id);
   }
   const all = [...exchangesById(report).values()];
-  const ordered = [...all.filter(({ id }) => attention.has(id)), ...all.filter(({ id }) => !attention.has(id))];
+  const ordered = [
+    ...all.filter(({ id }) => attention.has(id)),
+    ...all.filter(({ id }) => !attention.has(id)),
+  ];
   const views: Record<string, ExchangeView> = {};
   let size = 0;
   for (const exchange of ordered) {
     const limit = size < EVIDENCE_LIMIT ? BODY_LIMIT : SHORT_BODY;
     views[exchange.id] = exchangeView(exchange, findings.get(exchange.id) ?? [], limit);
     const { body } = exchange.request;
-    size += Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);
+    size +=
+      Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);
   }
   return views;
 }

@@ -2,7 +2,14 @@
  * The run as the page shows it: grouped, in order, every string inert. Verdicts and totals are taken
  * over as they are.
  */
-import type { CheckResult, Exchange, Finding, RequirementResult, RunReport, Totals } from '../../run/model.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  RequirementResult,
+  RunReport,
+  Totals,
+} from '../../run/model.ts';
 import { curlCommand } from '../curl.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
 import {
@@ -144,7 +151,8 @@ export function bySection(a: string, b: string): number {
 
 /** The parts of a bar, adding up to 1000 units. */
 function bar(totals: Totals): Share[] {
-  const left = totals.requirements - totals.passed - totals.failed - totals.blocked - totals.errored - totals.skipped;
+  const left =
+    totals.requirements - totals.passed - totals.failed - totals.blocked - totals.errored - totals.skipped;
   const parts: [Outcome, number][] = [
     ['passed', totals.passed],
     ['failed', totals.failed],
@@ -242,7 +250,9 @@ class Builder {
     for (const check of report.checks) {
       // A check is shown in full with the requirement that it is named after, else with the first it cites.
       const named = check.id.split('/')[0]!;
-      const home = [named, ...check.requirements].find((id) => known.has(id) && check.requirements.includes(id));
+      const home = [named, ...check.requirements].find(
+        (id) => known.has(id) && check.requirements.includes(id),
+      );
       if (home !== undefined) this.home.set(check.id, home);
       for (const finding of check.findings) {
         const list = this.found.get(finding.requirement) ?? [];

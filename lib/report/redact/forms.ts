@@ -69,7 +69,12 @@ export function formsOf(secret: string): Form[] {
   const forms = new Map<string, Form>();
   for (const text of escaped) forms.set(text, plain(text));
   // Client credentials are form-encoded before they are base64-encoded (RFC 6749 2.3.1).
-  for (const text of new Set([secret, encodeURIComponent(wellFormed(secret)), formEncode(secret), jsonEscape(secret)])) {
+  for (const text of new Set([
+    secret,
+    encodeURIComponent(wellFormed(secret)),
+    formEncode(secret),
+    jsonEscape(secret),
+  ])) {
     for (const form of base64Forms(text)) {
       const urlSafe = { ...form, text: form.text.replaceAll('+', '-').replaceAll('/', '_') };
       for (const one of [form, urlSafe]) if (!forms.has(one.text)) forms.set(one.text, one);

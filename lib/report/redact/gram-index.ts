@@ -103,7 +103,10 @@ export class GramIndex {
           continue;
         }
       }
-      hash = (Math.imul((hash - Math.imul(text.charCodeAt(start), TOP)) | 0, BASE) + text.charCodeAt(start + GRAM)) | 0;
+      hash =
+        (Math.imul((hash - Math.imul(text.charCodeAt(start), TOP)) | 0, BASE) +
+          text.charCodeAt(start + GRAM)) |
+        0;
       start++;
     }
     return hits;

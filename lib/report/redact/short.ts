@@ -55,7 +55,10 @@ export class ShortForms {
       if (this.firstChars[text.charCodeAt(start)] === 0) continue;
       const form = this.byKey
         .get(text.slice(start, start + KEY))
-        ?.find((one) => text.startsWith(one.text, start) && (!one.asWord || standsAlone(text, start, one.text.length)));
+        ?.find(
+          (one) =>
+            text.startsWith(one.text, start) && (!one.asWord || standsAlone(text, start, one.text.length)),
+        );
       if (!form) continue;
       hits.push({ start, end: start + form.text.length, label: form.label, whole: true });
       start += form.text.length - 1;

@@ -113,9 +113,11 @@ export const assertionRules = {
   /** How far ahead `exp` may be, in seconds: about five minutes, taken generously. */
   longestLifetime: 3600,
 
-  /** Judges how far ahead `exp` is. */
+  /** Judges how far ahead `exp` is. That it is there is judged by `checkExpiry`. */
   checkLifetime: (claims: JsonObject, facts: Facts): ErrorCode | undefined =>
-    Number(claims.exp) <= facts.now + facts.longestLifetime ? undefined : 'invalid_assertion',
+    typeof claims.exp !== 'number' || claims.exp <= facts.now + facts.longestLifetime
+      ? undefined
+      : 'invalid_assertion',
 
   /** Judges `nbf`, where there is one (RFC 7519 4.1.5). */
   checkNotBefore: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {

@@ -1,13 +1,5 @@
 /** What a create or update request may carry (sections 4.3 and 4.4). */
-
-import {
-  ADDRESS_FIELDS,
-  type AddressEndpoint,
-  type AddressField,
-  type AddressTemplate,
-  type Env,
-  type Fields,
-} from '../model.ts';
+import type { AddressEndpoint, AddressField, AddressTemplate, Env, Fields } from '../model.ts';
 import { AddressRefusal } from '../refusal.ts';
 
 const requiredAddressFields: AddressField[] = [
@@ -20,6 +12,15 @@ const requiredAddressFields: AddressField[] = [
   'phone',
   'email',
   'reference',
+];
+
+const writableAddressFields: AddressField[] = [
+  ...requiredAddressFields,
+  'company',
+  'street_number',
+  'apartment_number',
+  'area_level3',
+  'rfc',
 ];
 
 /** True for a JSON object. */
@@ -39,7 +40,7 @@ export const templateBodyRules = {
   requiredAddressFields,
 
   /** Properties of `address_attributes` that requests may carry; others are ignored (silence). */
-  writableAddressFields: ADDRESS_FIELDS.filter((field) => !field.startsWith('tax_id')) as AddressField[],
+  writableAddressFields,
 
   /** The JSON value of an address endpoint's request body. Refuses what is not an object. */
   parseJson(text: string, _endpoint: AddressEndpoint): Fields {

@@ -1,0 +1,58 @@
+/**
+ * Writes a run as files: for people, for pipelines, for other tools.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunReport } from '../run/model.ts';
+import { badge } from './badge.ts';
+import { ctrf } from './ctrf.ts';
+import { har } from './har.ts';
+import { html } from './html/page.ts';
+import { type JunitProfile, junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import type { Redactor } from './redact.ts';
+import { redactReport } from './redact-report.ts';
+
+/** How reports are written. */
+export interface ReportOptions {
+  /** Knows the secrets of the run; every string passes it before a reporter sees it. */
+  redact: Redactor;
+  /** `strict` (default) is valid under junit-10.xsd; `rich` adds requirement ids and evidence. */
+  junitProfile?: JunitProfile;
+}
+
+/** `report.json`: the run as it is in memory, redacted. */
+export function json(report: RunReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** Every format by file name. Each takes a run that is already redacted. */
+const formats: Record<string, (report: RunReport, options: ReportOptions) => string> = {
+  'junit.xml': (report, options) => junit(report, options.junitProfile),
+  'report.json': json,
+  'index.html': html,
+  'summary.md': markdown,
+  'ctrf.json': ctrf,
+  'exchanges.har': har,
+  'badge.svg': badge,
+};
+
+/**
+ * Writes all formats into `outDir`, which is created, and answers the paths written.
+ * The run is redacted once, here; nothing that a reporter sees holds a secret.
+ */
+export async function writeReports(
+  report: RunReport,
+  outDir: string,
+  options: ReportOptions,
+): Promise<string[]> {
+  const redacted = redactReport(report, options.redact);
+  await mkdir(outDir, { recursive: true });
+  const paths: string[] = [];
+  for (const [name, render] of Object.entries(formats)) {
+    const path = join(outDir, name);
+    await writeFile(path, render(redacted, options), 'utf8');
+    paths.push(path);
+  }
+  return paths;
+}

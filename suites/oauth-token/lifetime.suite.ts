@@ -1,0 +1,74 @@
+/** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import { check } from './suite.ts';
+
+/** Lifetime of an access token. */
+const LIFETIME_MS = 7_200_000;
+/** Room for the requests that lie between issue and knock, and for clocks that round. */
+const MARGIN_MS = 30_000;
+
+check('TOKEN-LIFETIME-HOLDS', async ({ door, time, expect }) => {
+  const token = await door.openToken();
+  await time.pass(LIFETIME_MS - MARGIN_MS, 'whether a token lives until its 7200 s are over');
+  const answer = await door.knock(token, 'list addresses shortly before the token expires');
+  expect.accepted(answer, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
+});
+
+check('TOKEN-EXPIRY', async ({ door, time, expect }) => {
+  const token = await door.openToken();
+  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
+  const answer = await door.knock(token, 'list addresses with the expired token');
+  expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
+});
+
+check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) => {
+  const token = await door.openToken();
+  // Used just before and half-way, so that any prolongation by use would carry it past its end.
+  await time.pass(LIFETIME_MS / 2, 'whether use prolongs a token');
+  await door.knock(token, 'use the token half-way');
+  await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
+  await door.knock(token, 'use the token shortly before it expires');
+  await time.pass(2 * MARGIN_MS, 'whether use prolongs a token');
+  const answer = await door.knock(token, 'list addresses with the expired token');
+  if (answer.ok) {
+    const unused = await oauth.issue();
+    await time.pass(LIFETIME_MS + MARGIN_MS, 'whether an unused token expires');
+    if ((await door.knock(unused, 'list addresses with an unused token')).ok) block('an unused token does not expire either', 'TOKEN-EXPIRY');
+  }
+  expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
+});
+
+check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, door, time, expect, skip, block }) => {
+  const token = await door.openToken();
+  await time.pass(LIFETIME_MS / 2, 'whether another token prolongs an earlier one');
+  const later = await oauth.issue();
+  if (later.value === token.value) skip('the target hands out the same token again');
+  await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether another token prolongs an earlier one');
+  const answer = await door.knock(token, 'list addresses with the earlier token');
+  if (answer.ok) {
+    await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
+    if ((await door.knock(later, 'list addresses with the later token')).ok) block('the later token does not expire either', 'TOKEN-EXPIRY');
+  }
+  expect.refused(answer, 'its own 7200 s are over');
+});
+
+check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, door, time, expect, block }) => {
+  await door.isGuarded();
+  const { value } = await refreshTokens.take();
+  await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
+  const answer = await refreshTokens.exchange(value);
+  if (!answer.ok) block(`the refresh token is answered with ${answer.status} shortly before the first token expires`);
+  const token = oauth.toToken(answer);
+  await door.opens(token);
+  await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
+  expect.accepted(await door.knock(token, 'list addresses with the refreshed token'), 'less than 7200 s have passed since the refresh');
+});
+
+check('TOKEN-REFRESH-LIFETIME-HOLDS', { case: 'ends' }, async ({ oauth, refreshTokens, door, time, expect, block }) => {
+  const { value } = await refreshTokens.take();
+  const answer = await refreshTokens.exchange(value);
+  if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
+  const token = oauth.toToken(answer);
+  await door.opens(token);
+  await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
+  expect.refused(await door.knock(token, 'list addresses with the refreshed token'), 'more than 7200 s have passed since the refresh');
+});
