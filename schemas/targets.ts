@@ -184,6 +184,14 @@ const caches = {
     otherRepository: { type: 'string', description: 'Another repository of the same organization.' },
     publicRepository: { type: 'string', description: 'A public repository, for anonymous calls.' },
     privateRepository: { type: 'string', description: 'A private repository. Default: `repository`.' },
+    namesakeRepository: { type: 'string', description: 'A repository of the same name under another owner.' },
+    repositories: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'More than 100 repositories of the organization: unlocks the paging of usage-by-repository.',
+    },
+    readerToken: { type: 'string', description: 'A token of an account that may only read the repository.' },
+    strangerToken: { type: 'string', description: 'A token of an account that may not read the private repository.' },
     readOnlyRepository: {
       type: 'string',
       description: 'Without a seed hook: a repository with caches that the suite may look at and not touch.',

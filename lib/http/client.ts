@@ -104,7 +104,8 @@ export class HttpClient {
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange);
-      this.#silent.set(origin, { count: (silent?.count ?? 0) + 1, error: message });
+      // A limiter may drop what is too fast; that does not make the target gone.
+      if (call.throttled !== 'answer') this.#silent.set(origin, { count: (silent?.count ?? 0) + 1, error: message });
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     }
     exchange.durationMs = performance.now() - started;

@@ -2,7 +2,7 @@
 import type { CheckResult, RunReport, Verdict } from '../run/model.ts';
 import { reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
-import { exchangesById } from './words.ts';
+import { exchangesById, isKnown } from './words.ts';
 
 /** The version of the format that is written. */
 const SPEC_VERSION = '0.0.0';
@@ -52,7 +52,7 @@ export function ctrf(report: RunReport): string {
           requirements: report.totals,
         },
       },
-      tests: report.checks.map((check) => test(check, reasonText(check, byId))),
+      tests: report.checks.map((check) => test(check, reasonText(check, byId), isKnown(report, check))),
       environment: {
         reportName: inert(`${report.tool.name}: ${report.target.name}`),
         appName: inert(report.target.title ?? report.target.name),
@@ -64,7 +64,7 @@ export function ctrf(report: RunReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function test(check: CheckResult, trace: string) {
+function test(check: CheckResult, trace: string, known: boolean) {
   const start = Date.parse(check.startedAt);
   const explained = check.verdict !== 'passed' && check.verdict !== 'observed';
   return {
@@ -76,11 +76,11 @@ function test(check: CheckResult, trace: string) {
     start,
     stop: start + Math.round(check.durationMs),
     suite: [check.suite],
-    ...(explained ? { message: shortReason(check), trace: clip(trace, 32_768) } : {}),
+    ...(explained ? { message: shortReason(check, known), trace: clip(trace, 32_768) } : {}),
     ...(check.observations.length > 0
       ? { stdout: check.observations.map((one) => inert(`${one.id}: ${clip(one.answer, 4096)}`)) }
       : {}),
-    tags: [check.effects],
+    tags: known ? [check.effects, 'known-failure'] : [check.effects],
     ...(check.requirements.length > 0 ? { labels: { requirements: check.requirements } } : {}),
     type: 'conformance',
     extra: { title: inert(check.title) },

@@ -50,9 +50,9 @@ export function findingText(finding: Finding): string {
 /** Why a check came to what it did, whole: its reason, its findings, the request that shows it. */
 export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchange>): string {
   const parts: string[] = [];
-  const messages = check.findings.map((finding) => finding.message);
-  if (check.reason !== undefined && !messages.includes(check.reason)) parts.push(inert(check.reason));
-  parts.push(...check.findings.map(findingText));
+  const reason = check.reason ?? '';
+  if (reason !== '') parts.push(inert(reason));
+  parts.push(...check.findings.filter(({ message }) => !reason.includes(message)).map(findingText));
   if (check.blockedBy !== undefined) parts.push(inert(`Blocked by: ${check.blockedBy}`));
   const exchange = check.verdict === 'skipped' ? undefined : decisiveExchange(check, check.findings[0], byId);
   if (exchange) parts.push(exchangeText(exchange), inert(`Repeat it:\n${curlCommand(exchange).command}`));
@@ -60,7 +60,8 @@ export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchang
 }
 
 /** The first thing to read about a check: its first finding, else its reason, on one line. */
-export function shortReason(check: CheckResult, limit = 500): string {
+export function shortReason(check: CheckResult, known: boolean, limit = 500): string {
   const text = check.findings[0]?.message ?? check.reason ?? check.verdict;
-  return clip(inert(text).replace(/\s*\n\s*/g, ' '), limit);
+  const line = clip(inert(text), limit).replace(/\s*\n\s*/g, ' ');
+  return known ? `known failure: ${line}` : line;
 }

@@ -6,7 +6,7 @@ import { create } from 'xmlbuilder2';
 import type { CheckResult, Exchange, RunReport } from '../run/model.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
-import { exchangesById } from './words.ts';
+import { exchangesById, isKnown } from './words.ts';
 
 /** `strict` is valid under junit-10.xsd, `rich` carries more. */
 export type JunitProfile = 'strict' | 'rich';
@@ -17,6 +17,14 @@ const TEXT_BUDGET = 20_000_000;
 const TEXT_LIMIT = 64_000;
 
 type Element = ReturnType<typeof create>;
+
+interface Context {
+  profile: JunitProfile;
+  byId: ReadonlyMap<string, Exchange>;
+  /** Bytes that a text of a testcase may take. */
+  limit: number;
+  known: boolean;
+}
 
 /** Seconds with three decimals. */
 const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
@@ -68,7 +76,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
       const seen = names.get(check.id) ?? 0;
       names.set(check.id, seen + 1);
       const name = seen === 0 ? check.id : `${check.id} (${seen + 1})`;
-      testcase(element, name, check, profile, byId, limit);
+      testcase(element, name, check, { profile, byId, limit, known: isKnown(report, check) });
     }
   }
   return `${root.end({ prettyPrint: true })}\n`;
@@ -88,9 +96,7 @@ function testcase(
   suite: Element,
   name: string,
   check: CheckResult,
-  profile: JunitProfile,
-  byId: ReadonlyMap<string, Exchange>,
-  limit: number,
+  { profile, byId, limit, known }: Context,
 ): void {
   const element = suite.ele('testcase', {
     name: inert(name),
@@ -105,7 +111,7 @@ function testcase(
   ];
   if (kind !== undefined) {
     element
-      .ele(kind, { type: check.verdict, message: shortReason(check) })
+      .ele(kind, { type: check.verdict, message: shortReason(check, known) })
       .txt(bounded(reasonText(check, byId) || check.verdict, limit));
   }
   const out = systemOut(check, profile);

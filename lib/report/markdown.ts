@@ -5,7 +5,7 @@
 import type { CheckResult, RequirementResult, RunReport } from '../run/model.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
-import { count, decisiveExchange, duration, exchangesById, failures, headline, sentence } from './words.ts';
+import { count, decisiveExchange, duration, exchangesById, failures, headline } from './words.ts';
 
 /** GitHub refuses a job summary above 1 MiB. */
 const LIMIT = 1_000_000;
@@ -117,7 +117,12 @@ function firstFailures(report: RunReport, failed: RequirementResult[]): string {
   const items = failed.slice(0, FIRST).map((one) => {
     const finding = findingOf(report, one)?.finding;
     const shown = finding ? `<br>${codeSpan(finding.message)}` : '';
-    return `- **${plain(one.id)}** (${plain(one.section)}${one.severity ? `, ${one.severity}` : ''}): ${plain(one.title)}${shown}`;
+    const facts = [
+      `section ${plain(one.section)}`,
+      one.severity ?? '',
+      report.known.includes(one.id) ? 'known' : '',
+    ].filter(Boolean);
+    return `- **${plain(one.id)}** (${facts.join(', ')}): ${plain(one.title)}${shown}`;
   });
   const more = failed.length > FIRST ? [`- … and ${failed.length - FIRST} more below`] : [];
   return ['## Does not hold', '', ...items, ...more].join('\n');

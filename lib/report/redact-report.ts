@@ -20,7 +20,7 @@ const jwtShaped = /\beyJ[\w-]{8,8192}\.[\w-]{4,16384}\.[\w-]{0,8192}/g;
  * out the verdict.
  */
 export function redactReport(report: RunReport, redactor: Redactor): RunReport {
-  for (const check of report.checks) for (const exchange of check.exchanges) learn(exchange, redactor);
+  for (const check of report.checks) learnSecrets(check, redactor);
   return {
     ...report,
     target: redactor.deep(report.target),
@@ -48,13 +48,19 @@ function redactCheck(check: CheckResult, redactor: Redactor): CheckResult {
   };
 }
 
+/**
+ * Makes known to the redactor what a check received as a credential, and every JWT that it sent.
+ * To be called before anything of the check is shown; `redactReport` does it for a whole run.
+ */
+export function learnSecrets(check: CheckResult, redactor: Redactor): void {
+  for (const exchange of check.exchanges) learn(exchange, redactor);
+}
+
 function learn(exchange: Exchange, redactor: Redactor): void {
   const answer = exchange.response?.body.text;
-  if (answer !== undefined) {
-    for (const [, name, value] of answer.matchAll(credentialMember)) {
-      const secret = unescapeJson(value!);
-      if (secret !== undefined) redactor.add(secret, name!);
-    }
+  for (const [, name, value] of answer?.matchAll(credentialMember) ?? []) {
+    const secret = unescapeJson(value!);
+    if (secret !== undefined) redactor.add(secret, name!);
   }
   const texts = [answer, exchange.request.body?.text, ...exchange.request.headers.map(([, value]) => value)];
   for (const text of texts) {

@@ -12,7 +12,8 @@ export interface Redactor {
   /**
    * Makes `secret` known. `label` is what takes its place. Secrets under 12 characters are replaced only
    * whole, those that read like a word (`test`) only where they stand alone, and those under 4
-   * characters only as the value of a parameter that names a credential. The first label of a secret stays.
+   * characters only as the value of a parameter that names a credential. A secret keeps its first label;
+   * a second secret with the same label becomes `client_secret 2`, so that a reader can tell them apart.
    */
   add(secret: string, label: string): void;
   /**
@@ -35,6 +36,7 @@ const TAIL = 6;
 /** A redactor that knows no secret yet. */
 export function createRedactor(): Redactor {
   const known = new Set<string>();
+  const labels = new Map<string, number>();
   const long = new GramIndex();
   const short = new ShortForms();
   const passwords = new Map<string, string>();
@@ -44,7 +46,10 @@ export function createRedactor(): Redactor {
   function add(secret: string, label: string): void {
     if (secret === '' || known.has(secret)) return;
     known.add(secret);
-    const name = label.replace(/[^\w .-]/g, '_');
+    const plain = label.replace(/[^\w .-]/g, '_').slice(0, 40);
+    const nth = (labels.get(plain) ?? 0) + 1;
+    labels.set(plain, nth);
+    const name = nth === 1 ? plain : `${plain} ${nth}`;
     if (secret.length < GRAM) passwords.set(secret, name);
     for (const { text, bleedsLeft, bleedsRight } of formsOf(secret)) {
       if (text.length < GRAM) {

@@ -33,9 +33,16 @@ export function outcomeOf(requirement: RequirementResult): Outcome {
 }
 
 /** The verdict of the whole run in two or three words. */
-export function headline(report: Pick<RunReport, 'exitCode'>): string {
+export function headline(report: RunReport): string {
   if (report.exitCode === 1) return 'Not conformant';
-  return report.exitCode === 3 ? 'Not decided' : 'No violation found';
+  if (report.exitCode === 3) return 'Undecided';
+  return report.known.length > 0 ? 'No new violation' : 'No violation found';
+}
+
+/** Whether everything that fails in a check is on the user's list of known failures. */
+export function isKnown(report: RunReport, check: CheckResult): boolean {
+  const failed = Object.keys(check.verdicts).filter((id) => check.verdicts[id] === 'failed');
+  return failed.length > 0 && failed.every((id) => report.known.includes(id));
 }
 
 /** What a suite, or a run, came to in one sentence with its denominators. */
@@ -86,11 +93,6 @@ export function decisiveExchange(
 ): Exchange | undefined {
   const named = finding?.exchange === undefined ? undefined : byId.get(finding.exchange);
   return named ?? check.exchanges.at(-1);
-}
-
-/** The suite that an observation, or any other entry of the catalogue, belongs to. */
-export function suiteOfEntry(report: RunReport): Map<string, string> {
-  return new Map(report.requirements.map((one) => [one.id, one.suite]));
 }
 
 const severityRank = { critical: 0, major: 1, minor: 2 };

@@ -111,7 +111,7 @@ export function routeCaches(app: Hono, env: Env): void {
   serve<Organization>('usage-by-repository', async (c, organization) => {
     const operation = 'usage-by-repository';
     const listed = rules
-      .repositoriesOf(organization, env)
+      .repositoriesOf(organization, operation, env)
       .filter((repository) => rules.listsFigures(rules.repositoryFigures(repository, operation, env)));
     const page = rules.readPage(c.req.query('page'), operation);
     const perPage = rules.readPerPage(c.req.query('per_page'), operation, env);

@@ -5,10 +5,18 @@ import { check } from './suite.ts';
 
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 
+check('TOKEN-ISSUE-STATUS', async ({ oauth, expect, block }) => {
+  const answers = [await oauth.request({}, 'form'), await oauth.request({}, 'json')];
+  const successes = answers.filter((answer) => answer.ok);
+  // A body type that gets no token at all is a requirement of its own.
+  if (successes.length === 0) block(`good token requests are answered with ${answers.map((a) => a.status).join(' and ')}`, 'TOKEN-ISSUE-FORM');
+  for (const answer of successes) expect.status(answer, 200);
+});
+
 for (const encoding of ['form', 'json'] as const) {
   check(encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON', async ({ oauth, expect }) => {
     const answer = await oauth.request({}, encoding);
-    expect.status(answer, 200);
+    expect.accepted(answer, `the credentials are valid and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`);
   });
 
   check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: encoding }, async ({ oauth, expect, block }) => {
@@ -58,6 +66,14 @@ check('TOKEN-EARLIER-SURVIVES', async ({ oauth, door, expect }) => {
   await oauth.issue();
   const answer = await door.knock(earlier, 'list addresses with the earlier token');
   expect.accepted(answer, 'the token has neither expired nor been revoked');
+});
+
+check('TOKEN-EARLIER-OTHER-CLIENT-SURVIVES', { needs: ['shipping.secondClient'] }, async ({ oauth, door, expect }) => {
+  const others = await oauth.issue(oauth.secondClient);
+  await door.isGuarded();
+  await door.opens(others);
+  await oauth.issue();
+  expect.accepted(await door.knock(others, "list addresses with the other client's token"), 'the token issued since is of another client');
 });
 
 check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async ({ oauth, expect, skip, target, block }) => {

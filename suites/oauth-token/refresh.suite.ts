@@ -7,11 +7,23 @@ import { check } from './suite.ts';
 
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 
+check('TOKEN-REFRESH-STATUS', async ({ refreshTokens, expect, block }) => {
+  const statuses: number[] = [];
+  for (const encoding of ['form', 'json'] as const) {
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, {}, encoding);
+    if (answer.ok) expect.status(answer, 200);
+    statuses.push(answer.status);
+  }
+  if (!statuses.includes(200)) block(`good refresh requests are answered with ${statuses.join(' and ')}`, 'TOKEN-REFRESH-FORM');
+});
+
 for (const encoding of ['form', 'json'] as const) {
   const id = encoding === 'form' ? 'TOKEN-REFRESH-FORM' : 'TOKEN-REFRESH-JSON';
   check(id, async ({ refreshTokens, expect }) => {
     const { value } = await refreshTokens.take();
-    expect.status(await refreshTokens.exchange(value, {}, encoding), 200);
+    const answer = await refreshTokens.exchange(value, {}, encoding);
+    expect.accepted(answer, `the refresh token is good and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`);
   });
 
   check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: `refresh-${encoding}` }, async ({ refreshTokens, expect, block }) => {

@@ -1,11 +1,13 @@
 /** The oauth-token suite: specification 1, sections 4.7 to 4.9, 5 and 8. */
+import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { Door } from '../support/shipping/door.ts';
 import { Introspection } from '../support/shipping/introspection.ts';
 import { RefreshTokens } from '../support/shipping/refresh-tokens.ts';
 import { OAuth } from '../support/shipping/tokens.ts';
 
-interface Fixtures {
+/** What a check of this suite is given besides the context that every check has. */
+export interface Fixtures {
   /** The three OAuth endpoints. */
   oauth: OAuth;
   /** The address book, as the door that a token opens or does not. */
@@ -13,6 +15,9 @@ interface Fixtures {
   refreshTokens: RefreshTokens;
   introspection: Introspection;
 }
+
+/** What a check of this suite is given. */
+export type OAuthContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('oauth-token', {
   service: 'shipping',

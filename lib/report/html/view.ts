@@ -91,6 +91,8 @@ export interface RequirementView {
   word: string;
   glyph: string;
   severity?: string;
+  /** On the user's list of known failures. */
+  known: boolean;
   standard?: string;
   cause?: string;
   reason?: string;
@@ -131,7 +133,7 @@ export interface PageView {
   seed: number;
   suites: SuiteView[];
   legend: { outcome: Outcome; word: string; glyph: string; n: number }[];
-  failures: { id: string; title: string; section: string; severity: string; message: string }[];
+  failures: { id: string; title: string; facts: string; message: string }[];
   diagnoses: { sentence: string; checks: string; share: string }[];
   observations: { id: string; suite: string; question: string; answer: string }[];
   orphans: CheckView[];
@@ -211,8 +213,13 @@ export function pageView(report: RunReport): PageView {
     failures: failures(report).map((one) => ({
       id: one.id,
       title: inertLine(one.title),
-      section: inertLine(one.section),
-      severity: one.severity ?? '',
+      facts: [
+        `section ${inertLine(one.section)}`,
+        one.severity ?? '',
+        report.known.includes(one.id) ? 'known failure' : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
       message: inertLine(build.findingsOf(one.id)[0]?.finding.message ?? '', 400),
     })),
     diagnoses: report.diagnoses.map(({ sentence: cause, checks, score }) => ({
@@ -303,6 +310,7 @@ class Builder {
       outcome,
       ...outcomeWords[outcome],
       ...(one.severity ? { severity: one.severity } : {}),
+      known: this.report.known.includes(one.id),
       ...(one.standard ? { standard: inertLine(one.standard) } : {}),
       ...(one.cause ? { cause: inert(one.cause) } : {}),
       ...(one.reason ? { reason: inert(one.reason) } : {}),
@@ -343,7 +351,8 @@ class Builder {
   }
 
   private check(check: CheckResult): CheckView {
-    const said = check.findings.some(({ message }) => message === check.reason);
+    // The findings, with the requirement that they are about, say it at more length.
+    const said = check.findings.some(({ message }) => check.reason?.startsWith(message));
     return {
       id: check.id,
       anchor: checkAnchor(check.id),

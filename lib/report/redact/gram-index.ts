@@ -44,6 +44,7 @@ export class GramIndex {
   /** For each place of the corpus, its label. */
   private labelAt = new Uint32Array(1 << 12);
   private labels: string[] = [];
+  private labelNumbers = new Map<string, number>();
   /** Open addressing: place in the corpus + 1, 0 where free. One slot for each different gram. */
   private table = new Int32Array(1 << 13);
   private used = 0;
@@ -146,8 +147,8 @@ export class GramIndex {
       labelAt.set(this.labelAt);
       this.labelAt = labelAt;
     }
-    let number = this.labels.indexOf(label);
-    if (number < 0) number = this.labels.push(label) - 1;
+    const number = this.labelNumbers.get(label) ?? this.labels.push(label) - 1;
+    this.labelNumbers.set(label, number);
     const start = this.corpusLength;
     for (let i = 0; i < text.length; i++) this.corpus[start + i] = text.charCodeAt(i);
     this.labelAt.fill(number, start, start + text.length);

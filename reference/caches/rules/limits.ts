@@ -55,8 +55,10 @@ export const limitRules = {
   limitInForce(scope: Scope, kind: LimitKind, env: Env): number {
     const { rules } = env;
     const cap = rules.capOf(scope, kind, env);
-    const own = scope.limits[kind] ?? (cap === Number.POSITIVE_INFINITY ? rules.defaultLimit[kind] : cap);
-    return Math.min(own, cap);
+    const own = scope.limits[kind];
+    if (own === undefined) return cap === Number.POSITIVE_INFINITY ? rules.defaultLimit[kind] : cap;
+    if (own > cap) return cap;
+    return own;
   },
 
   /** The value to store for a setting, or undefined to refuse it (whether to refuse or lower is a silence). */

@@ -48,14 +48,14 @@ export const usageRules = {
   },
 
   /** The repositories that make up an organization, in the order of creation (silence). */
-  repositoriesOf(organization: Organization, env: Env): Repository[] {
+  repositoriesOf(organization: Organization, _operation: Operation, env: Env): Repository[] {
     return env.state.repositories.filter((repository) => repository.organization === organization);
   },
 
   organizationFigures(organization: Organization, env: Env): Figures {
     const { rules } = env;
     const all = rules
-      .repositoriesOf(organization, env)
+      .repositoriesOf(organization, 'organization-usage', env)
       .map((repository) => rules.repositoryFigures(repository, 'organization-usage', env));
     return {
       sizeInBytes: all.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0),

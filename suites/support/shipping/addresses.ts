@@ -67,6 +67,7 @@ export class AddressBook {
         },
         ...(call.body && { body: call.body }),
         throttled: call.throttled ?? 'retry',
+        ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
         ...(onThrottled && { onThrottled }),
       });
     } finally {

@@ -80,16 +80,21 @@ export class OAuth {
     return this.post('token', { grant_type: 'client_credentials', ...credentials(this.client), ...params }, encoding, purpose);
   }
 
-  /** A fresh access token that nothing else uses. Throws `Blocked` when there is none to be had. */
+  /**
+   * A fresh access token that nothing else uses; asked for as a form, and as JSON where forms get none.
+   * Throws `Blocked` when there is none to be had.
+   */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
-    return this.toToken(await this.request({ ...credentials(client), ...params }));
+    const answer = await this.request({ ...credentials(client), ...params });
+    if (answer.ok) return this.toToken(answer);
+    return this.toToken(await this.request({ ...credentials(client), ...params }, 'json'));
   }
 
   /** The access token in a token response. Throws `Blocked` when the response has none. */
   toToken(answer: Answer): AccessToken {
     const value = answer.at('/access_token');
     if (!answer.ok || typeof value !== 'string' || value === '') {
-      throw new Blocked(`no access token to be had: the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-FORM');
+      throw new Blocked(`no access token to be had: the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-STATUS');
     }
     const { rate } = this.config;
     const pacer = new Pacer(this.#session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));

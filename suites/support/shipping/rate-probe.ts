@@ -1,0 +1,123 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Undecided } from '../../../lib/check/verdict.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { intervalFor } from '../../../lib/http/pacer.ts';
+import { AddressBook } from './addresses.ts';
+import type { AccessToken } from './tokens.ts';
+
+/** One request of a load. */
+export interface Step {
+  served: boolean;
+  answer: Answer | undefined;
+  /** Why there was no answer: a limiter may drop connections. */
+  error: string | undefined;
+  durationMs: number;
+}
+
+/** What a load came to. */
+export interface Load {
+  steps: Step[];
+  /** Time on the target from the first request to the last answer, in ms. */
+  elapsedMs: number;
+}
+
+/** One kind of request of a load; `served` are the statuses of a request that got through. */
+export interface Kind {
+  method: string;
+  path: string;
+  served: number[];
+}
+
+const LIST: Kind = { method: 'GET', path: '?per_page=1', served: [200] };
+const RATE_PER_SECOND = 2;
+/** Requests of one volley: more than any limiter serves at once. */
+const VOLLEY = 6;
+
+/** Puts load on single tokens and counts what is served. Time is the target's. */
+export class RateProbe {
+  readonly #context: CheckContext;
+  readonly #book: AddressBook;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+    this.#book = new AddressBook(context);
+  }
+
+  /** Requests at just under the documented rate, one after the other. */
+  async evenly(token: AccessToken, count: number): Promise<Load> {
+    const { time } = this.#context;
+    const steps: Step[] = [];
+    await time.wait(1_100);
+    const started = time.elapsed();
+    for (let i = 0; i < count; i += 1) {
+      if (i > 0) await time.wait(intervalFor(RATE_PER_SECOND));
+      steps.push(await this.#step(token, LIST));
+    }
+    return { steps, elapsedMs: time.elapsed() - started };
+  }
+
+  /** Requests at once. */
+  async burst(token: AccessToken, count: number, kinds: Kind[] = [LIST]): Promise<Step[]> {
+    return Promise.all(Array.from({ length: count }, (_, i) => this.#step(token, kinds[i % kinds.length] as Kind)));
+  }
+
+  /** Volleys well above the rate until the window is over, or until nothing has come back for long. */
+  async saturate(token: AccessToken, windowMs: number, kinds: Kind[]): Promise<Load> {
+    const { time } = this.#context;
+    const steps: Step[] = [];
+    const started = time.elapsed();
+    while (time.elapsed() - started < windowMs) {
+      steps.push(...(await this.burst(token, VOLLEY, kinds)));
+      // Not a multiple of a second: volleys fall into every part of a fixed window.
+      const left = windowMs - (time.elapsed() - started);
+      if (left > 0) await time.wait(Math.min(left, 430));
+    }
+    return { steps, elapsedMs: time.elapsed() - started };
+  }
+
+  /** Requests of `calm` at the documented rate while `busy` is kept over its own. */
+  async beside(busy: AccessToken, calm: AccessToken, count: number): Promise<Load> {
+    const { time } = this.#context;
+    const steps: Step[] = [];
+    await time.wait(1_100);
+    const started = time.elapsed();
+    for (let i = 0; i < count; i += 1) {
+      const volley = this.burst(busy, VOLLEY);
+      steps.push(await this.#step(calm, LIST));
+      await volley;
+      await time.wait(intervalFor(RATE_PER_SECOND));
+    }
+    return { steps, elapsedMs: time.elapsed() - started };
+  }
+
+  /** Pauses until the token is served again, ever longer; `undefined` when it is not after a minute. */
+  async recovers(token: AccessToken): Promise<number | undefined> {
+    const { time } = this.#context;
+    const limit = time.pollLimit(64_000);
+    let paused = 0;
+    for (let pause = 2_000; paused + pause <= Math.max(limit, 2_000); pause *= 2) {
+      await time.wait(pause);
+      paused += pause;
+      if ((await this.#step(token, LIST)).served) return paused;
+    }
+    if (limit < 62_000) throw new Undecided(`not served again after ${paused / 1000} s; allow a longer wait with --max-wait 64`);
+    return undefined;
+  }
+
+  async #step(token: AccessToken, kind: Kind): Promise<Step> {
+    const started = performance.now();
+    try {
+      const answer = await this.#book.call({
+        method: kind.method,
+        path: kind.path,
+        purpose: 'list addresses, counted against the rate',
+        auth: token,
+        throttled: 'answer',
+      });
+      return { served: kind.served.includes(answer.status), answer, error: undefined, durationMs: performance.now() - started };
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error;
+      return { served: false, answer: undefined, error: error.message, durationMs: performance.now() - started };
+    }
+  }
+}
