@@ -54,6 +54,32 @@ export interface Check<F> {
   (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
 }
 
+/** A check as it was defined, to be run in any number of sessions. */
+export interface DefinedCheck {
+  id: string;
+  suite: string;
+  /** Runs the check in a session; never throws for what the target does. */
+  run(session: Session): Promise<CheckResult>;
+}
+
+/** Where checks go instead of becoming vitest tests of their own; see `gatherChecks`. */
+let gathered: DefinedCheck[] | undefined;
+
+/**
+ * The checks that `load` defines (it imports suite files), in the order of their definition. They do not
+ * become tests: the proof runs each of them in hundreds of sessions, within one vitest run.
+ */
+export async function gatherChecks(load: () => Promise<void>): Promise<DefinedCheck[]> {
+  const checks: DefinedCheck[] = [];
+  gathered = checks;
+  try {
+    await load();
+  } finally {
+    gathered = undefined;
+  }
+  return checks;
+}
+
 /** Defines a suite: `name` is its folder and its name in the catalogue. */
 export function defineSuite<F extends object>(name: string, suite: SuiteOptions<F>): Check<F> {
   return (requirements, second, third?: Body<F>) => {
@@ -64,12 +90,9 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
     if (options.case !== undefined && !/^[a-z0-9][a-z0-9=._-]*$/.test(options.case)) {
       throw new Error(`check ${id}: a case is lower-case letters, digits and = . _ -`);
     }
-    const input = inject('conform');
-    if (!matches(id, input.options.grep)) return;
-    test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
-      const session = await sessionFor(input);
+    const run = (session: Session): Promise<CheckResult> => {
       const context = new CheckContext(session, cited, id);
-      const result = await judge(
+      return judge(
         { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
         context,
         async () => {
@@ -80,6 +103,15 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
         () =>
           session.once(`alive ${name}`, () => suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures))),
       );
+    };
+    if (gathered) {
+      gathered.push({ id, suite: name, run });
+      return;
+    }
+    const input = inject('conform');
+    if (!matches(id, input.options.grep)) return;
+    test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
+      const result = await run(await sessionFor(input));
       task.meta.conform = result;
       if (result.verdict === 'skipped') skip(result.reason);
       if (['failed', 'blocked', 'errored'].includes(result.verdict)) {

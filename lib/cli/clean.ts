@@ -1,6 +1,6 @@
 /** `conform clean`: undoes what an interrupted run left on a target, from its journal. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
@@ -56,6 +56,24 @@ export async function undoJournal(file: string, target: ResolvedTarget, options:
   }
   await session.close();
   return left;
+}
+
+/**
+ * Before a run: what an earlier, interrupted one left is undone, and its journal makes room for the new one.
+ * Returns lines for the terminal. What could not be undone stays on disk under another name.
+ */
+export async function settleJournal(file: string, target: ResolvedTarget, options: RunOptions): Promise<string[]> {
+  if (!existsSync(file)) return [];
+  // The embedded reference keeps nothing from one run to the next.
+  const open = target.embedded ? 0 : openEntries(file).length;
+  const left = open > 0 ? await undoJournal(file, target, options) : [];
+  if (left.length === 0) {
+    rmSync(file);
+    return open > 0 ? [`${open} left over from an interrupted run: undone`] : [];
+  }
+  const kept = file.replace(/\.jsonl$/, `-${Date.now()}.jsonl`);
+  renameSync(file, kept);
+  return [`left over from an interrupted run and not undone, see ${kept}:`, ...left.map((line) => `  ${line}`)];
 }
 
 /** The undo modules of all services, found by where they are. */

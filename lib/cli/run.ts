@@ -6,6 +6,7 @@ import { allCatalogues } from '../catalogue/registry.ts';
 import { packageRoot } from '../paths.ts';
 import { writeReports } from '../report/index.ts';
 import { createRedactor } from '../report/redact.ts';
+import { learnSecrets, redactReport } from '../report/redact-report.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { execute } from '../run/execute.ts';
 import { matches } from '../run/grep.ts';
@@ -15,7 +16,7 @@ import { type RunFlags, resolveOptions } from '../target/options.ts';
 import { suggestion } from '../target/nearest.ts';
 import { addTargetSecrets } from '../target/secrets.ts';
 import { UsageError } from '../target/usage-error.ts';
-import { undoJournal } from './clean.ts';
+import { settleJournal, undoJournal } from './clean.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
 
@@ -74,17 +75,21 @@ async function run(flags: Flags): Promise<number> {
   process.once('SIGTERM', onInterrupt);
   try {
     progress.begin(target, options);
+    for (const line of await settleJournal(journal, target, options)) progress.note(redactor.text(line));
     const { report, outcome } = await execute(runner, {
       target,
       options,
       journal,
       knownFailures: known,
-      onResult: (result) => progress.check(redactor.deep(result)),
+      onResult: (result) => {
+        learnSecrets(result, redactor);
+        progress.check(result);
+      },
     });
     progress.end();
     const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
     const files = await writeReports(report, out, { redact: redactor, junitProfile: flags.junit ?? loaded.run.junit ?? 'strict' });
-    printSummary(process.stdout, redactor.deep(report), {
+    printSummary(process.stdout, redactReport(report, redactor), {
       problems: outcome.problems.map((p) => redactor.text(p)),
       left: left.map((l) => redactor.text(l)),
       files,
