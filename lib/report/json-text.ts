@@ -7,8 +7,8 @@
 export interface Mark {
   start: number;
   end: number;
-  /** The pointers that are shown here, as they were asked for. */
-  pointers: string[];
+  /** The pointers that are shown here; `missing` where the pointer names nothing and this should hold it. */
+  pointers: { pointer: string; missing: boolean }[];
 }
 
 /** Deeper than this, or longer, a body is shown as it came. */
@@ -37,6 +37,11 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
+/** Whether nothing but one unfinished token is left of a text. */
+function endsInToken(text: string, at: number): boolean {
+  return text[at] === '"' ? endOfString(text, at) < 0 : /^[a-z0-9.eE+-]{0,40}$/.test(text.slice(at, at + 41));
+}
+
 function decodeKey(token: string): string {
   try {
     return JSON.parse(token) as string;
@@ -50,11 +55,13 @@ const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll(
 /**
  * Lays out a JSON text with two spaces a level.
  * @param pointers JSON pointers whose places are wanted
+ * @param cut the text is the beginning of a longer one, and may end anywhere
  * @returns `undefined` where the text is not JSON or too deep to be laid out
  */
 export function layoutJson(
   text: string,
   pointers: readonly string[] = [],
+  cut = false,
 ): { text: string; marks: Mark[] } | undefined {
   const places = new Map<string, { start: number; end: number }>();
   const openings = new Map<string, number>();
@@ -72,6 +79,12 @@ export function layoutJson(
   const pointerOf = (): string => {
     const top = stack.at(-1);
     return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeKey(top.key)}` : '';
+  };
+  /** Where the text stops being JSON: the end of a cut one, or a mistake. */
+  const stop = (): { text: string; marks: Mark[] } | undefined => {
+    if (!cut || stack.length === 0 || !endsInToken(text, at)) return undefined;
+    const whole = out + text.slice(at);
+    return { text: whole, marks: marksFor(pointers, places, openings, whole) };
   };
   const startOf = (valueStart: number): number => stack.at(-1)?.memberStart ?? valueStart;
 
@@ -96,7 +109,7 @@ export function layoutJson(
         scalar.lastIndex = at;
         if (scalar.test(text)) end = scalar.lastIndex;
       }
-      if (end < 0) return undefined;
+      if (end < 0) return stop();
       out += text.slice(at, end);
       at = end;
       places.set(pointerOf(), { start: startOf(start), end: out.length });
@@ -120,7 +133,7 @@ export function layoutJson(
         continue;
       }
       if (closed) {
-        if (text[at] !== ',') return undefined;
+        if (text[at] !== ',') return stop();
         out += ',';
         at++;
         top.index++;
@@ -130,14 +143,14 @@ export function layoutJson(
       newline();
       top.memberStart = out.length;
       if (top.kind === '{') {
-        if (text[at] !== '"') return undefined;
+        if (text[at] !== '"') return stop();
         const end = endOfString(text, at);
-        if (end < 0) return undefined;
+        if (end < 0) return stop();
         const token = text.slice(at, end);
         top.key = decodeKey(token);
         at = end;
         skip();
-        if (text[at] !== ':') return undefined;
+        if (text[at] !== ':') return stop();
         at++;
         skip();
         out += `${token}: `;
@@ -165,11 +178,13 @@ function marksFor(
     if (!place) continue;
     const opening = openings.get(holder);
     // Of an object or array only the line that opens it is marked.
-    const end = opening === undefined ? place.end : opening + 1;
+    const valueEnd = opening === undefined ? place.end : opening + 1;
+    const end = text[valueEnd] === ',' ? valueEnd + 1 : valueEnd;
     const start = opening === undefined || text[place.start] === '"' ? place.start : opening;
+    const wanted = { pointer, missing: holder !== pointer };
     const same = marks.find((mark) => mark.start === start && mark.end === end);
-    if (same) same.pointers.push(pointer);
-    else marks.push({ start, end, pointers: [pointer] });
+    if (same) same.pointers.push(wanted);
+    else marks.push({ start, end, pointers: [wanted] });
   }
   marks.sort((a, b) => a.start - b.start || a.end - b.end);
   return marks.filter((mark, i) => i === 0 || mark.start >= marks[i - 1]!.end);

@@ -81,7 +81,7 @@ export function markdown(report: RunReport): string {
   if (failed.length > 0) page.add(firstFailures(report, failed));
   for (const { sentence: cause, checks } of report.diagnoses.slice(0, 3)) {
     page.add(
-      `Likely cause: this is what ${plain(cause)} does (explains ${count(checks.length, 'failed check')}).`,
+      `Likely cause: this is what an implementation does that ${plain(cause.replace(/^an implementation that /, ''))} (explains ${count(checks.length, 'failed check')}).`,
     );
   }
   page.add(

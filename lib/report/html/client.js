@@ -187,6 +187,10 @@
     for (let up = element; up; up = up.parentElement) if (up.matches('details')) up.open = true;
     if (element.matches('.req')) fillLazy(element);
     element.scrollIntoView();
+    // The bar of filters stays at the top of the window, over what is below it.
+    const tools = document.querySelector('.tools');
+    if (element.closest('.suite') && getComputedStyle(tools).position === 'sticky')
+      scrollBy(0, -tools.offsetHeight);
     (element.querySelector('summary') ?? element).focus({ preventScroll: true });
   };
   addEventListener('hashchange', follow);

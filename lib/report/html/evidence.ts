@@ -2,7 +2,7 @@
  * Exchanges as the page shows them: bodies laid out, violated places marked, everything inert text.
  */
 import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../run/model.ts';
-import { layoutJson } from '../json-text.ts';
+import { layoutJson, type Mark } from '../json-text.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
 import { duration, exchangesById } from '../words.ts';
 
@@ -49,6 +49,9 @@ const BODY_LIMIT = 64_000;
 /** Characters of evidence that the page carries in all; beyond it bodies are shortened. */
 const EVIDENCE_LIMIT = 24_000_000;
 const SHORT_BODY = 1_000;
+/** Marked places of one body that are shown with their surroundings when not all of it is. */
+const MAX_WINDOWS = 20;
+const BEGINNING = 300;
 const HEADER_LIMIT = 4_000;
 /** Lines from which a body gets a scroll bar of its own. */
 const TALL = 36;
@@ -74,8 +77,7 @@ function linesOf(text: string): number {
 
 function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: number): BodyView | undefined {
   if (body?.text === undefined || body.bytes === 0) return undefined;
-  const shown = clip(body.text, limit);
-  const isCut = body.cut === true || shown !== body.text;
+  const text = clip(body.text, BODY_LIMIT);
   const notes = new Map<string, string>();
   for (const finding of findings) {
     const { pointer } = finding;
@@ -83,23 +85,66 @@ function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: nu
       notes.set(pointer, [notes.get(pointer), noteOf(finding)].filter(Boolean).join('; '));
     }
   }
-  const layout = isCut ? undefined : layoutJson(shown, [...notes.keys()]);
-  const note = [sizeOf(body.bytes), isCut ? `the first ${sizeOf(Buffer.byteLength(shown))} shown` : ''];
-  const tall = linesOf(layout?.text ?? shown) > TALL;
-  if (!layout) return { segments: [inert(shown)], tall, note: note.filter(Boolean).join(', ') };
+  const cut = body.cut === true || text !== body.text;
+  const layout = layoutJson(text, [...notes.keys()], cut) ?? { text, marks: [] };
   const segments: Segment[] = [];
   let at = 0;
-  for (const mark of layout.marks) {
-    if (mark.start > at) segments.push(inert(layout.text.slice(at, mark.start)));
-    const words = mark.pointers.map((pointer) => `${pointer || 'the whole body'}: ${notes.get(pointer)}`);
-    segments.push({
-      mark: inert(layout.text.slice(mark.start, mark.end)),
-      note: inertLine(words.join('; '), 600),
-    });
-    at = mark.end;
+  for (const window of windowsOf(layout.text, layout.marks, limit)) {
+    if (window.start > at) segments.push(elision(layout.text.slice(at, window.start)));
+    at = window.start;
+    for (const mark of layout.marks) {
+      if (mark.start < at || mark.start >= window.end) continue;
+      if (mark.start > at) segments.push(inert(layout.text.slice(at, mark.start)));
+      at = Math.min(mark.end, window.end);
+      segments.push({ mark: inert(layout.text.slice(mark.start, at)), note: markNote(mark, notes) });
+    }
+    if (at < window.end) segments.push(inert(layout.text.slice(at, window.end)));
+    at = window.end;
   }
-  if (at < layout.text.length) segments.push(inert(layout.text.slice(at)));
-  return { segments, tall, note: note.filter(Boolean).join(', ') };
+  if (at < layout.text.length) segments.push(elision(layout.text.slice(at)));
+  const lines = segments.reduce((sum, one) => sum + linesOf(typeof one === 'string' ? one : one.mark), 0);
+  return { segments, tall: lines > TALL, note: cut ? `${sizeOf(body.bytes)}, cut` : sizeOf(body.bytes) };
+}
+
+/** What is wrong at a mark; with the pointer where the mark alone does not say it. */
+function markNote(mark: Mark, notes: ReadonlyMap<string, string>): string {
+  const words = mark.pointers.map(({ pointer, missing }) =>
+    missing || mark.pointers.length > 1 ? `${pointer}: ${notes.get(pointer)}` : notes.get(pointer),
+  );
+  return inertLine(words.join('; '), 600);
+}
+
+/** The parts of a text that are shown: all of it, or its beginning and the surroundings of the marks. */
+function windowsOf(text: string, marks: Mark[], limit: number): { start: number; end: number }[] {
+  if (text.length <= limit) return [{ start: 0, end: text.length }];
+  const wanted = marks.slice(0, MAX_WINDOWS);
+  const share = Math.floor(limit / (wanted.length + 1));
+  // With something to look at further down, of the beginning only enough to see what the body is.
+  const windows = [{ start: 0, end: lineEnd(text, wanted.length > 0 ? Math.min(share, BEGINNING) : share) }];
+  for (const mark of wanted) {
+    const start = lineStart(text, Math.max(0, mark.start - share / 2));
+    const end = lineEnd(text, Math.min(text.length, mark.start + share / 2));
+    const last = windows.at(-1)!;
+    if (start <= last.end) last.end = Math.max(last.end, end);
+    else windows.push({ start, end });
+  }
+  return windows;
+}
+
+/** The start of the line at a place, unless it is far away: a body may be one long line. */
+function lineStart(text: string, place: number): number {
+  const start = text.lastIndexOf('\n', place) + 1;
+  return place - start > 300 ? Math.floor(place) : start;
+}
+
+function lineEnd(text: string, place: number): number {
+  const end = text.indexOf('\n', place);
+  return end < 0 || end - place > 300 ? Math.min(text.length, Math.ceil(place)) : end + 1;
+}
+
+function elision(left: string): string {
+  const lines = left.split('\n').length - 1;
+  return lines > 1 ? `  … ${lines} lines …\n` : ` … ${left.length} characters … `;
 }
 
 function headerViews(headers: [string, string][], findings: Finding[]): HeaderView[] {

@@ -6,6 +6,7 @@ import type {
   CheckResult,
   Exchange,
   Finding,
+  Observation,
   RequirementResult,
   RunReport,
   Totals,
@@ -74,7 +75,7 @@ export interface CheckView {
   reason?: string;
   blockedBy?: string;
   requirements: string[];
-  observations: { id: string; question: string; answer: string }[];
+  observations: Observation[];
   exchanges: string[];
   shared: string[];
 }
@@ -119,6 +120,7 @@ export interface SuiteView {
   sentence: string;
   bar: Share[];
   sections: SectionView[];
+  observations: Observation[];
 }
 
 export interface PageView {
@@ -135,14 +137,15 @@ export interface PageView {
   legend: { outcome: Outcome; word: string; glyph: string; n: number }[];
   failures: { id: string; title: string; facts: string; message: string }[];
   diagnoses: { sentence: string; checks: string; share: string }[];
-  observations: { id: string; suite: string; question: string; answer: string }[];
+  /** Whether any suite observed anything. */
+  observed: boolean;
   orphans: CheckView[];
 }
 
 /** Requirements that are unfolded, and evidence that is in the page's markup, from the start. */
 const OPEN_AT_START = 40;
 const STATIC_EVIDENCE = 1_500_000;
-const STATIC_BODY = 6_000;
+const STATIC_BODY = 2_400;
 
 const checkAnchor = (id: string): string => `check:${id}`;
 
@@ -204,6 +207,7 @@ export function pageView(report: RunReport): PageView {
       sentence: sentence(totals),
       bar: bar(totals),
       sections: build.sections(bySuite.get(name) ?? []),
+      observations: observationViews(report.observations.filter(({ id }) => suiteOf.get(id) === name)),
     })),
     legend: OUTCOMES.map((outcome) => ({
       outcome,
@@ -223,18 +227,21 @@ export function pageView(report: RunReport): PageView {
       message: inertLine(build.findingsOf(one.id)[0]?.finding.message ?? '', 400),
     })),
     diagnoses: report.diagnoses.map(({ sentence: cause, checks, score }) => ({
-      sentence: inertLine(cause),
+      sentence: inertLine(cause).replace(/^an implementation that /, ''),
       checks: `${checks.length} of ${count(report.totals.checks.failed, 'failed check')}`,
       share: `fits with ${Math.round(score * 100)} of 100`,
     })),
-    observations: report.observations.map(({ id, question, answer }) => ({
-      id,
-      suite: suiteOf.get(id) ?? '',
-      question: inertLine(question),
-      answer: inert(answer),
-    })),
+    observed: report.observations.length > 0,
     orphans: build.orphans(),
   };
+}
+
+function observationViews(observations: Observation[]): Observation[] {
+  return observations.map(({ id, question, answer }) => ({
+    id,
+    question: inertLine(question),
+    answer: inert(answer),
+  }));
 }
 
 /** Requirements and checks, with what they need to know of each other. */
@@ -364,11 +371,7 @@ class Builder {
       ...(check.reason !== undefined && !said ? { reason: inert(check.reason) } : {}),
       ...(check.blockedBy ? { blockedBy: inertLine(check.blockedBy) } : {}),
       requirements: check.requirements,
-      observations: check.observations.map(({ id, question, answer }) => ({
-        id,
-        question: inertLine(question),
-        answer: inert(answer),
-      })),
+      observations: observationViews(check.observations),
       exchanges: check.exchanges.map(({ id }) => id),
       shared: check.sharedExchanges.filter((id) => this.byId.has(id)),
     };

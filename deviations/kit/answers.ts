@@ -1,0 +1,114 @@
+/** Filters over the answers of a service: what deviations and variants are made of where no rule is enough. */
+import type { Handler } from '../../reference/kit/service.ts';
+import type { AnsweredRequest, AnswerKind } from '../types.ts';
+
+/** Changes a whole answer; gets the request with its body. */
+export type AnswerChange = (response: Response, request: AnsweredRequest) => Response | Promise<Response>;
+
+/** The request as filters look at it, and one that the service can still read. */
+async function reading(request: Request): Promise<{ seen: AnsweredRequest; again: Request }> {
+  const { method, headers } = request;
+  const url = new URL(request.url);
+  if (method === 'GET' || method === 'HEAD') {
+    return { seen: { method, url, headers, text: '' }, again: request };
+  }
+  const bytes = await request.arrayBuffer();
+  const again = new Request(request.url, {
+    method,
+    headers,
+    ...(bytes.byteLength > 0 && { body: bytes }),
+  });
+  return { seen: { method, url, headers, text: Buffer.from(bytes).toString('utf8') }, again };
+}
+
+/** A filter that changes the answers to the requests for which `concerns` holds. */
+export function changeAnswers(
+  concerns: (request: AnsweredRequest) => boolean,
+  change: AnswerChange,
+): (next: Handler) => Handler {
+  return (next) => async (request) => {
+    const { seen, again } = await reading(request);
+    const response = await next(again);
+    return concerns(seen) ? change(response, seen) : response;
+  };
+}
+
+/** A filter that changes the answers of one kind. */
+export function changeKind(kind: AnswerKind, change: AnswerChange): (next: Handler) => Handler {
+  const statuses = [kind.status].flat();
+  return changeAnswers(
+    (request) => isAsked(kind, request),
+    (response, request) => (statuses.includes(response.status) ? change(response, request) : response),
+  );
+}
+
+/** Whether a request is one that this kind of answer may be given to. */
+export function isAsked(kind: AnswerKind, request: AnsweredRequest): boolean {
+  return (
+    request.method === kind.method &&
+    kind.path.test(request.url.pathname) &&
+    (kind.when === undefined || kind.when(request))
+  );
+}
+
+/** The same answer with its JSON body changed; one that is not JSON stays as it is. */
+export async function withBody(response: Response, change: (body: unknown) => unknown): Promise<Response> {
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return new Response(text, response);
+  }
+  return new Response(JSON.stringify(change(body)), { status: response.status, headers: response.headers });
+}
+
+/** The same body and headers under another status; the statuses that carry no body lose it. */
+export async function withStatus(response: Response, status: number): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (status === 204 || status === 205 || status === 304) {
+    headers.delete('content-type');
+    return new Response(null, { status, headers });
+  }
+  return new Response(await response.text(), { status, headers });
+}
+
+/** The same answer without some headers and with others. */
+export async function withHeaders(
+  response: Response,
+  changes: Record<string, string | undefined>,
+): Promise<Response> {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, value);
+  }
+  // A body that is read as bytes gets no content type of its own.
+  const bytes = await response.arrayBuffer();
+  const bodiless = bytes.byteLength === 0;
+  return new Response(bodiless ? null : bytes, { status: response.status, headers });
+}
+
+/** An answer whose body is this text. */
+export function withText(response: Response, text: string, type?: string): Response {
+  const headers = new Headers(response.headers);
+  if (type === undefined) headers.delete('content-type');
+  else headers.set('content-type', type);
+  return new Response(text === '' ? null : Buffer.from(text), { status: response.status, headers });
+}
+
+const wireHeaders = new WeakMap<Response, [string, string][]>();
+
+/**
+ * Says how the headers of an answer are spelt on the wire; `Response` itself knows lower case only.
+ * To be called last: an answer made from this one does not inherit it.
+ */
+export function spellHeaders(response: Response, headers: [string, string][]): Response {
+  wireHeaders.set(response, headers);
+  return response;
+}
+
+/** The headers of an answer as they go on the wire. */
+export function headersOnWire(response: Response): [string, string][] {
+  return wireHeaders.get(response) ?? [...response.headers];
+}

@@ -1,0 +1,75 @@
+/** Vitest as a library: how an instance is opened, and where the suite files are. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createVitest, type Reporter, type Vitest } from 'vitest/node';
+import { codeRoot } from '../paths.ts';
+
+/**
+ * Opens an instance that runs test files one after the other in one worker thread, and tells `reporter`.
+ * The files are taken from where this code runs (sources or build). Close it when done.
+ */
+export function openVitest(reporter: Reporter): Promise<Vitest> {
+  const folder = codeRoot();
+  return createVitest(
+    'test',
+    {
+      root: folder,
+      config: false,
+      watch: true,
+      include: [`**/*.suite.${extension(folder)}`],
+      // Vitest leaves out node_modules by default, which is where an installed package lives.
+      exclude: [],
+      pool: 'threads',
+      isolate: false,
+      fileParallelism: false,
+      maxWorkers: 1,
+      sequence: { sequencer: InGivenOrder },
+      reporters: [reporter],
+      server: { deps: { inline: [/\.suite\.[jt]s$/] } },
+      // An interrupt is the command line's to handle: it cleans up first.
+      teardownTimeout: 1_000,
+      cache: false,
+      api: false,
+    } as never,
+    { clearScreen: false, logLevel: 'error', server: { watch: null }, cacheDir: join(folder, '.vite') },
+  );
+}
+
+/** Suite files by suite, in the order of their names. */
+export function suiteFiles(): Map<string, string[]> {
+  const suites = join(codeRoot(), 'suites');
+  const files = new Map<string, string[]>();
+  for (const entry of readdirSync(suites, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const names = readdirSync(join(suites, entry.name))
+      .filter((name) => /\.suite\.[jt]s$/.test(name))
+      .sort();
+    if (names.length > 0) {
+      files.set(
+        entry.name,
+        names.map((name) => join(suites, entry.name, name)),
+      );
+    }
+  }
+  return files;
+}
+
+/** The path of one of our own modules, given without its extension and relative to the code's root. */
+export function codeFile(path: string): string {
+  const folder = codeRoot();
+  return `${join(folder, path)}.${extension(folder)}`;
+}
+
+function extension(folder: string): 'ts' | 'js' {
+  return folder.endsWith('dist') ? 'js' : 'ts';
+}
+
+/** Files run in the order they were given: suites as chosen, the finish last. */
+class InGivenOrder {
+  sort<T>(files: T[]): T[] {
+    return files;
+  }
+  shard<T>(files: T[]): T[] {
+    return files;
+  }
+}
