@@ -69,6 +69,10 @@ export interface Surface {
   /** JSON Schemas that refer to each other by `$id`. */
   schemas: readonly object[];
   answers: readonly AnswerKind[];
+  /** Requirements about one way of breaking a property, `<schema>.<property>/<mutation>`, before its `field`. */
+  attributions?: Readonly<Record<string, string>>;
+  /** Generated ids, without the service, that change nothing that could ever be seen. */
+  unreachable?: readonly RegExp[];
 }
 
 /** One kind of answer: of one endpoint, successful or refused. */
@@ -84,13 +88,17 @@ export interface AnswerKind {
   status: number | readonly number[];
   /** `$id` of the schema that its body fits. */
   schema?: string;
-  /** The requirement that is about its status, and the other statuses to try in its place. */
-  statusRequirement?: string;
+  /** The requirements that are about its status, and the other statuses to try in its place. */
+  statusRequirement?: string | readonly string[];
   neighbours?: readonly number[];
+  /** Further requirements that cannot hold with another status. */
+  statusEntails?: readonly string[];
   /** The requirement that its body is an object at all (or an array), where there is one. */
   bodyRequirement?: string;
-  /** Headers that a requirement asks for, by name. */
-  headers?: Record<string, string>;
+  /** Further requirements that cannot hold for a body that is broken as a whole. */
+  bodyEntails?: readonly string[];
+  /** Requirements about headers of this answer, by header. */
+  headers?: Readonly<Record<string, string>>;
   /** Requirements that may fail along with any change to this answer. */
   entails?: readonly string[];
 }

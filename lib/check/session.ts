@@ -8,6 +8,7 @@ import { httpTransport, type Transport } from '../http/transport.ts';
 import { createHooks, type Hooks } from '../hooks/hooks.ts';
 import { Journal } from '../journal/journal.ts';
 import { TargetTime } from './time.ts';
+import { Undecided } from './verdict.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -58,7 +59,7 @@ export class Session {
 
   /**
    * Makes something once for the whole run: a twin, a fixture, a shared observation.
-   * When making it throws, every later caller gets the same error.
+   * When making it throws, every later caller gets the same error, unless that was `Undecided`.
    */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#memo.get(key);
@@ -72,7 +73,11 @@ export class Session {
     const note = () => {
       entry.exchanges = this.http.recorder.since(before);
     };
-    entry.value.then(note, note);
+    entry.value.then(note, (error: unknown) => {
+      note();
+      // A passing fault of the network must not decide for everything that rests on it: the next one tries again.
+      if (error instanceof Undecided) this.#memo.delete(key);
+    });
     return entry.value as Promise<T>;
   }
 

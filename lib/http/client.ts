@@ -33,6 +33,9 @@ export interface Call {
 const RECORDED_CHARS = 64 * 1024;
 /** After so many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
+/** A target that counts as gone is tried again with every so manieth request, and only so often. */
+const PROBE_EVERY = 10;
+const MOST_PROBES = 3;
 const THROTTLE_RETRIES = 4;
 
 /**
@@ -46,7 +49,7 @@ export class HttpClient {
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
-  readonly #silent = new Map<string, { count: number; error: string }>();
+  readonly #silent = new Map<string, Silence>();
 
   constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs'>) {
     this.#transport = transport;
@@ -78,7 +81,7 @@ export class HttpClient {
   async #sendOnce(call: Call): Promise<Answer> {
     const { origin } = new URL(call.url);
     const silent = this.#silent.get(origin);
-    if (silent && silent.count >= GONE_AFTER) {
+    if (silent && silent.count >= GONE_AFTER && !mayProbe(silent)) {
       throw new Undecided(`${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`);
     }
     const { headers, text } = prepare(call);
@@ -105,7 +108,7 @@ export class HttpClient {
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange);
       // A limiter may drop what is too fast; that does not make the target gone.
-      if (call.throttled !== 'answer') this.#silent.set(origin, { count: (silent?.count ?? 0) + 1, error: message });
+      if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     }
     exchange.durationMs = performance.now() - started;
@@ -119,6 +122,27 @@ export class HttpClient {
   close(): Promise<void> {
     return this.#transport.close();
   }
+}
+
+/** Requests in a row that one origin did not answer. */
+interface Silence {
+  count: number;
+  error: string;
+  /** Requests not sent since it counts as gone, and those sent to see whether it is back. */
+  withheld: number;
+  probes: number;
+}
+
+function stillSilent(before: Silence | undefined, error: string): Silence {
+  return { withheld: 0, probes: 0, ...before, count: (before?.count ?? 0) + 1, error };
+}
+
+/** One endpoint that hangs must not silence the others for good. */
+function mayProbe(silence: Silence): boolean {
+  silence.withheld += 1;
+  if (silence.withheld % PROBE_EVERY !== 0 || silence.probes >= MOST_PROBES) return false;
+  silence.probes += 1;
+  return true;
 }
 
 /** True for the usual ways of saying "too fast": 429, or 503 that names a time to come back. */

@@ -34,7 +34,16 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 export function httpTransport(): Transport {
   const agent = new Agent({ keepAliveTimeout: 4_000, connections: 64, pipelining: 1 });
   return {
-    send: (wire) => sendOnce(agent, wire),
+    send: async (wire) => {
+      try {
+        return await sendOnce(agent, wire);
+      } catch (error) {
+        // A kept connection that the server closes just as it is used again says nothing about the server;
+        // a request without effects is sent once more.
+        if (wire.method === 'GET' && error instanceof ConnectionClosed) return sendOnce(agent, wire);
+        throw error;
+      }
+    },
     close: () => agent.destroy(),
   };
 }
@@ -54,9 +63,16 @@ async function sendOnce(dispatcher: Dispatcher, wire: WireRequest): Promise<Wire
     return { status: response.statusCode, headers: pairs(response.headers as unknown), text, bytes };
   } catch (error) {
     if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
+    const code = (error as { code?: string }).code;
+    if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
+      throw new ConnectionClosed(`connection closed before the answer was complete (${(error as Error).message})`);
+    }
     throw new Error(describe(error));
   }
 }
+
+/** The other side closed the connection before its answer was complete. */
+class ConnectionClosed extends Error {}
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<{ text: string; bytes: number }> {
   const chunks: Buffer[] = [];
@@ -85,7 +101,6 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as { code?: string }).code;
   if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return `connection closed before the answer was complete (${error.message})`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `host name not found (${error.message})`;
   return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
 }

@@ -81,6 +81,7 @@ function exchange(
     answer?: unknown;
     headers?: HeaderPair[];
     error?: string;
+    open?: boolean;
     waitedMs?: number;
   },
 ): Exchange {
@@ -188,6 +189,7 @@ function addressBook(): Entry[] {
     },
   );
   const door = exchange('list without a token', 'GET', '/address_templates', {
+    open: true,
     status: 401,
     answer: { message: 'unauthorized' },
     headers: [['content-type', 'application/json']],

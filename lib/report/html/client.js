@@ -22,7 +22,7 @@
 
   const header = ({ name, value, note }) => {
     const words = note ? [make('mark', '', value), ' ', make('span', 'note', note)] : [value];
-    return [make('span', 'name', `${name}:`), ' ', ...words, '\n'];
+    return make('span', 'line', make('span', 'name', `${name}:`), ' ', ...words);
   };
 
   const body = (view, label) => {
@@ -46,15 +46,12 @@
     if (x.statusNote)
       label.append(make('mark', '', x.status), ' ', make('span', 'note', `status: ${x.statusNote}`));
     else label.append(x.status);
-    const missing = x.missing.flatMap((h) => [
-      make('mark', '', `${h.name}: (absent)`),
-      ' ',
-      make('span', 'note', h.note),
-      '\n',
-    ]);
+    const missing = x.missing.map((h) =>
+      make('span', 'line', make('mark', '', `${h.name}: (absent)`), ' ', make('span', 'note', h.note)),
+    );
     return [
       label,
-      make('pre', 'head', ...x.responseHeaders.flatMap(header), ...missing),
+      make('pre', 'head', ...x.responseHeaders.map(header), ...missing),
       ...body(x.responseBody, `Answer body of ${x.id}`),
     ];
   };
@@ -74,7 +71,7 @@
           'div',
           'side',
           make('p', 'label', 'Request'),
-          make('pre', 'head', ...x.requestHeaders.flatMap(header)),
+          make('pre', 'head', ...x.requestHeaders.map(header)),
           ...body(x.requestBody, `Request body of ${x.id}`),
         ),
         make('div', 'side', ...answer(x)),
@@ -98,12 +95,21 @@
     }
   };
 
+  /** Scrolls long bodies to what is wrong in them. */
+  const showMarks = (root) => {
+    for (const pre of all('pre.tall', root)) {
+      const mark = pre.querySelector('mark');
+      if (mark) pre.scrollTop = mark.offsetTop - 100;
+    }
+  };
+
   document.addEventListener(
     'toggle',
     ({ target }) => {
       if (!target.open) return;
       if (target.matches('.exchanges')) fill(target);
       if (target.matches('.req')) fillLazy(target);
+      showMarks(target);
     },
     true,
   );
@@ -231,5 +237,6 @@
   document.querySelector('.tools').hidden = false;
   apply();
   for (const element of all('.req[open]')) fillLazy(element);
+  showMarks(document);
   follow();
 })();

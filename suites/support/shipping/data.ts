@@ -27,11 +27,25 @@ export const REQUIRED_ATTRIBUTES = ATTRIBUTE_FIELDS.filter(
 export const TEMPLATE_FIELDS = ['alias_name', 'address_type', 'default'] as const;
 export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 
-/** A value for one address field; `nth` makes it differ from call to call. */
+/** Places whose names are written with plain letters: other letters have checks of their own. */
+const STATES = [
+  'Jalisco', 'Puebla', 'Sonora', 'Oaxaca', 'Chiapas', 'Tabasco', 'Veracruz', 'Durango', 'Sinaloa', 'Hidalgo',
+];
+const CITIES = [
+  'Guadalajara', 'Zapopan', 'Hermosillo', 'Tijuana', 'Monterrey', 'Toluca', 'Xalapa', 'Cuernavaca', 'Morelia',
+];
+const AREAS = ['Centro', 'Narvarte', 'Roma Norte', 'Del Valle', 'Doctores', 'Portales', 'Condesa', 'Obrera'];
+/** The two general tax ids that the Mexican tax authority gives out: valid for whoever checks digits. */
+const GENERAL_TAX_IDS = ['XAXX010101000', 'XEXX010101000'];
+
+/**
+ * A value for one address field; `nth` makes it differ from call to call where the field is free text.
+ * Two calls for another field than `country_code` may give the same value: see `otherAttribute`.
+ */
 export function attribute(faker: Faker, field: AttributeField, nth: string): string {
   switch (field) {
     case 'name':
-      return `${faker.person.firstName()} ${faker.person.lastName()}`;
+      return plain(`${faker.person.firstName()} ${faker.person.lastName()}`);
     case 'company':
       return `Empresa ${nth}`;
     case 'street1':
@@ -41,24 +55,43 @@ export function attribute(faker: Faker, field: AttributeField, nth: string): str
     case 'apartment_number':
       return String(faker.number.int({ min: 1, max: 999 }));
     case 'postal_code':
-      return String(faker.number.int({ min: 10000, max: 99999 }));
+      // With a leading zero, which a number would lose.
+      return `0${faker.number.int({ min: 1000, max: 9999 })}`;
     case 'area_level1':
-      return faker.location.state();
+      return faker.helpers.arrayElement(STATES);
     case 'area_level2':
-      return faker.location.city();
+      return faker.helpers.arrayElement(CITIES);
     case 'area_level3':
-      return `Colonia ${faker.location.city()}`;
+      return `Colonia ${faker.helpers.arrayElement(AREAS)}`;
     case 'country_code':
       return 'MX';
     case 'phone':
-      return `55${faker.string.numeric(8)}`;
+      return `55${faker.number.int({ min: 10_000_000, max: 99_999_999 })}`;
     case 'email':
       return `${faker.string.alpha({ length: 10, casing: 'lower' })}@example.com`;
     case 'reference':
       return `Frente al parque ${nth}`;
     case 'rfc':
-      return 'XAXX010101000';
+      return faker.helpers.arrayElement(GENERAL_TAX_IDS);
   }
+}
+
+/** A value for an address field that differs from `current`; for `country_code` there is none but `MX`. */
+export function otherAttribute(faker: Faker, field: AttributeField, nth: string, current: unknown): string {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const value = attribute(faker, field, nth);
+    if (value !== current) return value;
+  }
+  return attribute(faker, field, nth);
+}
+
+/** Text without accents and without anything but letters, digits and single spaces. */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z0-9 ]/g, '')
+    .replaceAll(/ +/g, ' ')
+    .trim();
 }
 
 /** A complete address, every optional field present, `default` false. `nth` is unique within the run. */

@@ -96,9 +96,18 @@ export class OAuth {
     if (!answer.ok || typeof value !== 'string' || value === '') {
       throw new Blocked(`no access token to be had: the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-STATUS');
     }
+    return { value, pacer: this.#pacerOf(value), issuedAt: this.#session.time.elapsed(), answer };
+  }
+
+  /** One pacer for each token: a service may hand out the same one several times. */
+  #pacerOf(token: string): Pacer {
+    const pacers = pacersOf(this.#session);
+    const known = pacers.get(token);
+    if (known) return known;
     const { rate } = this.config;
     const pacer = new Pacer(this.#session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));
-    return { value, pacer, issuedAt: this.#session.time.elapsed(), answer };
+    pacers.set(token, pacer);
+    return pacer;
   }
 
   /** Revokes a token; JSON, since that is what the specification asks for where it states nothing else. */
@@ -110,6 +119,16 @@ export class OAuth {
   introspect(token: string, params: Params = {}, encoding: Encoding = 'json', purpose?: string): Promise<Answer> {
     return this.post('introspect', { ...credentials(this.client), token, ...params }, encoding, purpose);
   }
+}
+
+const pacersBySession = new WeakMap<Session, Map<string, Pacer>>();
+
+function pacersOf(session: Session): Map<string, Pacer> {
+  const known = pacersBySession.get(session);
+  if (known) return known;
+  const pacers = new Map<string, Pacer>();
+  pacersBySession.set(session, pacers);
+  return pacers;
 }
 
 /** The two parameters that authenticate a client (4.7). */

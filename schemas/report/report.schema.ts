@@ -1,0 +1,259 @@
+/**
+ * JSON Schema 2020-12 of `report.json`: a whole run. Published as `schemas/report.schema.json`, which a
+ * test keeps equal to this. The type beside it is `RunReport` in lib/run/model.ts.
+ */
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
+const duration = (description: string) => ({ type: 'number', minimum: 0, description }) as const;
+const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const;
+const moment = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
+const ref = (name: string) => ({ $ref: `#/$defs/${name}` }) as const;
+const listOf = (name: string, description: string) => ({ type: 'array', items: ref(name), description }) as const;
+
+const verdicts = ['passed', 'failed', 'warned', 'observed', 'skipped', 'blocked', 'errored'] as const;
+
+const headers = {
+  type: 'array',
+  items: { type: 'array', prefixItems: [text('Name.'), text('Value.')], items: false, minItems: 2 },
+  description: 'Headers in the order of the wire, repeats kept.',
+} as const;
+
+export const reportSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'report.schema.json',
+  title: 'Conformance report',
+  description: 'One run of the conformance suites against one target. Secrets are replaced by labels such as «client_secret».',
+  type: 'object',
+  required: [
+    'format',
+    'tool',
+    'target',
+    'startedAt',
+    'durationMs',
+    'seed',
+    'suites',
+    'totals',
+    'exitCode',
+    'summary',
+    'requirements',
+    'checks',
+    'observations',
+    'diagnoses',
+    'requests',
+    'known',
+  ],
+  properties: {
+    format: { const: 1, description: 'Version of this format.' },
+    tool: {
+      type: 'object',
+      required: ['name', 'version'],
+      properties: { name: text('Name of the tool.'), version: text('Its version.') },
+      description: 'What made the run.',
+    },
+    target: {
+      type: 'object',
+      required: ['name', 'urls'],
+      properties: {
+        name: text('Its name in the configuration.'),
+        title: text('What a person calls it.'),
+        urls: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'Its addresses, by service.',
+        },
+      },
+      description: 'The implementation that was tested.',
+    },
+    startedAt: moment('When the run began.'),
+    durationMs: duration('How long it took, in milliseconds.'),
+    seed: { type: 'integer', description: 'Seed of the test data: the same seed repeats them.' },
+    suites: listOf('suite', 'The suites that ran.'),
+    totals: ref('totals'),
+    exitCode: {
+      enum: [0, 1, 3],
+      description: '0: no violation among what was exercised, and something was. 1: not conformant. 3: undecided.',
+    },
+    summary: text('The verdict in one sentence with its denominators.'),
+    requirements: listOf('requirement', 'Every entry of the catalogues of the suites that ran.'),
+    checks: listOf('check', 'Every check that the run had.'),
+    observations: listOf('observation', 'How this target fills what the specification leaves open.'),
+    diagnoses: listOf('diagnosis', 'Causes that fit the pattern of failures, the best first.'),
+    requests: count('HTTP requests that were sent.'),
+    known: ids('Requirements that fail and that the list of known failures names; they do not decide exitCode.'),
+  },
+  $defs: {
+    verdict: {
+      enum: verdicts,
+      description:
+        'passed: shown to hold. failed: a required statement is violated. warned: an advised one is. observed: a silence, recorded. skipped: the configuration lacks something. blocked: something else has to hold first. errored: could not be decided.',
+    },
+    totals: {
+      type: 'object',
+      required: [
+        'requirements',
+        'exercised',
+        'passed',
+        'failed',
+        'skipped',
+        'blocked',
+        'errored',
+        'warned',
+        'observed',
+        'untestable',
+        'checks',
+      ],
+      properties: {
+        requirements: count('Required entries: the denominator.'),
+        exercised: count('Those with the verdict passed or failed.'),
+        passed: count('Required entries that hold.'),
+        failed: count('Required entries that do not hold.'),
+        skipped: count('Required entries that were skipped.'),
+        blocked: count('Required entries that were blocked.'),
+        errored: count('Required entries that could not be decided.'),
+        warned: count('Advised entries that are violated.'),
+        observed: count('Silences that were observed.'),
+        untestable: count('Entries that cannot be tested from outside.'),
+        checks: {
+          type: 'object',
+          required: verdicts,
+          properties: Object.fromEntries(verdicts.map((verdict) => [verdict, count(`Checks with the verdict ${verdict}.`)])),
+          description: 'Checks by verdict.',
+        },
+      },
+      description: 'Counts; those of requirements are over the level required unless said otherwise.',
+    },
+    suite: {
+      type: 'object',
+      required: ['name', 'title', 'spec', 'totals'],
+      properties: {
+        name: text('Name of the suite.'),
+        title: text('What a person calls it.'),
+        spec: text('The specification that it tests.'),
+        totals: ref('totals'),
+      },
+    },
+    requirement: {
+      type: 'object',
+      required: ['id', 'suite', 'section', 'level', 'title', 'statement', 'checks'],
+      properties: {
+        id: text('Stable id; it never changes meaning.'),
+        suite: text('The suite that it belongs to.'),
+        section: text('Where the specification says it.'),
+        level: { enum: ['required', 'advised', 'silence', 'untestable'], description: 'How binding it is.' },
+        basis: { enum: ['stated', 'derived'], description: 'Required entries: said, or following by necessity.' },
+        title: text('A few words.'),
+        statement: text('What is demanded; for a silence, the question that is left open.'),
+        verdict: { ...ref('verdict'), description: 'Absent where no check ran for it.' },
+        severity: { enum: ['critical', 'major', 'minor'], description: 'How bad it is for a client when it does not hold.' },
+        standard: text('Advised entries: the standard that says it.'),
+        cause: text('How a server usually comes to break it, and what to look at first.'),
+        reason: text('Why it cannot be tested from outside.'),
+        checks: ids('Ids of the checks that cite it.'),
+      },
+    },
+    check: {
+      type: 'object',
+      required: [
+        'id',
+        'suite',
+        'title',
+        'requirements',
+        'verdict',
+        'verdicts',
+        'findings',
+        'observations',
+        'effects',
+        'startedAt',
+        'durationMs',
+        'exchanges',
+        'sharedExchanges',
+      ],
+      properties: {
+        id: text('Stable id: that of a requirement, with /case where it has several checks.'),
+        suite: text('The suite that it belongs to.'),
+        title: text('A few words.'),
+        requirements: ids('The requirements that it cites.'),
+        verdict: ref('verdict'),
+        reason: text('Why it came to this verdict.'),
+        verdicts: {
+          type: 'object',
+          additionalProperties: ref('verdict'),
+          description: 'What it says about each cited requirement.',
+        },
+        findings: listOf('finding', 'What it found to be violated.'),
+        observations: listOf('observation', 'What it recorded.'),
+        blockedBy: text('The requirement that has to hold first.'),
+        effects: { enum: ['read', 'write', 'settings'], description: 'What it does to the target.' },
+        startedAt: moment('When it began.'),
+        durationMs: duration('How long it took, in milliseconds.'),
+        exchanges: listOf('exchange', 'Its HTTP requests and what came back.'),
+        sharedExchanges: ids('Ids of exchanges of earlier checks that it rests on.'),
+      },
+    },
+    finding: {
+      type: 'object',
+      required: ['requirement', 'message'],
+      properties: {
+        requirement: text('The requirement that does not hold.'),
+        message: text('What was expected and what was found instead.'),
+        exchange: text('Id of the exchange that shows it.'),
+        pointer: text('JSON pointer into the body of the answer, or header:Name, or status.'),
+        expected: text('What the specification asks for.'),
+        found: text('What the target gave.'),
+      },
+    },
+    observation: {
+      type: 'object',
+      required: ['id', 'question', 'answer'],
+      properties: {
+        id: text('Id of the silence in the catalogue.'),
+        question: text('What the specification leaves open.'),
+        answer: text('What this target does.'),
+      },
+    },
+    diagnosis: {
+      type: 'object',
+      required: ['deviation', 'sentence', 'score', 'checks'],
+      properties: {
+        deviation: text('Id of the deviation whose pattern of failures fits.'),
+        sentence: text('Completes "an implementation that …".'),
+        score: { type: 'number', minimum: 0, maximum: 1, description: 'How well it fits.' },
+        checks: ids('The failed checks that it explains.'),
+      },
+    },
+    exchange: {
+      type: 'object',
+      required: ['id', 'purpose', 'startedAt', 'durationMs', 'request'],
+      properties: {
+        id: text('Unique within the run, in the order of sending.'),
+        purpose: text('What the request was for.'),
+        startedAt: moment('When it was sent.'),
+        durationMs: duration('From sending to the last byte of the answer, in milliseconds.'),
+        waitedMs: duration('How long pacing held it back before, in milliseconds.'),
+        request: {
+          type: 'object',
+          required: ['method', 'url', 'headers'],
+          properties: { method: text('Method.'), url: text('Address.'), headers, body: ref('body') },
+          description: 'What was sent.',
+        },
+        response: {
+          type: 'object',
+          required: ['status', 'headers', 'body'],
+          properties: { status: count('Status code.'), headers, body: ref('body') },
+          description: 'What came back; absent when nothing did.',
+        },
+        error: text('Why no answer came.'),
+      },
+    },
+    body: {
+      type: 'object',
+      required: ['bytes'],
+      properties: {
+        text: text('The body as UTF-8, as far as it was recorded; absent when there was none.'),
+        bytes: count('Its true size.'),
+        cut: { type: 'boolean', description: 'Whether the text is shorter than the body was.' },
+      },
+    },
+  },
+} as const;
