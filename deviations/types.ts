@@ -50,8 +50,11 @@ export interface Trivial {
   service?: ServiceName;
   /** Completes "a server that …". */
   sentence: string;
-  /** Its answer, or an Error with the message that the real transport would give. */
-  handle: Handler;
+  /**
+   * Makes the server. Where it does not answer, its handler throws an Error with the message that the real
+   * transport would give.
+   */
+  serve: (surface: Surface) => Handler;
 }
 
 /** Everything that a service brings to the proof. */

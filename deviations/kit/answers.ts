@@ -1,6 +1,7 @@
 /** Filters over the answers of a service: what deviations and variants are made of where no rule is enough. */
 import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, AnswerKind } from '../types.ts';
+import { lightRequest } from './light.ts';
 
 /** Changes a whole answer; gets the request with its body. */
 export type AnswerChange = (response: Response, request: AnsweredRequest) => Response | Promise<Response>;
@@ -9,16 +10,9 @@ export type AnswerChange = (response: Response, request: AnsweredRequest) => Res
 async function reading(request: Request): Promise<{ seen: AnsweredRequest; again: Request }> {
   const { method, headers } = request;
   const url = new URL(request.url);
-  if (method === 'GET' || method === 'HEAD') {
-    return { seen: { method, url, headers, text: '' }, again: request };
-  }
-  const bytes = await request.arrayBuffer();
-  const again = new Request(request.url, {
-    method,
-    headers,
-    ...(bytes.byteLength > 0 && { body: bytes }),
-  });
-  return { seen: { method, url, headers, text: Buffer.from(bytes).toString('utf8') }, again };
+  const bytes = Buffer.from(await request.arrayBuffer());
+  const again = lightRequest(request.url, method, headers, bytes);
+  return { seen: { method, url, headers, text: bytes.toString('utf8') }, again };
 }
 
 /** A filter that changes the answers to the requests for which `concerns` holds. */

@@ -41,14 +41,15 @@ export async function judge(
     const life = await run(alive, undefined);
     if (life.verdict !== 'passed') {
       for (const [id, verdict] of context.verdicts) {
-        if (verdict === 'passed') context.verdicts.set(id, life.verdict === 'errored' ? 'errored' : 'blocked');
+        if (verdict === 'passed')
+          context.verdicts.set(id, life.verdict === 'errored' ? 'errored' : 'blocked');
       }
       if (ending.verdict === 'passed') ending = life;
     }
   }
   const { exchanges, sharedExchanges } = recorder.end();
   const verdict = overall(facts, context, ending);
-  const reason = explain(facts, context.findings, exchanges, ending, verdict);
+  const reason = explain(facts, context.findings, (id) => recorder.find(id), ending, verdict);
   return {
     id: facts.id,
     suite: facts.suite,
@@ -79,7 +80,11 @@ async function run(body: () => Promise<void>, context: CheckContext | undefined)
       return { verdict: 'failed', reason: error.message };
     }
     if (error instanceof Blocked) {
-      return { verdict: 'blocked', reason: error.message, ...(error.by !== undefined && { blockedBy: error.by }) };
+      return {
+        verdict: 'blocked',
+        reason: error.message,
+        ...(error.by !== undefined && { blockedBy: error.by }),
+      };
     }
     if (error instanceof Undecided) return { verdict: 'errored', reason: error.message };
     if (error instanceof Skipped) return { verdict: 'skipped', reason: error.message };
@@ -99,7 +104,8 @@ function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void 
     if (known !== undefined) continue;
     // A silence that a check ended without describing, and a requirement that a failure elsewhere in the
     // same check left undecided, are both open.
-    const open = ending.verdict === 'failed' || (ending.verdict === 'passed' && requirement.level === 'silence');
+    const open =
+      ending.verdict === 'failed' || (ending.verdict === 'passed' && requirement.level === 'silence');
     context.verdicts.set(requirement.id, open ? 'blocked' : ending.verdict);
   }
 }
@@ -118,7 +124,8 @@ function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verd
 function explain(
   facts: CheckFacts,
   findings: Finding[],
-  exchanges: Exchange[],
+  /** Looks among earlier exchanges too: what a shared fixture saw is what the failure shows. */
+  exchange: (id: string) => Exchange | undefined,
   ending: Ending,
   verdict: Verdict,
 ): string | undefined {
@@ -126,7 +133,12 @@ function explain(
     return findings
       .map((f) => {
         const requirement = facts.cited.find((r) => r.id === f.requirement)!;
-        return explainFinding(f, requirement, exchanges.find((e) => e.id === f.exchange), facts.spec);
+        return explainFinding(
+          f,
+          requirement,
+          f.exchange === undefined ? undefined : exchange(f.exchange),
+          facts.spec,
+        );
       })
       .join('\n');
   }

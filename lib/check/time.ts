@@ -69,6 +69,12 @@ export class TargetTime {
     }
   }
 
+  /** Notes time that passed on the target without passing here: a simulated slow server. */
+  spend(ms: number): void {
+    this.#skewMs += ms;
+    this.#advancedMs += ms;
+  }
+
   /**
    * Asks `probe` until it gives something other than `undefined`, letting `stepMs` pass between tries,
    * for at most `limitMs`. Returns `undefined` when it never came.

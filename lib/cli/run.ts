@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { allCatalogues } from '../catalogue/registry.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
+import { loadSignatures } from '../diagnosis/signatures.ts';
 import { packageRoot } from '../paths.ts';
 import { writeReports } from '../report/index.ts';
 import { createRedactor } from '../report/redact.ts';
@@ -61,11 +63,14 @@ async function run(flags: Flags): Promise<number> {
   const journal = join(out, 'journal.jsonl');
 
   const progress = new Progress(process.stdout, flags.verbose ?? false);
-  const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
+  // Side by side: the reference makes a key pair while vitest starts.
+  const [embedded, runner] = await Promise.all([
+    loaded.target.embedded ? startEmbedded(loaded.target) : undefined,
+    Runner.open(),
+  ]);
   const target = embedded?.target ?? loaded.target;
   const redactor = createRedactor();
   addTargetSecrets(redactor, target);
-  const runner = await Runner.open();
   const onInterrupt = () => {
     progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
     process.once('SIGINT', () => process.exit(130));
@@ -87,6 +92,10 @@ async function run(flags: Flags): Promise<number> {
       },
     });
     progress.end();
+    report.diagnoses = diagnose(
+      report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
+      loadSignatures(),
+    );
     const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
     const files = await writeReports(report, out, { redact: redactor, junitProfile: flags.junit ?? loaded.run.junit ?? 'strict' });
     printSummary(process.stdout, redactReport(report, redactor), {

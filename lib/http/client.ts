@@ -111,7 +111,9 @@ export class HttpClient {
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     }
-    exchange.durationMs = performance.now() - started;
+    const { simulatedMs = 0 } = response;
+    if (simulatedMs > 0) this.time.spend(simulatedMs);
+    exchange.durationMs = performance.now() - started + simulatedMs;
     this.#silent.delete(origin);
     exchange.response = { status: response.status, headers: response.headers, body: recorded(response.text, response.bytes) };
     this.recorder.keep(exchange);

@@ -8,6 +8,7 @@ export class Recorder {
   count = 0;
   #own: Exchange[] = [];
   #all: string[] = [];
+  readonly #byId = new Map<string, Exchange>();
   readonly #shared = new Set<string>();
 
   /** Starts a new check. */
@@ -31,6 +32,12 @@ export class Recorder {
     if (this.quiet) return;
     this.#own.push(exchange);
     this.#all.push(exchange.id);
+    this.#byId.set(exchange.id, exchange);
+  }
+
+  /** An exchange of this check or of an earlier one. */
+  find(id: string): Exchange | undefined {
+    return this.#byId.get(id);
   }
 
   /** A place in the record, for `since`. */

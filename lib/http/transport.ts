@@ -18,6 +18,8 @@ export interface WireResponse {
   headers: HeaderPair[];
   text: string;
   bytes: number;
+  /** Milliseconds that a simulated server let pass on its clock; a real one takes real time. */
+  simulatedMs?: number;
 }
 
 /** Sends requests; real HTTP by default, in memory when the suite is proved against deviations. */

@@ -38,20 +38,23 @@ function bodyLines(mark: string, body: RecordedBody | undefined, limit: number):
   return [`${mark}`, shown, ...cut];
 }
 
+/** Longer texts are cut before anything is done with them; no reader of these formats wants more. */
+const LIMIT = 100_000;
+
 /** One finding: the message, then what was expected and found, and where. */
 export function findingText(finding: Finding): string {
   const lines = [`${finding.requirement}: ${finding.message}`];
   if (finding.pointer !== undefined) lines.push(`  where:    ${finding.pointer || 'the whole body'}`);
   if (finding.expected !== undefined) lines.push(`  expected: ${finding.expected}`);
   if (finding.found !== undefined) lines.push(`  found:    ${finding.found}`);
-  return inert(lines.join('\n'));
+  return inert(clip(lines.join('\n'), LIMIT));
 }
 
 /** Why a check came to what it did, whole: its reason, its findings, the request that shows it. */
 export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchange>): string {
   const parts: string[] = [];
   const reason = check.reason ?? '';
-  if (reason !== '') parts.push(inert(reason));
+  if (reason !== '') parts.push(inert(clip(reason, LIMIT)));
   parts.push(...check.findings.filter(({ message }) => !reason.includes(message)).map(findingText));
   if (check.blockedBy !== undefined) parts.push(inert(`Blocked by: ${check.blockedBy}`));
   const exchange = check.verdict === 'skipped' ? undefined : decisiveExchange(check, check.findings[0], byId);

@@ -35,6 +35,20 @@ export function har(report: RunReport): string {
   return `${JSON.stringify(document, null, 1)}\n`;
 }
 
+/**
+ * A URL as it goes over the wire, without user and fragment, with everything percent-encoded that RFC 3986
+ * does not have, such as the labels that stand for secrets.
+ */
+function wireUrl(url: string): string {
+  const { origin, pathname, search } = URL.canParse(url)
+    ? new URL(url)
+    : new URL('/', 'http://unknown.invalid');
+  const rest = `${pathname}${search}`.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gu, (char) =>
+    encodeURIComponent(char),
+  );
+  return origin + rest;
+}
+
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function entry(check: CheckResult, exchange: Exchange) {
@@ -46,7 +60,7 @@ function entry(check: CheckResult, exchange: Exchange) {
     time: round(waited + exchange.durationMs),
     request: {
       method: request.method,
-      url: request.url,
+      url: wireUrl(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: cookies(header(request.headers, 'cookie'), /;\s*/),
       headers: pairs(request.headers),

@@ -29,6 +29,12 @@ interface Context {
 /** Seconds with three decimals. */
 const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
 
+/**
+ * A text for the XML builder: it leaves what looks like an entity (`&x;`) as it is, so every
+ * ampersand has to be written as one before.
+ */
+const xml = (text: string): string => inert(text).replaceAll('&', '&amp;');
+
 /** Bytes of a text in XML, markup escaped. */
 function written(text: string): number {
   return Buffer.byteLength(text) + (text.match(/[&<>"\r]/g)?.length ?? 0) * 4;
@@ -49,7 +55,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
   const { checks } = report.totals;
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: inert(`${report.tool.name}: ${report.target.name}`),
+    name: xml(`${report.tool.name}: ${report.target.name}`),
     time: seconds(report.durationMs),
     tests: Object.values(checks).reduce((sum, n) => sum + n, 0),
     failures: checks.failed,
@@ -59,7 +65,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     const own = report.checks.filter((check) => check.suite === suite.name);
     const totals = suite.totals.checks;
     const element = root.ele('testsuite', {
-      name: suite.name,
+      name: xml(suite.name),
       tests: Object.values(totals).reduce((sum, n) => sum + n, 0),
       failures: totals.failed,
       errors: totals.blocked + totals.errored,
@@ -69,7 +75,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     });
     const properties = element.ele('properties');
     for (const [name, value] of suiteProperties(report, suite.spec)) {
-      properties.ele('property', { name, value: inert(value) });
+      properties.ele('property', { name, value: xml(value) });
     }
     const names = new Map<string, number>();
     for (const check of own) {
@@ -99,23 +105,25 @@ function testcase(
   { profile, byId, limit, known }: Context,
 ): void {
   const element = suite.ele('testcase', {
-    name: inert(name),
-    classname: inert(check.suite),
+    name: xml(name),
+    classname: xml(check.suite),
     time: seconds(check.durationMs),
   });
   if (profile === 'rich') {
-    element.ele('properties').ele('property', { name: 'requirements', value: check.requirements.join(',') });
+    element
+      .ele('properties')
+      .ele('property', { name: 'requirements', value: xml(check.requirements.join(',')) });
   }
   const kind = { failed: 'failure', blocked: 'error', errored: 'error', skipped: 'skipped' }[
     check.verdict as string
   ];
   if (kind !== undefined) {
     element
-      .ele(kind, { type: check.verdict, message: shortReason(check, known) })
-      .txt(bounded(reasonText(check, byId) || check.verdict, limit));
+      .ele(kind, { type: check.verdict, message: xml(shortReason(check, known)) })
+      .txt(xml(bounded(reasonText(check, byId) || check.verdict, limit)));
   }
   const out = systemOut(check, profile);
-  if (out !== '') element.ele('system-out').txt(bounded(out, limit));
+  if (out !== '') element.ele('system-out').txt(xml(bounded(out, limit)));
 }
 
 /** What goes beside the verdict: warnings and observations; in the rich profile all exchanges too. */

@@ -1,7 +1,7 @@
 /** Reads `targets.yaml`: variables filled in, validated, every mistake with file, line and path. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { type RunConfig, type TargetConfig, targetsSchema } from '../../schemas/targets.ts';
@@ -98,14 +98,22 @@ function fillVariables(doc: Document, target: string, env: NodeJS.ProcessEnv, at
   });
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-addFormats(ajv);
-const validator = ajv.compile(targetsSchema);
+let compiled: ValidateFunction | undefined;
+
+function validator(): ValidateFunction {
+  if (!compiled) {
+    const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+    addFormats(ajv);
+    compiled = ajv.compile(targetsSchema);
+  }
+  return compiled;
+}
 
 /** Values with `${…}` are judged once they are filled in, and those of other targets not at all. */
 function validate(doc: Document, place: (path: string[]) => string, chosen: string | undefined): void {
-  if (validator(doc.toJS())) return;
-  const errors = (validator.errors ?? []).filter((error) => {
+  const valid = validator();
+  if (valid(doc.toJS())) return;
+  const errors = (valid.errors ?? []).filter((error) => {
     if (error.keyword === 'format' || error.keyword === 'oneOf' || error.keyword === 'anyOf') {
       const inOther = error.instancePath.startsWith('/targets/') && error.instancePath.split('/')[2] !== chosen;
       return !inOther && !(typeof error.data === 'string' && error.data.includes('${'));

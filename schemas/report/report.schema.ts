@@ -9,7 +9,8 @@ const duration = (description: string) => ({ type: 'number', minimum: 0, descrip
 const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const;
 const moment = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` }) as const;
-const listOf = (name: string, description: string) => ({ type: 'array', items: ref(name), description }) as const;
+const listOf = (name: string, description: string) =>
+  ({ type: 'array', items: ref(name), description }) as const;
 
 const verdicts = ['passed', 'failed', 'warned', 'observed', 'skipped', 'blocked', 'errored'] as const;
 
@@ -23,7 +24,8 @@ export const reportSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'report.schema.json',
   title: 'Conformance report',
-  description: 'One run of the conformance suites against one target. Secrets are replaced by labels such as «client_secret».',
+  description:
+    'One run of the conformance suites against one target. Secrets are replaced by labels such as «client_secret».',
   type: 'object',
   required: [
     'format',
@@ -72,7 +74,8 @@ export const reportSchema = {
     totals: ref('totals'),
     exitCode: {
       enum: [0, 1, 3],
-      description: '0: no violation among what was exercised, and something was. 1: not conformant. 3: undecided.',
+      description:
+        '0: no violation among what was exercised, and something was. 1: not conformant. 3: undecided.',
     },
     summary: text('The verdict in one sentence with its denominators.'),
     requirements: listOf('requirement', 'Every entry of the catalogues of the suites that ran.'),
@@ -80,7 +83,9 @@ export const reportSchema = {
     observations: listOf('observation', 'How this target fills what the specification leaves open.'),
     diagnoses: listOf('diagnosis', 'Causes that fit the pattern of failures, the best first.'),
     requests: count('HTTP requests that were sent.'),
-    known: ids('Requirements that fail and that the list of known failures names; they do not decide exitCode.'),
+    known: ids(
+      'Requirements that fail and that the list of known failures names; they do not decide exitCode.',
+    ),
   },
   $defs: {
     verdict: {
@@ -117,7 +122,9 @@ export const reportSchema = {
         checks: {
           type: 'object',
           required: verdicts,
-          properties: Object.fromEntries(verdicts.map((verdict) => [verdict, count(`Checks with the verdict ${verdict}.`)])),
+          properties: Object.fromEntries(
+            verdicts.map((verdict) => [verdict, count(`Checks with the verdict ${verdict}.`)]),
+          ),
           description: 'Checks by verdict.',
         },
       },
@@ -141,11 +148,17 @@ export const reportSchema = {
         suite: text('The suite that it belongs to.'),
         section: text('Where the specification says it.'),
         level: { enum: ['required', 'advised', 'silence', 'untestable'], description: 'How binding it is.' },
-        basis: { enum: ['stated', 'derived'], description: 'Required entries: said, or following by necessity.' },
+        basis: {
+          enum: ['stated', 'derived'],
+          description: 'Required entries: said, or following by necessity.',
+        },
         title: text('A few words.'),
         statement: text('What is demanded; for a silence, the question that is left open.'),
         verdict: { ...ref('verdict'), description: 'Absent where no check ran for it.' },
-        severity: { enum: ['critical', 'major', 'minor'], description: 'How bad it is for a client when it does not hold.' },
+        severity: {
+          enum: ['critical', 'major', 'minor'],
+          description: 'How bad it is for a client when it does not hold.',
+        },
         standard: text('Advised entries: the standard that says it.'),
         cause: text('How a server usually comes to break it, and what to look at first.'),
         reason: text('Why it cannot be tested from outside.'),

@@ -1,18 +1,21 @@
 /** 4.7, parameters redirect_uri and scope. */
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
+import { goodTwin, scopesOf } from './twin.ts';
 
 const ENCODINGS = ['form', 'json'] as const;
 
 for (const encoding of ENCODINGS) {
-  check('TOKEN-REDIRECT-URI-STORED', { case: encoding, needs: ['shipping.redirectUri'] }, async ({ oauth, expect }) => {
-    await oauth.issue();
+  check('TOKEN-REDIRECT-URI-STORED', { case: encoding, needs: ['shipping.redirectUri'] }, async (context) => {
+    const { oauth, expect } = context;
+    await goodTwin(context, encoding);
     const answer = await oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri');
     expect.accepted(answer, 'the redirect URI is the one stored for the client');
   });
 
-  check('TOKEN-REDIRECT-URI-OTHER', { case: encoding }, async ({ oauth, expect }) => {
-    await oauth.issue();
+  check('TOKEN-REDIRECT-URI-OTHER', { case: encoding }, async (context) => {
+    const { oauth, expect } = context;
+    await goodTwin(context, encoding);
     const other = 'https://conformance.invalid/not-the-stored-one';
     const answer = await oauth.request({ redirect_uri: other }, encoding, 'ask with another redirect_uri');
     expectNoToken(expect, answer, 'the redirect URI is not the one stored for the client');
@@ -37,7 +40,9 @@ for (const [name, change] of Object.entries(SIMILAR)) {
 }
 
 for (const encoding of ENCODINGS) {
-  check('TOKEN-SCOPE-LIMITS', { case: encoding }, async ({ oauth, expect, skip, block, target }) => {
+  check('TOKEN-SCOPE-LIMITS', { case: encoding }, async (context) => {
+    const { oauth, expect, skip, block, target } = context;
+    await goodTwin(context, encoding);
     const unlimited = await oauth.request({}, encoding);
     const all = scopesOf(unlimited.at('/scope'));
     const known = (oauth.config.scopes as string[] | undefined) ?? all;
@@ -48,6 +53,7 @@ for (const encoding of ENCODINGS) {
       const answer = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
       if (!answer.ok) block(`asking for the scope ${scope} is answered with ${answer.status}`);
       const granted = scopesOf(answer.at('/scope'));
+      if (granted.length === 0) block(`the token for the scope ${scope} names no scope at all`, 'TOKEN-RESPONSE-SCOPE');
       const beyond = granted.filter((s) => s !== scope);
       expect.that(beyond.length === 0, `a token limited to ${scope} carries ${beyond.join(' ')} as well`, {
         answer,
@@ -57,8 +63,4 @@ for (const encoding of ENCODINGS) {
       });
     }
   });
-}
-
-function scopesOf(scope: unknown): string[] {
-  return typeof scope === 'string' ? scope.split(/\s+/).filter((s) => s !== '') : [];
 }

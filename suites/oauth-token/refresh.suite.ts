@@ -36,6 +36,7 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, door, expect, block }) => {
+    await door.opens(await oauth.issue());
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, {}, encoding);
     if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
@@ -43,20 +44,20 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-MISSING-TOKEN', { case: encoding }, async ({ refreshTokens, oauth, expect }) => {
-    await refreshTokens.works();
+    await refreshTokens.works(encoding);
     const params = { grant_type: 'refresh_token', ...credentials(oauth.client) };
     const answer = await oauth.post('token', params, encoding, 'refresh without refresh_token');
     expectNoToken(expect, answer, 'refresh_token is missing');
   });
 
   check('TOKEN-REFRESH-GARBAGE', { case: encoding }, async ({ refreshTokens, faker, expect }) => {
-    await refreshTokens.works();
+    await refreshTokens.works(encoding);
     const answer = await refreshTokens.exchange(faker.string.alphanumeric(43), {}, encoding, 'refresh with an invented token');
     expectNoToken(expect, answer, 'the refresh token was never issued');
   });
 
   check('TOKEN-REFRESH-WRONG-SECRET-401', { case: encoding }, async ({ refreshTokens, expect }) => {
-    await refreshTokens.works();
+    await refreshTokens.works(encoding);
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, { client_secret: 'conformance-not-the-secret' }, encoding, 'refresh with a wrong secret');
     expectNoToken(expect, answer, 'the client secret is wrong');
@@ -64,7 +65,7 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check('TOKEN-REFRESH-MISSING-SECRET-400', { case: encoding }, async ({ refreshTokens, expect }) => {
-    await refreshTokens.works();
+    await refreshTokens.works(encoding);
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, { client_secret: undefined }, encoding, 'refresh without client_secret');
     expectNoToken(expect, answer, 'the client secret is missing');
@@ -73,21 +74,22 @@ for (const encoding of ['form', 'json'] as const) {
 }
 
 check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.works('form');
   const { value } = await refreshTokens.take();
   const answer = await refreshTokens.exchange(`${value.slice(0, -4)}zzzz`, {}, 'form', 'refresh with an altered token');
   expectNoToken(expect, answer, 'the refresh token was altered');
 });
 
 check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async ({ refreshTokens, oauth, expect }) => {
-  await refreshTokens.works();
+  await refreshTokens.works('form');
   const { value } = await refreshTokens.takeToEnd();
   const answer = await refreshTokens.exchange(value, credentials(oauth.secondClient), 'form', 'refresh as another client');
   expectNoToken(expect, answer, 'the refresh token was issued to another client');
 });
 
 check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
-  await door.isGuarded();
+  // The door opens to an access token and to nothing invented: only then does a shut one say anything.
+  await door.openToken();
   const { value } = await refreshTokens.take();
   expect.refused(await door.knock({ raw: value }, 'list addresses with a refresh token'), 'a refresh token is no access token');
 });

@@ -4,6 +4,7 @@ import { schemas } from '../support/shipping/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import type { Client, Params } from '../support/shipping/tokens.ts';
 import { check } from './suite.ts';
+import { goodTwin } from './twin.ts';
 
 const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
 
@@ -88,9 +89,9 @@ for (const encoding of ['form', 'json'] as const) {
   for (const fault of FAULTS) {
     const name = [fault.case, encoding].filter(Boolean).join('-');
     const options = { case: name, ...(fault.needs && { needs: fault.needs }) };
-    check(fault.requirement, options, async ({ oauth, expect, skip, block }) => {
-      const good = await oauth.request({}, encoding);
-      if (!good.ok) block(`the good request is answered with ${good.status}`, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+    check(fault.requirement, options, async (context) => {
+      const { oauth, expect, skip } = context;
+      await goodTwin(context, encoding);
       const change = fault.change(oauth.client, oauth.secondClient);
       if (change.client_secret === oauth.client.clientSecret) skip('the secret has no letters that could change case');
       const answer = await oauth.request(change, encoding, fault.purpose);
@@ -110,7 +111,9 @@ const DOCUMENTED: Record<string, Params> = {
 
 for (const encoding of ['form', 'json'] as const) {
   for (const [name, change] of Object.entries(DOCUMENTED)) {
-    check(['TOKEN-ISSUE-ERROR-OBJECT', ...ERROR_FIELDS], { case: `${name}-${encoding}` }, async ({ oauth, expect, block }) => {
+    check(['TOKEN-ISSUE-ERROR-OBJECT', ...ERROR_FIELDS], { case: `${name}-${encoding}` }, async (context) => {
+      const { oauth, expect, block } = context;
+      await goodTwin(context, encoding);
       const answer = await oauth.request(change, encoding, `ask with ${name.replaceAll('-', ' ')}`);
       if (answer.status !== 400 && answer.status !== 401) block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
       expect.object(answer);
@@ -121,15 +124,17 @@ for (const encoding of ['form', 'json'] as const) {
 }
 
 for (const encoding of ['form', 'json'] as const) {
-  check('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: encoding }, async ({ oauth, expect }) => {
-    await oauth.issue();
+  check('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: encoding }, async (context) => {
+    const { oauth, expect } = context;
+    await goodTwin(context, encoding);
     expectNoToken(expect, await oauth.request({ grant_type: undefined }, encoding, 'ask without grant_type'), 'grant_type is missing');
   });
 
   for (const grant of ['conformance_no_such_grant', 'client_credential', 'urn:conformance:no-such-grant']) {
     const options = { case: `${grant.replaceAll(/[^a-z]/g, '-')}-${encoding}` };
-    check('TOKEN-ISSUE-UNKNOWN-GRANT-TYPE', options, async ({ oauth, expect }) => {
-      await oauth.issue();
+    check('TOKEN-ISSUE-UNKNOWN-GRANT-TYPE', options, async (context) => {
+      const { oauth, expect } = context;
+      await goodTwin(context, encoding);
       const answer = await oauth.request({ grant_type: grant }, encoding, 'ask with an invented grant_type');
       expectNoToken(expect, answer, 'there is no such grant type');
     });

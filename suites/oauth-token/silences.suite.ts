@@ -1,12 +1,14 @@
 /** What specification 1 leaves open about tokens: recorded, never failed. */
 import type { Answer } from '../../lib/http/answer.ts';
+import type { Ask, TokenKind } from '../support/shipping/introspection.ts';
 import { credentials, type Params } from '../support/shipping/tokens.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { goodTwin, knownScopes } from './twin.ts';
 
 check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
   const { answer } = await oauth.issue();
   const value = answer.at('/created_at');
-  if (typeof value !== 'number') return observe(`created_at is ${JSON.stringify(value)}`);
+  if (typeof value !== 'number') return observe(value === undefined ? 'there is no created_at' : `created_at is ${JSON.stringify(value)}`);
   const now = time.now();
   const units: [string, number][] = [['seconds since 1970', 1_000], ['milliseconds since 1970', 1], ['microseconds since 1970', 0.001]];
   const unit = units.find(([, ms]) => Math.abs(value * ms - now) < 86_400_000)?.[0];
@@ -15,26 +17,29 @@ check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
 
 check('TOKEN-SCOPES', async ({ oauth, observe }) => {
   const { answer } = await oauth.issue();
-  observe(`a token without a scope asked for carries ${JSON.stringify(answer.at('/scope'))}`);
+  const scope = answer.at('/scope');
+  observe(scope === undefined ? 'the token response names none' : `a token without a scope asked for carries ${JSON.stringify(scope)}`);
 });
 
 check('TOKEN-SCOPE-UNKNOWN', async ({ oauth, observe }) => {
   const answer = await oauth.request({ scope: 'conformance-no-such-scope' }, 'form', 'ask for an unknown scope');
-  observe(answer.ok ? `a token with scope ${JSON.stringify(answer.at('/scope'))}` : refusal(answer));
+  observe(answer.ok ? `a token with ${scopeOf(answer)}` : refusal(answer));
 });
 
-check('TOKEN-SCOPE-REQUEST-SEPARATOR', async ({ oauth, observe }) => {
-  const scopes = String((await oauth.issue()).answer.at('/scope')).split(' ');
+check('TOKEN-SCOPE-REQUEST-SEPARATOR', async (context) => {
+  const { oauth, observe } = context;
+  const scopes = await knownScopes(context);
   const said: string[] = [];
   for (const [name, separator] of [['space', ' '], ['comma', ','], ['plus', '+']] as const) {
     const answer = await oauth.request({ scope: scopes.join(separator) }, 'form', `ask for scopes separated by ${name}`);
-    said.push(`${name}: ${answer.ok ? JSON.stringify(answer.at('/scope')) : refusal(answer)}`);
+    said.push(`${name}: ${answer.ok ? scopeOf(answer) : refusal(answer)}`);
   }
   observe(said.join('; '));
 });
 
-check('TOKEN-SCOPE-EFFECT', { effects: 'write' }, async ({ oauth, http, observe }) => {
-  const scopes = String((await oauth.issue()).answer.at('/scope')).split(' ');
+check('TOKEN-SCOPE-EFFECT', { effects: 'write' }, async (context) => {
+  const { oauth, http, observe } = context;
+  const scopes = await knownScopes(context);
   const said: string[] = [];
   for (const scope of scopes.slice(0, 4)) {
     const answer = await oauth.request({ scope }, 'form', `ask for scope ${scope}`);
@@ -80,7 +85,7 @@ check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
   const plain = await refreshTokens.exchange((await refreshTokens.take()).value);
   const [first = ''] = String(plain.at('/scope')).split(' ');
   const narrowed = await refreshTokens.exchange((await refreshTokens.take()).value, { scope: first }, 'form', 'refresh with a scope');
-  observe(`scope ${JSON.stringify(plain.at('/scope'))}; asked for ${first}: ${narrowed.ok ? JSON.stringify(narrowed.at('/scope')) : refusal(narrowed)}`);
+  observe(`${scopeOf(plain)}; asked for ${first}: ${narrowed.ok ? scopeOf(narrowed) : refusal(narrowed)}`);
 });
 
 check('TOKEN-REFRESH-LIFETIME', async ({ refreshTokens, time, observe }) => {
@@ -125,7 +130,9 @@ const REFUSALS: [id: string, faults: [string, Params][]][] = [
 ];
 
 for (const [id, faults] of REFUSALS) {
-  check(id, async ({ oauth, observe }) => {
+  check(id, async (context) => {
+    const { oauth, observe } = context;
+    await goodTwin(context, 'form');
     const said: string[] = [];
     for (const [name, params] of faults) said.push(`${name}: ${refusal(await oauth.request(params, 'form', `ask with ${name}`))}`);
     observe(said.join('; '));
@@ -159,7 +166,9 @@ check('TOKEN-REPEATED-PARAMETERS', async ({ oauth, http, observe }) => {
   observe(answer.ok ? 'a token' : refusal(answer));
 });
 
-check('TOKEN-WRONG-TYPES', async ({ oauth, http, observe }) => {
+check('TOKEN-WRONG-TYPES', async (context) => {
+  const { oauth, http, observe } = context;
+  await goodTwin(context, 'json');
   const answer = await http.send({
     method: 'POST',
     url: oauth.url('token'),
@@ -185,7 +194,9 @@ check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe
   observe(answer.ok ? 'the refresh token goes on' : `the refresh token has ended: ${refusal(answer)}`);
 });
 
-check('TOKEN-REVOKE-REFUSAL', async ({ oauth, observe }) => {
+check('TOKEN-REVOKE-REFUSAL', async (context) => {
+  const { oauth, observe } = context;
+  await revokeTwin(context);
   const said: string[] = [];
   for (const missing of ['client_id', 'client_secret', 'token']) {
     const params = { ...credentials(oauth.client), token: (await oauth.issue()).value, [missing]: undefined };
@@ -194,19 +205,25 @@ check('TOKEN-REVOKE-REFUSAL', async ({ oauth, observe }) => {
   observe(said.join('; '));
 });
 
-check('TOKEN-REVOKE-UNKNOWN-HINT', async ({ oauth, observe }) => {
+check('TOKEN-REVOKE-UNKNOWN-HINT', async (context) => {
+  const { oauth, observe } = context;
+  await revokeTwin(context);
   const answer = await oauth.revoke((await oauth.issue()).value, { token_type_hint: 'conformance_no_such_hint' });
   observe(answer.ok ? 'ignored' : refusal(answer));
 });
 
-check('TOKEN-REVOKE-EXPIRED', async ({ oauth, time, observe }) => {
+check('TOKEN-REVOKE-EXPIRED', async (context) => {
+  const { oauth, time, observe } = context;
+  await revokeTwin(context);
   const token = await oauth.issue();
   await time.pass(7_260_000, 'what is answered to the revocation of an expired token');
   const answer = await oauth.revoke(token.value);
   observe(answer.ok ? `accepted with ${answer.status}` : refusal(answer));
 });
 
-check('TOKEN-OAUTH-BEARER', async ({ oauth, http, observe }) => {
+check('TOKEN-OAUTH-BEARER', async (context) => {
+  const { oauth, http, observe } = context;
+  await introspectTwin(context);
   const [bearer, token] = [await oauth.issue(), await oauth.issue()];
   const answer = await http.send({
     method: 'POST',
@@ -218,30 +235,63 @@ check('TOKEN-OAUTH-BEARER', async ({ oauth, http, observe }) => {
   observe(answer.ok ? 'accepted beside the credentials in the body' : refusal(answer));
 });
 
-check('TOKEN-INTROSPECT-BODY', async ({ oauth, faker, observe }) => {
-  const yes = await oauth.introspect((await oauth.issue()).value);
-  const no = await oauth.introspect(faker.string.alphanumeric(43));
+check('TOKEN-INTROSPECT-BODY', async (context) => {
+  const { faker, observe } = context;
+  const { ask, token } = await introspectTwin(context);
+  const yes = await ask(token, 'introspect an active token');
+  const no = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
   observe(`active: ${shape(yes)}; not active: ${shape(no)}`);
 });
 
-check('TOKEN-INTROSPECT-REQUIRED-PARAMETERS', async ({ oauth, observe }) => {
+check('TOKEN-INTROSPECT-REQUIRED-PARAMETERS', async (context) => {
+  const { oauth, introspection, observe } = context;
+  const { ask, token } = await introspectTwin(context);
   const said: string[] = [];
   for (const missing of ['client_id', 'client_secret', 'token']) {
-    const params = { ...credentials(oauth.client), token: (await oauth.issue()).value, [missing]: undefined };
-    const answer = await oauth.post('introspect', params, 'json', `introspect without ${missing}`);
+    const answer = await ask(token, `introspect without ${missing}`, { [missing]: undefined });
     said.push(`${missing} missing: ${answer.ok ? shape(answer) : refusal(answer)}`);
+  }
+  const { answer } = await oauth.issue();
+  const refresh = answer.at('/refresh_token') ?? oauth.config.refreshToken;
+  const kinds: [TokenKind, unknown][] = [['access_token', token], ['refresh_token', refresh]];
+  for (const [kind, active] of kinds) {
+    if (typeof active === 'string' && (await introspection.wantsHint(kind, active))) said.push(`a ${kind} is known only with token_type_hint`);
   }
   observe(said.join('; '));
 });
 
-check('TOKEN-INTROSPECT-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async ({ oauth, observe }) => {
-  const token = await oauth.issue();
-  observe(shape(await oauth.introspect(token.value, credentials(oauth.secondClient))));
+check('TOKEN-INTROSPECT-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
+  const { oauth, observe } = context;
+  const { ask, token } = await introspectTwin(context);
+  observe(shape(await ask(token, 'introspect as another client', credentials(oauth.secondClient))));
 });
 
-check('TOKEN-INTROSPECT-UNKNOWN-HINT', async ({ oauth, observe }) => {
-  observe(shape(await oauth.introspect((await oauth.issue()).value, { token_type_hint: 'conformance_no_such_hint' })));
+check('TOKEN-INTROSPECT-UNKNOWN-HINT', async (context) => {
+  const { ask, token } = await introspectTwin(context);
+  const answer = await ask(token, 'introspect with an invented hint', { token_type_hint: 'conformance_no_such_hint' });
+  context.observe(shape(answer));
 });
+
+/** `scope "read write"`, or that there is none. */
+function scopeOf(answer: Answer): string {
+  const scope = answer.at('/scope');
+  return scope === undefined ? 'no scope' : `scope ${JSON.stringify(scope)}`;
+}
+
+/** What a refused revocation says is only about what was changed in it where a good one is accepted. */
+async function revokeTwin({ oauth, block }: OAuthContext): Promise<void> {
+  const good = await oauth.revoke((await oauth.issue()).value);
+  if (!good.ok) block(`a good revocation is answered with ${good.status}`, 'TOKEN-REVOKE-STATUS');
+}
+
+/** How to ask about an active token, and one; blocks where introspection does not work at all. */
+async function introspectTwin({ oauth, introspection, block }: OAuthContext): Promise<{ ask: Ask; token: string }> {
+  const { value: token } = await oauth.issue();
+  const ask = await introspection.asking('access_token', token);
+  const good = await ask(token, 'introspect an active token');
+  if (!good.ok) block(`introspection of an active token is answered with ${good.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  return { ask, token };
+}
 
 /** `401 invalid_client`. */
 function refusal(answer: Answer): string {

@@ -6,6 +6,9 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { type NewAddress, newAddress } from './data.ts';
+import { keepDefaults } from './defaults.ts';
+import { MadeAddresses } from './made.ts';
+import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
 import { type AccessToken, TokenPool } from './tokens.ts';
 
 /** How a call authenticates: with a token of the pool (default), one token, a raw value, or not at all. */
@@ -19,6 +22,8 @@ export interface AddressCall {
   purpose: string;
   body?: Body;
   auth?: Auth;
+  /** Over the usual headers; `undefined` takes one away. */
+  headers?: Record<string, string | undefined>;
   throttled?: 'retry' | 'answer';
 }
 
@@ -26,9 +31,15 @@ export interface AddressCall {
 export interface Made {
   id: string;
   sent: NewAddress;
+  /** The answer to the create. */
   answer: Answer;
   data: AddressTemplate;
 }
+
+/** Changes to a complete address; single fields of the nested object too. */
+export type Changes = Partial<Omit<NewAddress, 'address_attributes'>> & {
+  address_attributes?: Partial<NewAddress['address_attributes']>;
+};
 
 /** Calls the address book and removes what it made at the end of the run. */
 export class AddressBook {
@@ -64,10 +75,10 @@ export class AddressBook {
           'content-type': 'application/json',
           ...(headers as Record<string, string> | undefined),
           ...(auth !== 'none' && { authorization: `Bearer ${'raw' in auth ? auth.raw : auth.value}` }),
+          ...call.headers,
         },
         ...(call.body && { body: call.body }),
         throttled: call.throttled ?? 'retry',
-        ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
         ...(onThrottled && { onThrottled }),
       });
     } finally {
@@ -83,147 +94,203 @@ export class AddressBook {
   }
 
   /** A complete, valid address that nobody has yet. */
-  fresh(): NewAddress {
-    return newAddress(this.#context.faker, this.nth());
-  }
-
-  /** Creates from exactly this body; whatever comes of it is removed at the end of the run. */
-  async post(body: unknown, purpose = 'create an address', auth: Auth = 'pool'): Promise<Answer> {
-    const { journal } = this.#session;
-    const alias = (body as { address_template?: { alias_name?: unknown } } | null)?.address_template?.alias_name;
-    const entry = journal.open('shipping.address', { alias_name: typeof alias === 'string' ? alias : null });
-    const answer = await this.call({ method: 'POST', purpose, body: { json: body }, auth });
-    const id = answer.at('/data/id');
-    if (answer.ok && typeof id === 'string' && id !== '') {
-      journal.note(entry, { id });
-      const made = await this.#madeIds();
-      made.set(id, entry);
-    } else if (!answer.ok) journal.done(entry);
-    return answer;
-  }
-
-  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
-  async create(changes: Partial<NewAddress> = {}): Promise<Made> {
-    const fresh = this.fresh();
-    const sent: NewAddress = {
+  fresh(changes: Changes = {}): NewAddress {
+    const fresh = newAddress(this.#context.faker, this.nth());
+    return {
       ...fresh,
       ...changes,
       address_attributes: { ...fresh.address_attributes, ...changes.address_attributes },
     };
-    return this.made(sent, await this.post({ address_template: sent }));
   }
 
-  /** The address that a create answered with. Throws `Blocked` when it is not there. */
-  made(sent: NewAddress, answer: Answer): Made {
+  /** Creates from exactly this body; whatever comes of it is removed at the end of the run. */
+  async post(
+    body: unknown,
+    purpose = 'create an address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
+      ?.address_template;
+    if (template?.default === true) await keepDefaults(this, this.#session);
+    const made = await MadeAddresses.of(this.#session);
+    const entry = made.announce(template?.alias_name);
+    const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
+    made.settle(entry, answer.ok, idOf(answer.at('/data')));
+    return answer;
+  }
+
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
+  async create(changes: Changes = {}, purpose?: string): Promise<Made> {
+    const sent = this.fresh(changes);
+    return this.made(sent, await this.post({ address_template: sent }, purpose));
+  }
+
+  /**
+   * The address that came of a create. Where the answer does not tell its id, the list is asked for its label.
+   * Throws `Blocked` when there is no such address.
+   */
+  async made(sent: NewAddress, answer: Answer): Promise<Made> {
     const data = answer.at('/data') as AddressTemplate | undefined;
-    if (!answer.ok || typeof data?.id !== 'string' || data.id === '') {
-      throw new Blocked(`no address could be created: create answered ${answer.status} ${answer.ok ? 'without `data.id`' : ''}`, 'ADDR-CREATE-STATUS');
+    const id = idOf(data);
+    if (answer.ok && id !== undefined) return { id, sent, answer, data: data! };
+    if (answer.ok) {
+      const item = await this.listed((each) => each.alias_name === sent.alias_name);
+      const listedId = idOf(item);
+      if (item && listedId !== undefined) {
+        (await MadeAddresses.of(this.#session)).identified(sent.alias_name, listedId);
+        return { id: listedId, sent, answer, data: item };
+      }
     }
-    return { id: data.id, sent, answer, data };
+    throw new Blocked(
+      `no address could be created: create answered ${answer.status}${answer.ok ? ' without `data.id`' : ''}`,
+      answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
+    );
   }
 
   read(id: string, purpose = 'read the address'): Promise<Answer> {
-    return this.call({ method: 'GET', path: `/${encodeURIComponent(id)}`, purpose });
+    return this.call({ method: 'GET', path: pathTo(id), purpose });
   }
 
-  /** Reads an address that has to be there. Throws `Blocked` when it is not. */
-  async stored(id: string, purpose = 'read the address back'): Promise<{ answer: Answer; data: AddressTemplate }> {
+  /** Reads an address that has to be there. Throws `Blocked` when it is not, or another one is answered. */
+  async stored(
+    id: string,
+    purpose = 'read the address back',
+  ): Promise<{ answer: Answer; data: AddressTemplate }> {
     const answer = await this.read(id, purpose);
     const data = answer.at('/data');
     if (!answer.ok || data === null || typeof data !== 'object') {
-      throw new Blocked(`${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`, 'ADDR-READ-STATUS');
+      const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
+      throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
+    }
+    const found = idOf(data);
+    if (found !== undefined && found.toLowerCase() !== id.toLowerCase()) {
+      throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
     }
     return { answer, data: data as AddressTemplate };
   }
 
   /** Sends a PATCH with this `address_template`; `extra` goes beside it. */
-  update(id: string, changes: unknown, extra: Record<string, unknown> = {}, purpose = 'update the address'): Promise<Answer> {
-    return this.call({
-      method: 'PATCH',
-      path: `/${encodeURIComponent(id)}`,
-      purpose,
-      body: { json: { ...extra, address_template: changes } },
-    });
+  async update(
+    id: string,
+    changes: unknown,
+    extra: Record<string, unknown> = {},
+    purpose = 'update the address',
+  ): Promise<Answer> {
+    const json = changes === undefined ? extra : { ...extra, address_template: changes };
+    if ((changes as { default?: unknown } | undefined)?.default === true)
+      await keepDefaults(this, this.#session);
+    return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json } });
   }
 
   /** Updates an address; throws `Blocked` unless the target accepts. */
   async updated(id: string, changes: unknown, extra: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.update(id, changes, extra);
-    if (!answer.ok) throw new Blocked(`a valid PATCH was answered with ${answer.status}`, 'ADDR-UPDATE-STATUS');
+    if (!answer.ok)
+      throw new Blocked(`a valid PATCH was answered with ${answer.status}`, 'ADDR-UPDATE-STATUS');
     return answer;
   }
 
-  async remove(id: string, purpose = 'delete the address'): Promise<Answer> {
-    const answer = await this.call({ method: 'DELETE', path: `/${encodeURIComponent(id)}`, purpose });
-    if (answer.ok) {
-      const made = await this.#madeIds();
-      const entry = made.get(id);
-      if (entry !== undefined) this.#session.journal.done(entry);
-      made.delete(id);
-    }
+  async remove(
+    id: string,
+    purpose = 'delete the address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
+    if (answer.ok) (await MadeAddresses.of(this.#session)).removed(id);
     return answer;
+  }
+
+  /** Deletes an address that has to be there; throws `Blocked` unless the target accepts. */
+  async removed(id: string): Promise<Answer> {
+    const answer = await this.remove(id);
+    if (!answer.ok)
+      throw new Blocked(`a valid DELETE was answered with ${answer.status}`, 'ADDR-DELETE-STATUS');
+    return answer;
+  }
+
+  /** Sends a verify with exactly this body. */
+  verify(
+    id: string,
+    body: unknown,
+    purpose = 'verify the address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const path = `${pathTo(id)}/verify_by_carriers`;
+    return this.call({ method: 'POST', path, purpose, body: { json: body }, ...options });
   }
 
   /** Lists with exactly these query parameters. */
-  list(query: Record<string, string | number> = {}, purpose = 'list addresses'): Promise<Answer> {
-    const search = new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, String(v)])).toString();
-    return this.call({ method: 'GET', path: search ? `?${search}` : '', purpose });
+  list(query: Query = {}, purpose = 'list addresses', options: Partial<AddressCall> = {}): Promise<Answer> {
+    const entries = Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]);
+    const search = new URLSearchParams(entries).toString();
+    return this.call({ method: 'GET', path: search ? `?${search}` : '', purpose, ...options });
   }
 
   /** A page that has to be there. Throws `Blocked` when the answer has no array `data`. */
-  async page(query: Record<string, string | number> = {}): Promise<Page> {
-    const answer = await this.list(query);
-    const data = answer.at('/data');
-    if (!answer.ok || !Array.isArray(data)) {
-      throw new Blocked(`list answered ${answer.status}${answer.ok ? ' without an array `data`' : ''}`, 'ADDR-LIST-STATUS');
-    }
-    return { answer, items: data as AddressTemplate[], meta: (answer.at('/meta') ?? {}) as Record<string, unknown> };
+  async page(query: Query = {}, purpose?: string): Promise<Page> {
+    return pageOf(await this.list(query, purpose));
   }
 
-  /**
-   * The whole collection, page by page, until a page comes that is not full. Follows the items, not the
-   * meta, so that wrong arithmetic there does not lead it astray.
-   */
+  /** The number of the first page: 1, unless the target plainly counts from 0 (a silence). */
+  base(): Promise<number> {
+    return pageBase(this, this.#session);
+  }
+
+  /** The whole collection, page by page; see `walk`. */
+  walk(perPage = 20): Promise<Walk> {
+    return walk(this, perPage);
+  }
+
+  /** The pages of the whole collection. */
   async all(perPage = 20): Promise<Page[]> {
-    const pages: Page[] = [];
-    const seen = new Set<string>();
-    for (let n = 1; n <= MAX_PAGES; n += 1) {
-      const page = await this.page({ page: n, per_page: perPage });
-      pages.push(page);
-      const fresh = page.items.filter((item) => !seen.has(item?.id));
-      for (const item of page.items) seen.add(item?.id);
-      if (page.items.length === 0 || fresh.length === 0) return pages;
-      if (page.items.length < perPage && page.meta.next_page == null) return pages;
-    }
-    throw new Blocked(`the address book has more than ${MAX_PAGES} pages; use an account with fewer addresses`);
+    return (await this.walk(perPage)).pages;
   }
 
-  /** The ids of the whole collection. */
-  async ids(): Promise<string[]> {
-    return (await this.all()).flatMap((page) => page.items.map((item) => item?.id));
+  /** Every address that a walk meets. */
+  async items(perPage = 20): Promise<AddressTemplate[]> {
+    return (await this.all(perPage)).flatMap((page) => page.items);
   }
 
-  #madeIds(): Promise<Map<string, number>> {
-    return this.#session.once('shipping: addresses made', async () => {
-      const made = new Map<string, number>();
-      this.#session.onClose(async () => {
-        for (const id of [...made.keys()]) {
-          const answer = await this.remove(id, 'clean up');
-          if (!answer.ok && answer.status !== 404) throw new Error(`address ${id} could not be removed: ${answer.status}`);
-        }
-      });
-      return made;
-    });
+  /** The first address of the list for which `wanted` holds, if there is one. */
+  async listed(
+    wanted: (item: AddressTemplate) => boolean,
+    perPage = 20,
+  ): Promise<AddressTemplate | undefined> {
+    return (await this.items(perPage)).find(
+      (item) => item !== null && typeof item === 'object' && wanted(item),
+    );
+  }
+
+  /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */
+  async count(purpose = 'list addresses, for their number'): Promise<{ answer: Answer; total: number }> {
+    const { answer, meta } = await this.page({ per_page: 1 }, purpose);
+    const total = meta.total_count;
+    if (!Number.isInteger(total))
+      throw new Blocked('`meta.total_count` is not an integer', 'ADDR-META-TOTAL-COUNT');
+    return { answer, total: total as number };
+  }
+
+  /** The ids of the addresses that the suite made and did not remove. */
+  async living(): Promise<string[]> {
+    return (await MadeAddresses.of(this.#session)).living();
+  }
+
+  /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
+  async adopt(id: string): Promise<void> {
+    const made = await MadeAddresses.of(this.#session);
+    made.settle(made.announce(undefined), true, id);
   }
 }
 
-/** One page of the list. */
-export interface Page {
-  answer: Answer;
-  items: AddressTemplate[];
-  meta: Record<string, unknown>;
+/** The id of what an answer carries, as text; `undefined` where there is none. */
+export function idOf(data: unknown): string | undefined {
+  const id = (data as { id?: unknown } | null | undefined)?.id;
+  // An id of a wrong type is the fault of one requirement; the others can go on with it.
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** More pages than this are not walked. */
-const MAX_PAGES = 200;
+function pathTo(id: string): string {
+  return `/${encodeURIComponent(id)}`;
+}
+
 const COUNTER = Symbol('addresses made');

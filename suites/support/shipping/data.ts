@@ -7,14 +7,30 @@ export type NewAddress = CreateAddressRequest['address_template'];
 
 /** The 14 fields of `address_attributes`, in the order of the specification (4.3). */
 export const ATTRIBUTE_FIELDS = [
-  'name', 'company', 'street1', 'street_number', 'apartment_number', 'postal_code', 'area_level1',
-  'area_level2', 'area_level3', 'country_code', 'phone', 'email', 'reference', 'rfc',
+  'name',
+  'company',
+  'street1',
+  'street_number',
+  'apartment_number',
+  'postal_code',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+  'country_code',
+  'phone',
+  'email',
+  'reference',
+  'rfc',
 ] as const;
 export type AttributeField = (typeof ATTRIBUTE_FIELDS)[number];
 
 /** The fields that 4.3 does not require. */
 export const OPTIONAL_ATTRIBUTES = [
-  'company', 'street_number', 'apartment_number', 'area_level3', 'rfc',
+  'company',
+  'street_number',
+  'apartment_number',
+  'area_level3',
+  'rfc',
 ] as const satisfies readonly AttributeField[];
 
 /** The fields that 4.3 requires. */
@@ -29,10 +45,27 @@ export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 
 /** Places whose names are written with plain letters: other letters have checks of their own. */
 const STATES = [
-  'Jalisco', 'Puebla', 'Sonora', 'Oaxaca', 'Chiapas', 'Tabasco', 'Veracruz', 'Durango', 'Sinaloa', 'Hidalgo',
+  'Jalisco',
+  'Puebla',
+  'Sonora',
+  'Oaxaca',
+  'Chiapas',
+  'Tabasco',
+  'Veracruz',
+  'Durango',
+  'Sinaloa',
+  'Hidalgo',
 ];
 const CITIES = [
-  'Guadalajara', 'Zapopan', 'Hermosillo', 'Tijuana', 'Monterrey', 'Toluca', 'Xalapa', 'Cuernavaca', 'Morelia',
+  'Guadalajara',
+  'Zapopan',
+  'Hermosillo',
+  'Tijuana',
+  'Monterrey',
+  'Toluca',
+  'Xalapa',
+  'Cuernavaca',
+  'Morelia',
 ];
 const AREAS = ['Centro', 'Narvarte', 'Roma Norte', 'Del Valle', 'Doctores', 'Portales', 'Condesa', 'Obrera'];
 /** The two general tax ids that the Mexican tax authority gives out: valid for whoever checks digits. */

@@ -15,7 +15,10 @@ export class Door {
   }
 
   /** Asks for the list with one token, paced. */
-  knock(auth: AccessToken | { raw: string } | 'none', purpose = 'list addresses with the token'): Promise<Answer> {
+  knock(
+    auth: AccessToken | { raw: string } | 'none',
+    purpose = 'list addresses with the token',
+  ): Promise<Answer> {
     return this.#book.call({ method: 'GET', path: '?per_page=1', purpose, auth });
   }
 
@@ -23,17 +26,27 @@ export class Door {
   async opens(token: AccessToken): Promise<void> {
     const answer = await this.knock(token);
     if (!answer.ok) {
-      throw new Blocked(`a fresh token does not open the address book: list answered ${answer.status}`, 'TOKEN-OPENS-ADDRESS-BOOK');
+      throw new Blocked(
+        `a fresh token does not open the address book: list answered ${answer.status}`,
+        'TOKEN-OPENS-ADDRESS-BOOK',
+      );
     }
   }
 
   /** Throws `Blocked` when an invented token is let in as well, so that an open door says nothing. */
   async isGuarded(): Promise<void> {
     const open = await this.#context.session.once('shipping: door is guarded', async () => {
-      const answer = await this.knock({ raw: `invented-${this.#context.faker.string.alphanumeric(24)}` }, 'list addresses with an invented token');
+      const answer = await this.knock(
+        { raw: `invented-${this.#context.faker.string.alphanumeric(24)}` },
+        'list addresses with an invented token',
+      );
       return answer.ok;
     });
-    if (open) throw new Blocked('the address book opens to an invented token, so that an open door says nothing', 'ADDR-AUTH-LIST-GARBAGE');
+    if (open)
+      throw new Blocked(
+        'the address book opens to an invented token, so that an open door says nothing',
+        'ADDR-AUTH-LIST-GARBAGE',
+      );
   }
 
   /** A fresh token that is known to open the door. */

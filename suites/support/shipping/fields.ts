@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Blocked } from '../../../lib/check/verdict.ts';
 import { valueAt } from '../../../lib/http/answer.ts';
 import { short } from '../../../lib/schema/validator.ts';
-import { ATTRIBUTE_FIELDS, type AttributeField, OPTIONAL_ATTRIBUTES, TEMPLATE_FIELDS, type TemplateField } from './data.ts';
+import {
+  ATTRIBUTE_FIELDS,
+  type AttributeField,
+  OPTIONAL_ATTRIBUTES,
+  TEMPLATE_FIELDS,
+  type TemplateField,
+} from './data.ts';
 
 export type FieldName = TemplateField | AttributeField;
 
@@ -90,7 +96,10 @@ export function typeRequirement({ key, nested }: Field): string {
 export function typedValue(data: unknown, field: Field): unknown {
   const value = valueIn(data, field);
   if (fits(field, value)) return value;
-  throw new Blocked(`${field.pointer} is ${short(value)}, which is no value that it may have`, typeRequirement(field));
+  throw new Blocked(
+    `${field.pointer} is ${short(value)}, which is no value that it may have`,
+    typeRequirement(field),
+  );
 }
 
 /** The fields that differ between two AddressTemplates, among those that have a valid type in both. */

@@ -58,7 +58,9 @@ export class RateProbe {
 
   /** Requests at once. */
   async burst(token: AccessToken, count: number, kinds: Kind[] = [LIST]): Promise<Step[]> {
-    return Promise.all(Array.from({ length: count }, (_, i) => this.#step(token, kinds[i % kinds.length] as Kind)));
+    return Promise.all(
+      Array.from({ length: count }, (_, i) => this.#step(token, kinds[i % kinds.length] as Kind)),
+    );
   }
 
   /** Volleys well above the rate until the window is over, or until nothing has come back for long. */
@@ -100,7 +102,10 @@ export class RateProbe {
       paused += pause;
       if ((await this.#step(token, LIST)).served) return paused;
     }
-    if (limit < 62_000) throw new Undecided(`not served again after ${paused / 1000} s; allow a longer wait with --max-wait 64`);
+    if (limit < 62_000)
+      throw new Undecided(
+        `not served again after ${paused / 1000} s; allow a longer wait with --max-wait 64`,
+      );
     return undefined;
   }
 
@@ -114,10 +119,20 @@ export class RateProbe {
         auth: token,
         throttled: 'answer',
       });
-      return { served: kind.served.includes(answer.status), answer, error: undefined, durationMs: performance.now() - started };
+      return {
+        served: kind.served.includes(answer.status),
+        answer,
+        error: undefined,
+        durationMs: performance.now() - started,
+      };
     } catch (error) {
       if (!(error instanceof Undecided)) throw error;
-      return { served: false, answer: undefined, error: error.message, durationMs: performance.now() - started };
+      return {
+        served: false,
+        answer: undefined,
+        error: error.message,
+        durationMs: performance.now() - started,
+      };
     }
   }
 }

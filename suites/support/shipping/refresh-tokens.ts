@@ -37,13 +37,20 @@ export class RefreshTokens {
   async takeToEnd(): Promise<{ value: string; access: AccessToken | undefined }> {
     const token = await this.take();
     if (token.access === undefined) {
-      throw new Skipped('token responses of this target carry no refresh token, and the configured one is not ended');
+      throw new Skipped(
+        'token responses of this target carry no refresh token, and the configured one is not ended',
+      );
     }
     return token;
   }
 
   /** Exchanges a refresh token; keeps a new one that comes with the answer. */
-  async exchange(value: string, params: Params = {}, encoding: Encoding = 'form', purpose = 'exchange a refresh token'): Promise<Answer> {
+  async exchange(
+    value: string,
+    params: Params = {},
+    encoding: Encoding = 'form',
+    purpose = 'exchange a refresh token',
+  ): Promise<Answer> {
     const answer = await this.#oauth.post(
       'token',
       { grant_type: 'refresh_token', ...credentials(this.#oauth.client), refresh_token: value, ...params },
@@ -56,14 +63,13 @@ export class RefreshTokens {
     return answer;
   }
 
-  /** Throws `Blocked` unless a good refresh token is exchanged: the twin of every refused one. */
-  async works(): Promise<void> {
-    await this.#context.session.once('shipping: refresh works', async () => {
-      const { value } = await this.take();
-      let answer = await this.exchange(value);
-      if (!answer.ok) answer = await this.exchange((await this.take()).value, {}, 'json');
+  /** Throws `Blocked` unless a good refresh token is exchanged in this kind of body: the twin of every refused one. */
+  async works(encoding: Encoding): Promise<void> {
+    await this.#context.session.once(`shipping: refresh works as ${encoding}`, async () => {
+      const answer = await this.exchange((await this.take()).value, {}, encoding);
       if (!answer.ok || typeof answer.at('/access_token') !== 'string') {
-        throw new Blocked(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-STATUS');
+        const by = encoding === 'form' ? 'TOKEN-REFRESH-FORM' : 'TOKEN-REFRESH-JSON';
+        throw new Blocked(`a good refresh token is answered with ${answer.status}`, by);
       }
     });
   }

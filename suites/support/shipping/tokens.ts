@@ -1,9 +1,10 @@
 /** The OAuth endpoints of specification 1 (4.7 to 4.9), and the access tokens that the suites use. */
-import type { Body } from '../../../lib/http/body.ts';
+
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
 import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
 import type { ShippingConfig } from '../../../lib/target/types.ts';
 
@@ -77,7 +78,12 @@ export class OAuth {
 
   /** Asks for a token with client credentials; `params` changes or removes single parameters. */
   request(params: Params = {}, encoding: Encoding = 'form', purpose?: string): Promise<Answer> {
-    return this.post('token', { grant_type: 'client_credentials', ...credentials(this.client), ...params }, encoding, purpose);
+    return this.post(
+      'token',
+      { grant_type: 'client_credentials', ...credentials(this.client), ...params },
+      encoding,
+      purpose,
+    );
   }
 
   /**
@@ -94,7 +100,10 @@ export class OAuth {
   toToken(answer: Answer): AccessToken {
     const value = answer.at('/access_token');
     if (!answer.ok || typeof value !== 'string' || value === '') {
-      throw new Blocked(`no access token to be had: the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-STATUS');
+      throw new Blocked(
+        `no access token to be had: the token endpoint answered ${answer.status}`,
+        'TOKEN-ISSUE-STATUS',
+      );
     }
     return { value, pacer: this.#pacerOf(value), issuedAt: this.#session.time.elapsed(), answer };
   }
@@ -116,7 +125,12 @@ export class OAuth {
   }
 
   /** Introspects a token. */
-  introspect(token: string, params: Params = {}, encoding: Encoding = 'json', purpose?: string): Promise<Answer> {
+  introspect(
+    token: string,
+    params: Params = {},
+    encoding: Encoding = 'json',
+    purpose?: string,
+  ): Promise<Answer> {
     return this.post('introspect', { ...credentials(this.client), token, ...params }, encoding, purpose);
   }
 }
@@ -165,7 +179,10 @@ export class TokenPool {
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS);
-    let token = this.#tokens.reduce<AccessToken | undefined>((a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b), undefined);
+    let token = this.#tokens.reduce<AccessToken | undefined>(
+      (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
+      undefined,
+    );
     if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) {
       const fresh = await this.#oauth.issue();
       // A service may hand out the same token again; then there is only this one to be paced.

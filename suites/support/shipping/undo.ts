@@ -1,8 +1,9 @@
-/** Undoes journal entries of the shipping service: addresses that were made and not removed. */
+/** Undoes journal entries of the shipping service: addresses made and not removed, defaults taken away. */
 import { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { JournalEntry } from '../../../lib/journal/journal.ts';
-import { AddressBook } from './addresses.ts';
+import { AddressBook, idOf } from './addresses.ts';
+import { restoreDefault } from './defaults.ts';
 
 export const undoers = {
   'shipping.address': async (entry: JournalEntry, session: Session): Promise<void> => {
@@ -15,9 +16,13 @@ export const undoers = {
       if (!answer.ok && answer.status !== 404) throw new Error(`delete answered ${answer.status}`);
     }
   },
+  'shipping.default': async ({ detail }: JournalEntry, session: Session): Promise<void> => {
+    const book = new AddressBook(new CheckContext(session, [], 'clean up'));
+    if (typeof detail.id === 'string') await restoreDefault(book, detail.id);
+  },
 };
 
 async function withAlias(book: AddressBook, alias: string): Promise<string[]> {
-  const pages = await book.all();
-  return pages.flatMap((page) => page.items.filter((item) => item.alias_name === alias).map((item) => item.id));
+  const items = (await book.items()).filter((item) => item?.alias_name === alias);
+  return items.map(idOf).filter((id) => id !== undefined);
 }

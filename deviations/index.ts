@@ -1,0 +1,115 @@
+/** Everything that the suites are proved against, by id. */
+import { agentsProof } from './agents/index.ts';
+import { cachesProof } from './caches/index.ts';
+import { generateDeviations } from './generate/index.ts';
+import { combine, pairwise } from './kit/combine.ts';
+import { originals } from './service.ts';
+import { shippingProof } from './shipping/index.ts';
+import { trivialServers } from './trivial/index.ts';
+import type {
+  Change,
+  Deviation,
+  FieldRequirements,
+  ProofCase,
+  ServiceProof,
+  Trivial,
+  Variant,
+} from './types.ts';
+
+export type { ProofCase, ServiceName } from './types.ts';
+
+/** A case and what it does to the reference. */
+export interface RunnableCase {
+  facts: ProofCase;
+  /** What is done to the service; absent for a trivial server. */
+  change?: Change<never>;
+  /** The server in the service's place. */
+  trivial?: Trivial;
+  surface: ServiceProof<never>['surface'];
+}
+
+/** Combinations of variants are drawn anew when this changes. */
+const SEED = 20_240_607;
+
+type Facts = Omit<ProofCase, 'breaks' | 'entails' | 'fills'> & Partial<ProofCase>;
+
+function casesOf<Rules extends object>(
+  proof: ServiceProof<Rules>,
+  rules: Rules,
+  fields: FieldRequirements,
+): RunnableCase[] {
+  const { service, surface } = proof;
+  const made = (facts: Facts, rest: { change?: Change<Rules>; trivial?: Trivial }): RunnableCase => ({
+    facts: { breaks: [], entails: [], fills: [], ...facts },
+    surface,
+    ...(rest as Partial<RunnableCase>),
+  });
+  const deviation = (origin: ProofCase['origin'], prefix: string, each: Deviation<Rules>) => {
+    const { id, breaks, entails = [], sentence } = each;
+    const facts: Facts = {
+      id: `${service}/${prefix}${id}`,
+      service,
+      kind: 'deviation',
+      origin,
+      sentence,
+      breaks,
+      entails,
+    };
+    return made(facts, { change: each });
+  };
+  const variant = (origin: ProofCase['origin'], id: string, parts: readonly Variant<Rules>[]) => {
+    const configure = Object.assign({}, ...parts.map((part) => part.configure ?? {})) as Record<string, unknown>;
+    const facts: Facts = {
+      id: `${service}/variants/${id}`,
+      service,
+      kind: 'variant',
+      origin,
+      sentence: parts.map((part) => part.sentence).join('; '),
+      fills: [...new Set(parts.flatMap((part) => part.fills))],
+      ...(Object.keys(configure).length > 0 && { configure }),
+    };
+    return made(facts, { change: combine(parts) });
+  };
+  const sentence = 'is the reference itself';
+  return [
+    made({ id: `${service}/reference`, service, kind: 'reference', origin: 'hand', sentence }, { change: {} }),
+    ...proof.deviations.map((each) => deviation('hand', '', each)),
+    ...generateDeviations<Rules>(surface, fields).map((each) => deviation('generated', 'generated/', each)),
+    ...proof.variants.map((each) => variant('hand', each.id, [each])),
+    ...pairwise(proof.variants, rules, SEED).map((parts, i) =>
+      variant('generated', `together/${i + 1}`, parts),
+    ),
+    ...trivialServers
+      .filter((each) => each.service === undefined || each.service === service)
+      .map((trivial) =>
+        made(
+          { id: `${service}/trivial/${trivial.id}`, service, kind: 'trivial', origin: 'hand', sentence: trivial.sentence },
+          { trivial },
+        ),
+      ),
+  ];
+}
+
+let known: { key: string; cases: Map<string, RunnableCase> } | undefined;
+
+/**
+ * All cases, by id.
+ * @param fields the requirement about each property of a schema, as the catalogues say
+ * @throws Error for an id that is used twice
+ */
+export function allCases(fields: FieldRequirements): Map<string, RunnableCase> {
+  const key = JSON.stringify(fields);
+  if (known?.key === key) return known.cases;
+  const cases = new Map<string, RunnableCase>();
+  const all = [
+    ...casesOf(shippingProof, originals.shipping, fields),
+    ...casesOf(agentsProof, originals.agents, fields),
+    ...casesOf(cachesProof, originals.caches, fields),
+  ];
+  for (const each of all) {
+    if (cases.has(each.facts.id)) throw new Error(`two deviations or variants are called ${each.facts.id}`);
+    cases.set(each.facts.id, each);
+  }
+  known = { key, cases };
+  return cases;
+}

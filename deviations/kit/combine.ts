@@ -1,0 +1,78 @@
+/** Several changes at once, and which of them to try together. */
+import type { Change, Variant } from '../types.ts';
+
+/** One change that makes all of them, in this order: later rules get the earlier ones as originals. */
+export function combine<Rules extends object>(changes: readonly Change<Rules>[]): Change<Rules> {
+  return {
+    rules: (original) =>
+      changes.reduce<Rules>((rules, change) => ({ ...rules, ...change.rules?.(rules) }), original),
+    wrap: (next, clock) => changes.reduce((handler, change) => change.wrap?.(handler, clock) ?? handler, next),
+  };
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffled<T>(items: readonly T[], next: () => number): T[] {
+  const result = [...items];
+  for (let i = result.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(next() * (i + 1));
+    [result[i], result[j]] = [result[j]!, result[i]!];
+  }
+  return result;
+}
+
+/** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
+const TOGETHER = 14;
+
+/**
+ * Combinations in which every two variants that do not contradict each other meet at least once.
+ * Variants that replace the same rule, or name each other in `conflicts`, are never together.
+ */
+export function pairwise<Rules extends object>(
+  variants: readonly Variant<Rules>[],
+  rules: Rules,
+  seed: number,
+): Variant<Rules>[][] {
+  const next = numbers(seed);
+  const replaced = variants.map((variant) => new Set(Object.keys(variant.rules?.(rules) ?? {})));
+  const compatible = (i: number, j: number): boolean => {
+    const [a, b] = [variants[i]!, variants[j]!];
+    if (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) return false;
+    return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
+  };
+  const open = new Set<string>();
+  const key = (i: number, j: number): string => (i < j ? `${i} ${j}` : `${j} ${i}`);
+  for (let i = 0; i < variants.length; i += 1) {
+    for (let j = i + 1; j < variants.length; j += 1) if (compatible(i, j)) open.add(key(i, j));
+  }
+  const indexes = variants.map((_, i) => i);
+  const combinations: Variant<Rules>[][] = [];
+  while (open.size > 0) {
+    const chosen = [...open].at(Math.floor(next() * open.size))!.split(' ').map(Number);
+    while (chosen.length < TOGETHER) {
+      const gain = (i: number): number => chosen.filter((j) => open.has(key(i, j))).length;
+      const candidates = shuffled(indexes, next).filter(
+        (i) => !chosen.includes(i) && chosen.every((j) => compatible(i, j)),
+      );
+      const best = candidates.reduce<number | undefined>(
+        (a, b) => (a === undefined || gain(b) > gain(a) ? b : a),
+        undefined,
+      );
+      if (best === undefined || gain(best) === 0) break;
+      chosen.push(best);
+    }
+    for (const i of chosen) for (const j of chosen) open.delete(key(i, j));
+    // In the order of the list, which is the order that wrappers need.
+    combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
+  }
+  return combinations;
+}

@@ -1,0 +1,75 @@
+/** One fresh service of the reference with a change applied, without a socket. */
+import type { JSONWebKeySet } from 'jose';
+import { type AgentRules, agentRules, createAgents } from '../reference/agents/index.ts';
+import { type CacheRules, cacheRules, createCaches, type SeedCache } from '../reference/caches/index.ts';
+import type { Clock } from '../reference/kit/clock.ts';
+import { createHooks } from '../reference/kit/hooks.ts';
+import type { Handler } from '../reference/kit/service.ts';
+import { createShipping, type ShippingRules, shippingRules } from '../reference/shipping/index.ts';
+import type { Change, ServiceName } from './types.ts';
+
+/** The seams of each service. */
+export interface RulesOf {
+  shipping: ShippingRules;
+  agents: AgentRules;
+  caches: CacheRules;
+}
+
+/** The originals that changes are made to. */
+export const originals: RulesOf = { shipping: shippingRules, agents: agentRules, caches: cacheRules };
+
+export interface ServiceSetting {
+  clock: Clock;
+  /** The identity provider that agent registration trusts. */
+  issuer: string;
+  jwks: JSONWebKeySet;
+  /** Address of the whole, without a slash at the end. */
+  publicUrl: string;
+}
+
+interface Started {
+  handle: Handler;
+  hooks: Handler;
+}
+
+function start(service: ServiceName, change: Change<never>, setting: ServiceSetting): Started {
+  const { clock } = setting;
+  const rules = change.rules?.(originals[service] as never);
+  switch (service) {
+    case 'shipping':
+      return { handle: createShipping({ clock, rules }).handle, hooks: createHooks({ clock }) };
+    case 'agents': {
+      const { issuer, jwks, publicUrl } = setting;
+      const agents = createAgents({ clock, rules, issuer, jwks, publicUrl: `${publicUrl}/agents` });
+      return { handle: agents.handle, hooks: createHooks({ clock }) };
+    }
+    case 'caches': {
+      const caches = createCaches({ clock, rules });
+      const hooks = createHooks({
+        clock,
+        seed: (body) => ({ caches: caches.seed((body as { caches: SeedCache[] }).caches) }),
+        unseed: (body) => caches.unseed((body as { ids: number[] }).ids),
+      });
+      return { handle: caches.handle, hooks };
+    }
+  }
+}
+
+/**
+ * Starts one service with the change; the hooks are those of the unchanged reference.
+ * @param spend told of the milliseconds that a slow server lets pass
+ */
+export function startService(
+  service: ServiceName,
+  change: Change<never>,
+  setting: ServiceSetting,
+  spend: (ms: number) => void,
+): Started {
+  const { clock } = setting;
+  const { handle, hooks } = start(service, change, setting);
+  const advance = (ms: number): void => {
+    spend(ms);
+    clock.advance(ms);
+  };
+  return { handle: change.wrap?.(handle, { now: clock.now, advance }) ?? handle, hooks };
+}

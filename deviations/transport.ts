@@ -1,0 +1,90 @@
+/** The wire of a proof: requests are answered in memory by the reference with one case applied. */
+import type { JSONWebKeySet } from 'jose';
+import { offsetClock } from '../reference/kit/clock.ts';
+import { PREFIX_HEADER } from '../reference/kit/mount.ts';
+import type { Handler } from '../reference/kit/service.ts';
+import { allCases } from './index.ts';
+import { headersOnWire } from './kit/answers.ts';
+import { lightRequest } from './kit/light.ts';
+import { startService } from './service.ts';
+import type { FieldRequirements } from './types.ts';
+
+/** What `openTransport` is told. */
+export interface ProofTransportParams {
+  /** Id of the case. */
+  case: string;
+  /** Address that the target is described with, without a slash at the end. */
+  url: string;
+  fields: FieldRequirements;
+  issuer: string;
+  jwks: JSONWebKeySet;
+}
+
+interface WireRequest {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body: string | undefined;
+  timeoutMs: number;
+}
+
+interface WireResponse {
+  status: number;
+  headers: [string, string][];
+  text: string;
+  bytes: number;
+  simulatedMs?: number;
+}
+
+/** The handler of a path's first segment, and the request without it. */
+async function dispatch(handlers: Record<string, Handler>, wire: WireRequest): Promise<Response> {
+  const url = new URL(wire.url);
+  const end = url.pathname.indexOf('/', 1);
+  const prefix = end === -1 ? url.pathname : url.pathname.slice(0, end);
+  const handler = Object.hasOwn(handlers, prefix) ? handlers[prefix] : undefined;
+  if (handler === undefined) return Response.json({ message: 'nothing here' }, { status: 404 });
+  url.pathname = url.pathname.slice(prefix.length) || '/';
+  const headers = new Headers(wire.headers);
+  headers.set(PREFIX_HEADER, prefix);
+  return handler(lightRequest(url.href, wire.method, headers, Buffer.from(wire.body ?? '')));
+}
+
+/** Opens the wire to a fresh server of one case. Throws for an id that no case has. */
+export async function openTransport(params: unknown) {
+  const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
+  const found = allCases(fields).get(id);
+  if (found === undefined) throw new Error(`there is no case ${id}`);
+  const { facts, change, trivial, surface } = found;
+  const clock = offsetClock();
+  let spentMs = 0;
+  const { handle, hooks } = startService(
+    facts.service,
+    change ?? {},
+    { clock, issuer, jwks, publicUrl: url },
+    (ms) => {
+      spentMs += ms;
+    },
+  );
+  const handlers: Record<string, Handler> = {
+    [`/${facts.service}`]: trivial === undefined ? handle : trivial.serve(surface),
+    '/hooks': hooks,
+  };
+  return {
+    async send(wire: WireRequest): Promise<WireResponse> {
+      const response = await dispatch(handlers, wire);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      // The time that a slow server took passes for whoever waits for it, too.
+      const simulatedMs = spentMs;
+      spentMs = 0;
+      if (simulatedMs > wire.timeoutMs) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
+      return {
+        status: response.status,
+        headers: headersOnWire(response),
+        text: bytes.toString('utf8'),
+        bytes: bytes.length,
+        ...(simulatedMs > 0 && { simulatedMs }),
+      };
+    },
+    async close(): Promise<void> {},
+  };
+}

@@ -1,0 +1,37 @@
+/** Servers from which no answer comes; the messages are those of the real transport. */
+import type { Trivial } from '../types.ts';
+
+function silent(id: string, sentence: string, message: string): Trivial {
+  return {
+    id,
+    sentence,
+    serve: () => async () => {
+      throw new Error(message);
+    },
+  };
+}
+
+export const silentServers: Trivial[] = [
+  // The real wait is the run's timeout; here it is over at once.
+  silent('hang', 'never answers', 'no complete answer within 10000 ms'),
+  silent(
+    'reset',
+    'ends every connection without an answer',
+    'connection closed before the answer was complete (other side closed)',
+  ),
+  silent('refused', 'is not there: nothing listens', 'connection refused'),
+  {
+    id: 'reset-now-and-then',
+    sentence: 'answers 200 {} or ends the connection, in turns',
+    serve: () => {
+      let count = 0;
+      return async () => {
+        count += 1;
+        if (count % 2 === 0) {
+          throw new Error('connection closed before the answer was complete (other side closed)');
+        }
+        return Response.json({});
+      };
+    },
+  },
+];

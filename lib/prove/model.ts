@@ -1,0 +1,81 @@
+/** The vocabulary of the proof: what is run, what came of it, what is wrong with the suite. */
+import type { Verdict } from '../run/model.ts';
+
+/** One of the services that the suites are about. */
+export type ServiceName = 'shipping' | 'agents' | 'caches';
+
+/** One server that the suites are run against. Plain data. */
+export interface ProofCase {
+  /** Unique: `shipping/patch-resets-company`, `shipping/variants/…`, `shipping/trivial/…`. */
+  id: string;
+  service: ServiceName;
+  kind: 'reference' | 'deviation' | 'variant' | 'trivial';
+  origin: 'hand' | 'generated';
+  /** Completes "an implementation that …". */
+  sentence: string;
+  /** Deviations: the requirements that it breaks; a check has to fail on each. */
+  breaks: readonly string[];
+  /** Deviations: further requirements that checks may fail on. */
+  entails: readonly string[];
+  /** Variants: the silences that it fills in another way. */
+  fills: readonly string[];
+  /** What the target's configuration says differently. */
+  configure?: Record<string, unknown>;
+}
+
+/** What one check said of one case, where it did not simply pass. */
+export interface CheckOutcome {
+  check: string;
+  verdict: Verdict;
+  /** The requirements it failed, warned of, blocked or could not decide. */
+  verdicts: Record<string, Verdict>;
+  /** First line of the reason. */
+  reason: string;
+}
+
+/** What came of one case. */
+export interface CaseOutcome {
+  id: string;
+  /** Checks that ran. */
+  checks: number;
+  requests: number;
+  durationMs: number;
+  /** Checks with a verdict other than passed, observed or skipped. */
+  notable: CheckOutcome[];
+  /** Ids of checks that were skipped. */
+  skipped: string[];
+  /** Trivial servers: the requirements that some check said hold. */
+  passed: string[];
+}
+
+/** One thing that the proof has against the suite. */
+export interface Finding {
+  kind: FindingKind;
+  /** The case, where it is about one. */
+  case?: string;
+  requirement?: string;
+  check?: string;
+  message: string;
+  /** Why it is tolerated; an exception names it. */
+  exception?: string;
+}
+
+export type FindingKind =
+  /** A deviation on which no check failed for a requirement that it breaks. */
+  | 'survivor'
+  /** A check failed on a requirement that the deviation does not break. */
+  | 'over-blame'
+  /** A check failed on a conforming variant, or on the reference. */
+  | 'false-alarm'
+  /** A check could not be decided on a conforming variant, or on the reference. */
+  | 'undecided'
+  /** A required requirement passed on a trivial server. */
+  | 'pass'
+  /** A required requirement that no deviation breaks. */
+  | 'unproven'
+  /** A silence that no variant fills. */
+  | 'unvaried'
+  /** A check that broke down, whatever the server did. */
+  | 'mistake'
+  /** An exception that excepts nothing any more, or a document that is out of date. */
+  | 'stale';

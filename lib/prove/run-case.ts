@@ -1,0 +1,58 @@
+/** One case: all checks of its suites in a session of their own. */
+import { randomUUID } from 'node:crypto';
+import { type RunInput, Session } from '../check/session.ts';
+import type { DefinedCheck } from '../check/suite.ts';
+import type { CheckResult, Verdict } from '../run/model.ts';
+import type { CaseOutcome, CheckOutcome } from './model.ts';
+
+/** Verdicts that the proof has nothing to say about. */
+const UNREMARKABLE: readonly Verdict[] = ['passed', 'observed', 'skipped'];
+
+/**
+ * Runs checks against the server that `input` opens, one after the other.
+ * Never throws for what the server does.
+ * @param keepPassed whether the outcome names the requirements that passed
+ */
+export async function runCase(
+  id: string,
+  checks: readonly DefinedCheck[],
+  input: Omit<RunInput, 'runId'>,
+  keepPassed: boolean,
+): Promise<CaseOutcome> {
+  const started = performance.now();
+  const session = await Session.open({ ...input, runId: randomUUID() });
+  const notable: CheckOutcome[] = [];
+  const skipped: string[] = [];
+  const passed = new Set<string>();
+  for (const check of checks) {
+    const result = await check.run(session);
+    for (const [requirement, verdict] of Object.entries(result.verdicts)) {
+      if (keepPassed && verdict === 'passed') passed.add(requirement);
+    }
+    if (result.verdict === 'skipped') skipped.push(result.id);
+    if (!Object.values(result.verdicts).every((verdict) => UNREMARKABLE.includes(verdict))) {
+      notable.push(outcomeOf(result));
+    }
+  }
+  await session.close();
+  return {
+    id,
+    checks: checks.length,
+    requests: session.http.recorder.count,
+    durationMs: performance.now() - started,
+    notable,
+    skipped,
+    passed: [...passed],
+  };
+}
+
+function outcomeOf({ id, verdict, verdicts, reason = '' }: CheckResult): CheckOutcome {
+  return {
+    check: id,
+    verdict,
+    verdicts: Object.fromEntries(
+      Object.entries(verdicts).filter(([, each]) => !UNREMARKABLE.includes(each)),
+    ),
+    reason: (reason.split('\n', 1)[0] as string).slice(0, 300),
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Updates to learn from (4.4): each makes an address of its own, reads it, patches some fields and reads it
+ * again. They are done once in a run; the checks of what changed and of what stayed look at the same ones.
+ */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked } from '../../../lib/check/verdict.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
+import { AddressBook } from './addresses.ts';
+import { ATTRIBUTE_FIELDS, type AttributeField, type NewAddress, OPTIONAL_ATTRIBUTES, otherAttribute } from './data.ts';
+import { type FieldName, FIELDS, fieldNamed, templateOf, type Values, valueIn } from './fields.ts';
+import { SecondValues } from './second-values.ts';
+
+/** One update, before and after. */
+export interface Update {
+  id: string;
+  /** What was sent. */
+  changes: Values;
+  /** A read before. */
+  before: AddressTemplate;
+  /** The answer to the PATCH. */
+  answer: Answer;
+  /** A read after; only where the PATCH was accepted. */
+  after?: { answer: Answer; data: AddressTemplate };
+}
+
+/** Which fields an address has to begin with: all of them, or those alone that create demands. */
+export type Start = 'full' | 'sparse';
+
+/** Single fields that are also set on a sparse address: nullable ones, and one of each other kind. */
+export const SPARSE_SINGLES: readonly FieldName[] = ['alias_name', 'default', 'name', 'company', 'area_level3', 'rfc'];
+
+/** An update that begins with one of these is made to the default address, so that a flag that is lost shows. */
+const DEFAULT_STARTS: readonly FieldName[] = ['alias_name', 'name', 'company', 'street1'];
+/** Fields of which the specification shows a single value. */
+const LIMITED: readonly FieldName[] = ['address_type', 'country_code'];
+
+/** The updates of a run. */
+export class Updates {
+  readonly #context: CheckContext;
+  readonly #book: AddressBook;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+    this.#book = new AddressBook(context);
+  }
+
+  /** The update of one field alone. */
+  single(name: FieldName, start: Start = 'full'): Promise<Update> {
+    return this.#once(`${start} ${name}`, start, [name]);
+  }
+
+  /** Updates of several fields at once: outer and nested ones together, all nested ones, and seeded choices. */
+  combined(): Promise<Update>[] {
+    const seed = this.#context.session.options.seed;
+    const outer: FieldName[] = ['alias_name', 'default'];
+    const nested = ATTRIBUTE_FIELDS.filter((f) => f !== 'country_code');
+    const choices: FieldName[][] = [
+      ['alias_name', 'name', 'company'],
+      [...nested],
+      [...outer],
+      ...[0, 1, 2].map((n) => [outer[n % 2]!, ...[0, 1, 2].map((i) => nested[(seed + 5 * n + 4 * i) % nested.length]!)]),
+    ];
+    return choices.map((names) => this.#once(`full ${names.join(' ')}`, 'full', names));
+  }
+
+  /** Every update of one field alone, from both starts. */
+  singles(): Promise<Update>[] {
+    return [...FIELDS.map(({ name }) => this.single(name)), ...SPARSE_SINGLES.map((name) => this.single(name, 'sparse'))];
+  }
+
+  /** The update of one field, taken from the whole address: where alone it is refused, this tells why. */
+  complete(changed: FieldName): Promise<Update> {
+    const names = FIELDS.map(({ name }) => name);
+    return this.#once(`complete ${changed}`, 'full', names, [changed]);
+  }
+
+  /** The fields that a PATCH which does not send them changes all the same; looked for in all single updates. */
+  async unkept(): Promise<Set<FieldName>> {
+    const unkept = new Set<FieldName>();
+    for (const each of this.singles()) {
+      const { changes, before, after } = await each;
+      for (const field of FIELDS) {
+        if (!after || field.name in changes) continue;
+        if (valueIn(before, field) !== valueIn(after.data, field)) unkept.add(field.name);
+      }
+    }
+    return unkept;
+  }
+
+  /** Whether the update of this field alone was accepted and took effect. */
+  async works(name: FieldName): Promise<boolean> {
+    const { changes, after } = await this.single(name);
+    return after !== undefined && valueIn(after.data, fieldNamed(name)) === changes[name];
+  }
+
+  /** An address to update, as it reads before. `isDefault` is left out where the target refuses it. */
+  async start(start: Start, isDefault = false): Promise<{ id: string; data: AddressTemplate }> {
+    const sent = this.#book.fresh({ default: isDefault });
+    if (start === 'sparse') {
+      delete (sent as Partial<NewAddress>).default;
+      for (const name of OPTIONAL_ATTRIBUTES) delete sent.address_attributes[name];
+    }
+    const answer = await this.#book.post({ address_template: sent });
+    if (!answer.ok && isDefault) return this.start(start);
+    const { id } = await this.#book.made(sent, answer);
+    return { id, data: (await this.#book.stored(id)).data };
+  }
+
+  /**
+   * New values for fields, different from those in `data` as far as the target is known to take another one.
+   *
+   * @param names the fields to be in the result
+   * @param changed the fields that get a new value; by default all of them
+   */
+  async values(data: AddressTemplate, names: readonly FieldName[], changed: readonly FieldName[] = names): Promise<Values> {
+    const { faker } = this.#context;
+    const nth = this.#book.nth();
+    const second = new SecondValues(this.#context);
+    const values: Values = {};
+    for (const name of names) {
+      const current = valueIn(data, fieldNamed(name));
+      if (!changed.includes(name)) values[name] = current ?? null;
+      else if (name === 'alias_name') values[name] = `Conformance ${nth}`;
+      else if (name === 'default') values[name] = current !== true;
+      else if (name === 'address_type' || name === 'country_code') {
+        // Asked only where it is the matter: other values are a silence.
+        values[name] = (names.length === 1 ? await second.of(name) : undefined) ?? current ?? second.first(name);
+      } else values[name] = otherAttribute(faker, name as AttributeField, nth, current);
+    }
+    return values;
+  }
+
+  #once(key: string, start: Start, names: readonly FieldName[], changed?: readonly FieldName[]): Promise<Update> {
+    return this.#context.session.once(`shipping: update ${key}`, async () => {
+      const isDefault = start === 'full' && DEFAULT_STARTS.includes(names[0]!) && !names.includes('default');
+      const { id, data: before } = await this.start(start, isDefault);
+      const what = names.length > 3 ? `${names.length} fields` : names.join(', ');
+      let changes = await this.values(before, names, changed);
+      let answer = await this.#book.update(id, templateOf(changes), {}, `update ${what}`);
+      if (!answer.ok && names.length === 1 && LIMITED.includes(names[0]!)) {
+        changes = await this.values(before, names, []);
+        answer = await this.#book.update(id, templateOf(changes), {}, `update ${what} to the value it has`);
+      }
+      if (!answer.ok) return { id, changes, before, answer };
+      return { id, changes, before, answer, after: await this.#book.stored(id, `read after the update of ${what}`) };
+    });
+  }
+}
+
+/** The answer of an update that has to have been accepted. Throws `Blocked` when it was not. */
+export function accepted(update: Update): Update & Required<Pick<Update, 'after'>> {
+  if (update.after) return update as Update & Required<Pick<Update, 'after'>>;
+  throw new Blocked(`${update.answer.exchange.purpose}: a valid PATCH was answered with ${update.answer.status}`, 'ADDR-UPDATE-STATUS');
+}
