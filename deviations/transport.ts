@@ -5,7 +5,7 @@ import { PREFIX_HEADER } from '../reference/kit/mount.ts';
 import type { Handler } from '../reference/kit/service.ts';
 import { allCases } from './index.ts';
 import { headersOnWire } from './kit/answers.ts';
-import { lightRequest } from './kit/light.ts';
+import { lightRequest, useLightResponses } from './kit/light.ts';
 import { startService } from './service.ts';
 import type { FieldRequirements } from './types.ts';
 
@@ -52,6 +52,7 @@ async function dispatch(handlers: Record<string, Handler>, wire: WireRequest): P
 /** Opens the wire to a fresh server of one case. Throws for an id that no case has. */
 export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
+  useLightResponses();
   const found = allCases(fields).get(id);
   if (found === undefined) throw new Error(`there is no case ${id}`);
   const { facts, change, trivial, surface } = found;
@@ -72,6 +73,7 @@ export async function openTransport(params: unknown) {
   return {
     async send(wire: WireRequest): Promise<WireResponse> {
       const response = await dispatch(handlers, wire);
+      // Of a whole body this is the body itself.
       const bytes = Buffer.from(await response.arrayBuffer());
       // The time that a slow server took passes for whoever waits for it, too.
       const simulatedMs = spentMs;

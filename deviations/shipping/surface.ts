@@ -1,14 +1,15 @@
 /** The outside of the shipping service: every answer that specification 1 shows. */
+import { type ClientApplication, DEFAULT_CLIENTS } from '../../reference/shipping/index.ts';
 import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import type { AnsweredRequest, AnswerKind, Surface } from '../types.ts';
 
 const ADDRESSES = '/api/v1/address_templates';
-const COLLECTION = new RegExp(`^${ADDRESSES}$`);
-const ITEM = new RegExp(`^${ADDRESSES}/[^/]+$`);
-const VERIFY = new RegExp(`^${ADDRESSES}/[^/]+/verify_by_carriers$`);
-const TOKEN = /^\/api\/v1\/oauth\/token$/;
-const REVOKE = /^\/api\/v1\/oauth\/revoke$/;
-const INTROSPECT = /^\/api\/v1\/oauth\/introspect$/;
+export const COLLECTION = new RegExp(`^${ADDRESSES}$`);
+export const ITEM = new RegExp(`^${ADDRESSES}/[^/]+$`);
+export const VERIFY = new RegExp(`^${ADDRESSES}/[^/]+/verify_by_carriers$`);
+export const TOKEN = /^\/api\/v1\/oauth\/token$/;
+export const REVOKE = /^\/api\/v1\/oauth\/revoke$/;
+export const INTROSPECT = /^\/api\/v1\/oauth\/introspect$/;
 
 /** One parameter of an OAuth request, from a form or from JSON. */
 export function parameterOf({ headers, text }: Pick<AnsweredRequest, 'headers' | 'text'>, name: string): string | undefined {
@@ -114,8 +115,8 @@ const tokens: AnswerKind[] = [
     when: (request) => !isRefresh(request),
     status: 200,
     schema: 'TokenResponse',
-    statusRequirement: ['TOKEN-ISSUE-STATUS'],
-    neighbours: [201, 203, 302],
+    statusRequirement: 'TOKEN-ISSUE-STATUS',
+    neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
   },
   {
@@ -125,8 +126,8 @@ const tokens: AnswerKind[] = [
     when: isRefresh,
     status: 200,
     schema: 'TokenResponse',
-    statusRequirement: ['TOKEN-REFRESH-STATUS'],
-    neighbours: [201, 203, 302],
+    statusRequirement: 'TOKEN-REFRESH-STATUS',
+    neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
   },
   {
@@ -136,25 +137,133 @@ const tokens: AnswerKind[] = [
     status: 200,
     statusRequirement: 'TOKEN-REVOKE-STATUS',
     neighbours: [201, 202, 204],
+    statusEntails: ['TOKEN-REVOKE-EMPTY-OBJECT', 'TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-HINT-REFRESH'],
     bodyRequirement: 'TOKEN-REVOKE-EMPTY-OBJECT',
   },
-  { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 },
+  {
+    name: 'introspect',
+    method: 'POST',
+    path: INTROSPECT,
+    status: 200,
+    statusRequirement: 'TOKEN-INTROSPECT-ANSWERS',
+    neighbours: [401, 404, 500],
+    statusEntails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+  },
 ];
 
-/** The rows of section 7 about credentials: what a request lacks or has wrong, and the requirement about it. */
-const CREDENTIALS: [name: string, status: number, requirement: string, neighbours: number[], lacks: (at: (name: string) => string) => boolean][] = [
-  ['missing-client-id', 400, 'TOKEN-ISSUE-MISSING-CLIENT-ID-400', [200, 401, 403, 422], (at) => !at('client_id') && !!at('client_secret')],
-  ['missing-client-secret', 400, 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400', [200, 401, 403, 422], (at) => !!at('client_id') && !at('client_secret')],
-  ['missing-both', 400, 'TOKEN-ISSUE-MISSING-BOTH-400', [200, 401, 403, 422], (at) => !at('client_id') && !at('client_secret')],
+/** The two parameters that authenticate a client; what was not sent is undefined. */
+interface Credentials {
+  id: string | undefined;
+  secret: string | undefined;
+}
+
+const knows = (id: string | undefined): ClientApplication | undefined => DEFAULT_CLIENTS.find((c) => c.id === id);
+
+/** Whether a wrong secret is one that a careless comparison takes for the right one. */
+function isNear(secret: string, own: string): boolean {
+  return secret.startsWith(own) || own.startsWith(secret) || secret.toLowerCase() === own.toLowerCase();
+}
+
+/** Whether the client exists and the secret is wrong in no particular way. */
+function isWrong({ id, secret }: Credentials): boolean {
+  const client = knows(id);
+  const others = DEFAULT_CLIENTS.filter((c) => c !== client).map((c) => c.secret);
+  return client !== undefined && !!secret && !isNear(secret, client.secret) && !others.includes(secret);
+}
+
+/** One row of section 7 about credentials. */
+interface Row {
+  name: string;
+  path: RegExp;
+  status: number;
+  requirement: string;
+  neighbours: readonly number[];
+  refresh?: boolean;
+  has: (credentials: Credentials) => boolean;
+}
+
+const MISSING = { path: TOKEN, status: 400, neighbours: [200, 401, 403, 422] };
+const INVALID = { path: TOKEN, status: 401, neighbours: [200, 400, 403, 404] };
+const UNAUTHORISED = { path: REVOKE, status: 403, neighbours: [200, 400, 401, 404] };
+
+const ROWS: readonly Row[] = [
+  {
+    ...MISSING,
+    name: 'missing-client-id',
+    requirement: 'TOKEN-ISSUE-MISSING-CLIENT-ID-400',
+    has: ({ id, secret }) => id === undefined && secret !== undefined,
+  },
+  {
+    ...MISSING,
+    name: 'missing-client-secret',
+    requirement: 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',
+    refresh: false,
+    has: ({ id, secret }) => id !== undefined && secret === undefined,
+  },
+  {
+    ...MISSING,
+    name: 'refresh-missing-client-secret',
+    requirement: 'TOKEN-REFRESH-MISSING-SECRET-400',
+    refresh: true,
+    has: ({ id, secret }) => id !== undefined && secret === undefined,
+  },
+  {
+    ...MISSING,
+    name: 'missing-both',
+    requirement: 'TOKEN-ISSUE-MISSING-BOTH-400',
+    has: ({ id, secret }) => id === undefined && secret === undefined,
+  },
+  {
+    ...MISSING,
+    name: 'empty-secret',
+    requirement: 'TOKEN-ISSUE-EMPTY-SECRET',
+    neighbours: [200, 403, 422],
+    has: ({ secret }) => secret === '',
+  },
+  { ...INVALID, name: 'wrong-secret', requirement: 'TOKEN-ISSUE-WRONG-SECRET-401', refresh: false, has: isWrong },
+  { ...INVALID, name: 'refresh-wrong-secret', requirement: 'TOKEN-REFRESH-WRONG-SECRET-401', refresh: true, has: isWrong },
+  {
+    ...INVALID,
+    name: 'unknown-client',
+    requirement: 'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
+    has: ({ id, secret }) => id !== undefined && knows(id) === undefined && !!secret,
+  },
+  {
+    ...INVALID,
+    name: 'other-client-secret',
+    requirement: 'TOKEN-ISSUE-OTHER-CLIENT-SECRET-401',
+    has: ({ id, secret }) => DEFAULT_CLIENTS.some((c) => c.secret === secret && c !== knows(id)),
+  },
+  {
+    ...INVALID,
+    name: 'near-secret',
+    requirement: 'TOKEN-ISSUE-NEAR-SECRET-401',
+    has: ({ id, secret }) => !!secret && isNear(secret, knows(id)?.secret ?? '?'),
+  },
+  { ...UNAUTHORISED, name: 'wrong-secret', requirement: 'TOKEN-REVOKE-WRONG-SECRET-403', has: isWrong },
+  {
+    ...UNAUTHORISED,
+    name: 'unknown-client',
+    requirement: 'TOKEN-REVOKE-UNKNOWN-CLIENT-403',
+    has: ({ id, secret }) => id !== undefined && knows(id) === undefined && !!secret,
+  },
+  {
+    ...UNAUTHORISED,
+    name: 'other-client',
+    requirement: 'TOKEN-REVOKE-OTHER-CLIENT-403',
+    has: ({ id, secret }) => !!secret && knows(id)?.secret === secret,
+  },
 ];
 
-const refused: AnswerKind[] = CREDENTIALS.map(([name, status, statusRequirement, neighbours, lacks]) => ({
-  name: `token-${name}`,
+const refusals: AnswerKind[] = ROWS.map(({ name, path, status, requirement, neighbours, refresh, has }) => ({
+  name: `${path === TOKEN ? 'token' : 'revoke'}-${name}`,
   method: 'POST',
-  path: TOKEN,
-  when: (request) => lacks((parameter) => parameterOf(request, parameter) ?? ''),
+  path,
+  when: (request) =>
+    (refresh === undefined || refresh === isRefresh(request)) &&
+    has({ id: parameterOf(request, 'client_id'), secret: parameterOf(request, 'client_secret') }),
   status,
-  statusRequirement,
+  statusRequirement: requirement,
   neighbours,
 }));
 
@@ -166,5 +275,5 @@ const oauthErrors: AnswerKind[] = [
 
 export const shippingSurface: Surface = {
   schemas: shippingSchemas,
-  answers: [...addresses, ...tokens, ...refused, ...oauthErrors],
+  answers: [...addresses, ...tokens, ...refusals, ...oauthErrors],
 };

@@ -44,7 +44,7 @@ export const catalogueSchema = {
           basis: { enum: ['stated', 'derived'], description: 'Why it is required.' },
           title: {
             ...text,
-            maxLength: 120,
+            maxLength: 90,
             not: { pattern: '\\b[Ss][Hh][Oo][Uu][Ll][Dd]\\b' },
             description: 'A few words, "X does Y".',
           },

@@ -51,6 +51,21 @@ export class Expect {
     this.#verdicts.set(id, 'passed');
   }
 
+  /**
+   * Assertions about one requirement of this check, on its own: it passes or fails, and the check goes on.
+   * A failure stays, whatever later assertions about the same requirement say.
+   */
+  soft(id: string, assertions: (expect: Expect) => void): void {
+    try {
+      assertions(this.for(id));
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      this.#findings.push(...error.findings);
+      this.#verdicts.set(id, 'failed');
+    }
+    if (this.#verdicts.get(id) !== 'failed') this.#verdicts.set(id, 'passed');
+  }
+
   /** The body is a JSON object. */
   object(answer: Answer): void {
     const { json } = answer;

@@ -3,6 +3,9 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { RunOptions } from '../target/types.ts';
 import { Skipped } from './verdict.ts';
 
+/** Clocks that differ by no more than this count as the same: `Date` has whole seconds and takes its way. */
+const CLOCKS_AGREE_MS = 3_000;
+
 /**
  * Time as the target sees it. With a clock hook nothing is waited for: the target's clock is moved.
  * Without one, time passes in reality, as long as the user allows (`--max-wait`).
@@ -31,6 +34,28 @@ export class TargetTime {
   /** The target's time as far as we know it, in milliseconds since the epoch. */
   now(): number {
     return Date.now() + this.#skewMs;
+  }
+
+  /**
+   * Asks for the target's time: the clock hook where there is one, since earlier runs may have moved the clock;
+   * else the `Date` of an answer (whole seconds, RFC 9110 6.6.1), which only a difference of more than
+   * `CLOCKS_AGREE_MS` outweighs.
+   */
+  async learn(date: string | undefined): Promise<void> {
+    if (this.#hooks.clock) {
+      this.#hooks.http.recorder.quiet = true;
+      try {
+        const now = await this.#hooks.clock(0);
+        if (now !== undefined) this.#skewMs = now - Date.now();
+      } catch {
+        // A hook that only moves the clock tells its time when it does.
+      } finally {
+        this.#hooks.http.recorder.quiet = false;
+      }
+      return;
+    }
+    const skewMs = date === undefined ? Number.NaN : Date.parse(date) + 500 - Date.now();
+    if (Math.abs(skewMs) > CLOCKS_AGREE_MS) this.#skewMs = skewMs;
   }
 
   /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */

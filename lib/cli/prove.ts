@@ -1,6 +1,112 @@
 /** `conform prove`: the suite under test (DESIGN section 8). */
-import { Command } from 'commander';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import pc from 'picocolors';
+import { allCatalogues } from '../catalogue/registry.ts';
+import { diagnosisLine, staleDocuments, updateDocuments } from '../prove/document.ts';
+import type { Finding, ProofCase } from '../prove/model.ts';
+import { numbersOf } from '../prove/numbers.ts';
+import { held, type Proof, prove } from '../prove/prove.ts';
+import { writeProof } from '../prove/report.ts';
+import { suggestion } from '../target/nearest.ts';
+import { UsageError } from '../target/usage-error.ts';
+
+interface Flags {
+  suite?: string[];
+  only?: string[];
+  kind?: string[];
+  jobs?: string;
+  out: string;
+  updateDocs?: boolean;
+}
+
+const KINDS: Record<string, ProofCase['kind'][]> = {
+  deviations: ['deviation'],
+  variants: ['reference', 'variant'],
+  trivial: ['trivial'],
+};
 
 export function proveCommand(): Command {
-  return new Command('prove').description('run the suites against every deviation, variant and trivial server');
+  return new Command('prove')
+    .description('run the suites against every deviation, variant and trivial server')
+    .option('-s, --suite <name...>', 'suites to prove (default: all)')
+    .option('--only <pattern...>', 'ids of deviations, variants and trivial servers; * stands for anything')
+    .addOption(new Option('--kind <kind...>', 'what to run').choices(Object.keys(KINDS)))
+    .option('-j, --jobs <n>', 'worker threads (default: one for each core)')
+    .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
+    .option('--update-docs', 'write docs/proof.md and docs/signatures.json; needs the whole proof')
+    .action(async (flags: Flags) => {
+      process.exitCode = await run(flags);
+    });
+}
+
+async function run(flags: Flags): Promise<number> {
+  const suites = flags.suite && known(flags.suite);
+  const kinds = flags.kind?.flatMap((kind) => KINDS[kind] ?? []);
+  const jobs = flags.jobs === undefined ? availableParallelism() : Number(flags.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
+  const options = { jobs, ...(suites && { suites }), ...(flags.only && { only: flags.only }), ...(kinds && { kinds }) };
+  let cases = 0;
+  let done = 0;
+  const tell = (text: string) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${text}`);
+  };
+  const proof = await prove(
+    options,
+    (count) => {
+      if (count === 0) throw new UsageError('no deviation, variant or trivial server has such an id');
+      cases = count;
+    },
+    ({ id }) => {
+      done += 1;
+      tell(`  ${done} of ${cases}  ${pc.dim(id)}`.slice(0, 160));
+    },
+  );
+  tell('');
+  if (flags.updateDocs) {
+    if (!proof.complete) throw new UsageError('--update-docs needs the whole proof, without --suite, --only or --kind');
+    updateDocuments(proof);
+  } else if (proof.complete) {
+    for (const document of staleDocuments(proof)) {
+      proof.findings.push({ kind: 'stale', message: `${document} is out of date; run conform prove --update-docs` });
+    }
+  }
+  const files = writeProof(proof, flags.out);
+  process.stdout.write(summary(proof, files));
+  return held(proof).length > 0 || proof.problems.length > 0 ? 1 : 0;
+}
+
+function known(names: string[]): string[] {
+  const all = [...allCatalogues().keys()];
+  for (const name of names) {
+    if (!all.includes(name)) throw new UsageError(`no suite \`${name}\`${suggestion(name, all)}`);
+  }
+  return names;
+}
+
+/** How many findings are printed; all of them are in proof.md. */
+const PRINTED = 40;
+
+function summary(proof: Proof, files: string[]): string {
+  const { catalogues, proven, findings, problems, durationMs } = proof;
+  const n = numbersOf(catalogues, proven, findings);
+  const open = held(proof);
+  const lines = [
+    `${pc.bold('proof')}  ${catalogues.map((c) => c.suite).join(', ')}: ${proven.length} cases in ${(durationMs / 1000).toFixed(1)} s`,
+    `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${n.survivors} requirements survive, over-blame ${n.overBlame}`,
+    `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
+    `  variants      ${n.variants} and ${n.combinations} combinations, ${n.varied} of ${n.silences} silences filled: ${n.falseAlarms} false alarms, ${n.undecided} undecided`,
+    `  trivial       ${n.trivial} servers: ${n.passes} passes`,
+    `  diagnosis     ${diagnosisLine(proof)}`,
+    ...open.slice(0, PRINTED).map((finding) => `  ${pc.red(finding.kind)} ${place(finding)}: ${finding.message}`),
+    ...(open.length > PRINTED ? [`  … and ${open.length - PRINTED} more`] : []),
+    ...problems.map((problem) => `  ${pc.red('problem')} ${problem}`),
+    `  ${open.length} findings, ${findings.length - open.length} excepted; ${files.join(', ')}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function place({ case: id, requirement, check }: Finding): string {
+  return [id, requirement, check].filter((part) => part !== undefined).join(' · ');
 }

@@ -36,6 +36,7 @@ const GONE_AFTER = 3;
 /** A target that counts as gone is tried again with every so manieth request, and only so often. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
+/** So often a throttled request is tried again; half as often after each one in a row that this did not help. */
 const THROTTLE_RETRIES = 4;
 
 /**
@@ -50,6 +51,8 @@ export class HttpClient {
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
   readonly #silent = new Map<string, Silence>();
+  /** Requests in a row that were given up because an origin kept throttling. */
+  readonly #throttling = new Map<string, number>();
 
   constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs'>) {
     this.#transport = transport;
@@ -58,10 +61,14 @@ export class HttpClient {
 
   /** Sends a call; see `Call` for what is retried. Redirects are answers, they are not followed. */
   async send(call: Call): Promise<Answer> {
+    const { origin } = new URL(call.url);
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#sendOnce(call);
+      if (!isThrottled(answer)) this.#throttling.delete(origin);
       if (!isThrottled(answer) || call.throttled === 'answer') return this.#judge(call, answer);
-      if (attempt >= THROTTLE_RETRIES) {
+      const givenUp = this.#throttling.get(origin) ?? 0;
+      if (attempt >= THROTTLE_RETRIES >> givenUp) {
+        this.#throttling.set(origin, Math.min(givenUp + 1, 8));
         throw new Undecided(`${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`);
       }
       const waitMs = retryAfterMs(answer) ?? 1_000 * 2 ** attempt;
@@ -101,6 +108,8 @@ export class HttpClient {
         headers,
         body: text,
         timeoutMs: call.timeoutMs ?? this.#timeoutMs,
+        // A request that counts against a rate is counted twice when it is sent twice.
+        resend: call.method === 'GET' && call.throttled !== 'answer',
       });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

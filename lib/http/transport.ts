@@ -10,6 +10,8 @@ export interface WireRequest {
   body: string | undefined;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
+  /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
+  resend?: boolean;
 }
 
 /** One answer as it came off the wire. */
@@ -40,9 +42,8 @@ export function httpTransport(): Transport {
       try {
         return await sendOnce(agent, wire);
       } catch (error) {
-        // A kept connection that the server closes just as it is used again says nothing about the server;
-        // a request without effects is sent once more.
-        if (wire.method === 'GET' && error instanceof ConnectionClosed) return sendOnce(agent, wire);
+        // A kept connection that the server closes just as it is used again says nothing about the server.
+        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agent, wire);
         throw error;
       }
     },

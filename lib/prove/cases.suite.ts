@@ -33,6 +33,8 @@ declare module 'vitest' {
 }
 
 const { files, cases } = inject('proof');
+// Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
+Error.stackTraceLimit = 0;
 const checks = new Map<string, DefinedCheck[]>();
 for (const [suite, paths] of Object.entries(files)) {
   const gathered = await gatherChecks(async () => {

@@ -25,13 +25,17 @@ interface Frame {
 }
 
 const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const jsonEscape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const blank = /[ \t\n\r]*/y;
 
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 0x5c) i++;
-    else if (code === 0x22) return i + 1;
+    if (code === 0x5c) {
+      jsonEscape.lastIndex = i;
+      if (!jsonEscape.test(text)) return -1;
+      i = jsonEscape.lastIndex - 1;
+    } else if (code === 0x22) return i + 1;
     else if (code < 0x20) return -1;
   }
   return -1;
@@ -150,7 +154,10 @@ export function layoutJson(
         top.key = decodeKey(token);
         at = end;
         skip();
-        if (text[at] !== ':') return stop();
+        if (text[at] !== ':') {
+          out += token;
+          return at < text.length ? undefined : stop();
+        }
         at++;
         skip();
         out += `${token}: `;

@@ -96,7 +96,7 @@ test.each([
   ['an id in lower case', 'SHOP-OPEN', 'shop-open', 5, '`id` must match pattern'],
   ['a section that YAML reads as a number', '"4.1"', '4.1', 6, '`section` must be string'],
   ['a title that says what ought to be', 'it works SHOP-OPEN', 'it should work', 9, '`title` says "should"'],
-  ['a long title', 'it works SHOP-OPEN', 'x'.repeat(121), 9, '`title` is longer than 120 characters'],
+  ['a long title', 'it works SHOP-OPEN', 'x'.repeat(91), 9, '`title` is longer than 90 characters'],
   ['an empty statement', 'statement: It works.', 'statement: ""', 10, '`statement` must NOT have fewer'],
   ['a severity for a silence', 'level: required', 'level: silence', 11, '`severity` has no place'],
   ['a basis for an advice', 'level: required', 'level: advised', 8, '`basis` has no place'],

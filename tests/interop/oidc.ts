@@ -28,7 +28,7 @@ export async function startOidcProvider(): Promise<Peer> {
     features: {
       clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
-      introspection: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: () => true },
       revocation: { enabled: true },
     },
     routes: { token: PATHS.token, revocation: PATHS.revoke, introspection: PATHS.introspect },

@@ -282,13 +282,15 @@ class Builder {
   }
 
   sections(requirements: RequirementResult[]): SectionView[] {
-    const bySection_ = new Map<string, RequirementResult[]>();
+    const groups = new Map<string, RequirementResult[]>();
     for (const one of requirements) {
-      const list = bySection_.get(one.section) ?? [];
+      // `4.7; 5`: an entry that rests on several sections stands with the first.
+      const section = one.section.split(';')[0]!.trim();
+      const list = groups.get(section) ?? [];
       list.push(one);
-      bySection_.set(one.section, list);
+      groups.set(section, list);
     }
-    return [...bySection_]
+    return [...groups]
       .sort(([a], [b]) => bySection(a, b))
       .map(([section, list]) => ({
         section: inertLine(section),

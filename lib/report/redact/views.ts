@@ -10,8 +10,11 @@ export interface View {
   to: Int32Array;
 }
 
-const escapeSequence =
-  /(?:%[0-9A-Fa-f]{2})+|\\u[0-9A-Fa-f]{4}|\\["\\/bfnrt']|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});/g;
+const percent = '(?:%[0-9A-Fa-f]{2})+';
+const json = `\\\\u[0-9A-Fa-f]{4}|\\\\["\\\\/bfnrt']`;
+const html = '&(?:amp|lt|gt|quot|apos|#\\d{1,7}|#[xX][0-9A-Fa-f]{1,6});';
+const kinds = [percent, json, html].map((one) => new RegExp(one, 'g'));
+const anyKind = new RegExp(`${percent}|${json}|${html}`, 'g');
 
 const jsonEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -45,7 +48,7 @@ function decode(sequence: string): { char: string; length: number }[] {
 }
 
 /** Undoes one layer of escapes; `undefined` where the text has none. */
-function unescapeOnce(view: View | string): View | undefined {
+function unescapeOnce(view: View | string, escapeSequence: RegExp): View | undefined {
   const source = typeof view === 'string' ? view : view.text;
   escapeSequence.lastIndex = 0;
   let match = escapeSequence.exec(source);
@@ -81,11 +84,20 @@ function unescapeOnce(view: View | string): View | undefined {
   return { text: pieces.join(''), from, to };
 }
 
-/** The readings of a text with one, two and three layers of escapes undone, as far as it has any. */
+/**
+ * The readings of a text with one, two and three layers of escapes undone, as far as it has any. Where it
+ * has several kinds of them, each kind is also undone alone: a secret may itself look like an escape.
+ */
 export function* unescapedViews(text: string): Generator<View> {
+  yield* layers(text, anyKind);
+  const present = kinds.filter((kind) => text.search(kind) >= 0);
+  if (present.length > 1) for (const kind of present) yield* layers(text, kind);
+}
+
+function* layers(text: string, escapeSequence: RegExp): Generator<View> {
   let view: View | undefined;
   for (let layer = 0; layer < 3; layer++) {
-    view = unescapeOnce(view ?? text);
+    view = unescapeOnce(view ?? text, escapeSequence);
     if (!view) return;
     yield view;
   }

@@ -169,17 +169,18 @@ export class AddressBook {
     return { answer, data: data as AddressTemplate };
   }
 
-  /** Sends a PATCH with this `address_template`; `extra` goes beside it. */
+  /** Sends a PATCH with this `address_template`, or none; `extra` goes beside it. */
   async update(
     id: string,
     changes: unknown,
     extra: Record<string, unknown> = {},
     purpose = 'update the address',
+    options: Partial<AddressCall> = {},
   ): Promise<Answer> {
     const json = changes === undefined ? extra : { ...extra, address_template: changes };
-    if ((changes as { default?: unknown } | undefined)?.default === true)
-      await keepDefaults(this, this.#session);
-    return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json } });
+    const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
+    if (isDefault) await keepDefaults(this, this.#session);
+    return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
   /** Updates an address; throws `Blocked` unless the target accepts. */

@@ -56,12 +56,13 @@ export class Census {
       const there = new Set([...(await this.#book.items()).map(keyOf), ...(await this.#living())]);
       for (let n = there.size; n < LEAST; n += 1) await this.#book.create({}, 'create an address to fill pages');
       const walks = [];
-      const expected = new Set(await this.#living());
+      const expected = new Set<string>();
       for (const perPage of [20, 7]) {
         const walk = await this.#book.walk(perPage);
         for (const item of walk.pages.flatMap((page) => page.items)) expected.add(keyOf(item));
         walks.push({ perPage, walk });
       }
+      for (const id of await this.#living()) if (!expected.has(id) && (await this.#book.read(id)).ok) expected.add(id);
       return { base: await this.#book.base(), total: expected.size, expected, walks };
     });
   }
@@ -102,6 +103,7 @@ export class Census {
     throw new Blocked(`\`meta.${value}\` is not an integer`, `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`);
   }
 
+  /** Keys of the addresses that this run made. */
   async #living(): Promise<string[]> {
     return (await this.#book.living()).map((id) => id.toLowerCase());
   }

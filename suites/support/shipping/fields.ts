@@ -51,6 +51,12 @@ export const FIELDS: readonly Field[] = [
   ...ATTRIBUTE_FIELDS.map((name) => field(name, true)),
 ];
 
+/** The two address fields that answers have and requests do not. */
+export const READ_ONLY_FIELDS: readonly Field[] = ['tax_id_number', 'tax_id_type'].map((name) => ({
+  ...field(name as FieldName, true),
+  nullable: true,
+}));
+
 /** The field with this name. */
 export function fieldNamed(name: FieldName): Field {
   return FIELDS.find((f) => f.name === name)!;

@@ -51,7 +51,7 @@ export class Updates {
   }
 
   /** Updates of several fields at once: outer and nested ones together, all nested ones, and seeded choices. */
-  combined(): Promise<Update>[] {
+  async *combined(): AsyncGenerator<Update> {
     const seed = this.#context.session.options.seed;
     const outer: FieldName[] = ['alias_name', 'default'];
     const nested = ATTRIBUTE_FIELDS.filter((f) => f !== 'country_code');
@@ -61,12 +61,19 @@ export class Updates {
       [...outer],
       ...[0, 1, 2].map((n) => [outer[n % 2]!, ...[0, 1, 2].map((i) => nested[(seed + 5 * n + 4 * i) % nested.length]!)]),
     ];
-    return choices.map((names) => this.#once(`full ${names.join(' ')}`, 'full', names));
+    for (const names of choices) yield await this.#once(`full ${names.join(' ')}`, 'full', names);
   }
 
-  /** Every update of one field alone, from both starts. */
-  singles(): Promise<Update>[] {
-    return [...FIELDS.map(({ name }) => this.single(name)), ...SPARSE_SINGLES.map((name) => this.single(name, 'sparse'))];
+  /** Every update of one field alone, from both starts. One after the other, since some touch the default. */
+  async *singles(): AsyncGenerator<Update> {
+    for (const { name } of FIELDS) yield await this.single(name);
+    for (const name of SPARSE_SINGLES) yield await this.single(name, 'sparse');
+  }
+
+  /** All of them. */
+  async *all(): AsyncGenerator<Update> {
+    yield* this.singles();
+    yield* this.combined();
   }
 
   /** The update of one field, taken from the whole address: where alone it is refused, this tells why. */
@@ -78,8 +85,7 @@ export class Updates {
   /** The fields that a PATCH which does not send them changes all the same; looked for in all single updates. */
   async unkept(): Promise<Set<FieldName>> {
     const unkept = new Set<FieldName>();
-    for (const each of this.singles()) {
-      const { changes, before, after } = await each;
+    for await (const { changes, before, after } of this.singles()) {
       for (const field of FIELDS) {
         if (!after || field.name in changes) continue;
         if (valueIn(before, field) !== valueIn(after.data, field)) unkept.add(field.name);
@@ -131,8 +137,13 @@ export class Updates {
     return values;
   }
 
+  /** Makes something once for all checks of updates. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    return this.#context.session.once(`shipping: update ${key}`, make);
+  }
+
   #once(key: string, start: Start, names: readonly FieldName[], changed?: readonly FieldName[]): Promise<Update> {
-    return this.#context.session.once(`shipping: update ${key}`, async () => {
+    return this.once(key, async () => {
       const isDefault = start === 'full' && DEFAULT_STARTS.includes(names[0]!) && !names.includes('default');
       const { id, data: before } = await this.start(start, isDefault);
       const what = names.length > 3 ? `${names.length} fields` : names.join(', ');

@@ -99,14 +99,20 @@ export class Verification {
    * took, and whether it was enough.
    *
    * @param limitMs longest wait in the target's time; the user's limit holds where that is real time
+   * @param realMs real time that is waited on top of it where the clock can be moved
    */
-  async wait(id: string, done: (entries: Entry[]) => boolean, limitMs = PATIENCE_MS): Promise<Waited> {
+  async wait(
+    id: string,
+    done: (entries: Entry[]) => boolean,
+    limitMs = PATIENCE_MS,
+    realMs = REAL_PATIENCE_MS,
+  ): Promise<Waited> {
     const { time, session } = this.#context;
     const started = time.elapsed();
     const limit = time.pollLimit(limitMs);
+    const realUntil = performance.now() + Math.min(realMs, session.options.maxWaitMs);
     let stepMs = 250;
     let last = await this.entries(id, 'read the outcome');
-    const realUntil = performance.now() + Math.min(REAL_PATIENCE_MS, session.options.maxWaitMs);
     while (!done(last.entries)) {
       const left = limit - (time.elapsed() - started);
       if (left > 0) {
@@ -120,6 +126,12 @@ export class Verification {
       last = await this.entries(id, 'read the outcome');
     }
     return { ...last, complete: true, tookMs: time.elapsed() - started };
+  }
+
+  /** Lets some time pass in which a verification that was started may go on, without knowing when it ends. */
+  async settle(): Promise<void> {
+    const { time } = this.#context;
+    await time.wait(time.movable ? 60_000 : time.pollLimit(3_000));
   }
 
   /**

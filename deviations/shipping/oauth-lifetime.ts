@@ -1,0 +1,186 @@
+/** 5 and 8: how long tokens live. */
+import type { Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+
+const MINUTE = 60_000;
+
+/** What checks of other requirements need good tokens for longer than these live. */
+const SHORT = ['TOKEN-REFRESH-LIFETIME-HOLDS'];
+
+/** The lifetime in force differs from the one announced. */
+function living(seconds: number) {
+  return (): Partial<ShippingRules> => ({ accessTokenLifetime: seconds, expiresIn: () => 7200 });
+}
+
+/** Whether a token has expired by a rule of its own, when it is presented to an address endpoint. */
+function expiring(expired: (token: IssuedToken, now: number, env: Env) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    tokenIsActive: (token, where, env) =>
+      token.kind === 'access_token'
+        ? !token.revoked && !expired(token, env.clock.now(), env)
+        : original.tokenIsActive(token, where, env),
+  });
+}
+
+export const lifetimeDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'lives-an-hour',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: SHORT,
+    sentence: 'ends tokens after one hour',
+    rules: living(3600),
+  },
+  {
+    id: 'lives-100-minutes',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: SHORT,
+    sentence: 'ends tokens after 100 minutes',
+    rules: living(6000),
+  },
+  {
+    id: 'lives-a-minute-less',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: SHORT,
+    sentence: 'ends tokens one minute early',
+    rules: living(7140),
+  },
+  {
+    id: 'lives-7200-milliseconds',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: [...SHORT, 'TOKEN-EARLIER-SURVIVES', 'TOKEN-RATE-DOCUMENTED-SERVED'],
+    sentence: 'takes the lifetime for milliseconds',
+    rules: living(7.2),
+  },
+  {
+    id: 'idle-timeout',
+    breaks: ['TOKEN-LIFETIME-HOLDS'],
+    entails: SHORT,
+    sentence: 'ends a token that was not used for half an hour',
+    rules: () => {
+      const used = new Map<string, number>();
+      return expiring((token, now) => {
+        const idle = now - (used.get(token.value) ?? token.issuedAt) >= 30 * MINUTE;
+        if (!idle) used.set(token.value, now);
+        return idle || now - token.issuedAt >= 120 * MINUTE;
+      })({} as ShippingRules);
+    },
+  },
+  {
+    id: 'never-expires',
+    breaks: ['TOKEN-EXPIRY'],
+    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    sentence: 'announces an expiry and never checks it',
+    rules: () => ({ tokenHasExpired: () => false }),
+  },
+  {
+    id: 'lives-7200-minutes',
+    breaks: ['TOKEN-EXPIRY'],
+    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    sentence: 'takes the lifetime for minutes',
+    rules: living(7200 * 60),
+  },
+  {
+    id: 'lives-a-minute-longer',
+    breaks: ['TOKEN-EXPIRY'],
+    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    sentence: 'takes tokens for another minute after they have expired',
+    rules: () => ({
+      tokenHasExpired: (token, now) => token.expiresAt !== undefined && now >= token.expiresAt + MINUTE,
+    }),
+  },
+  {
+    id: 'lives-from-first-use',
+    breaks: ['TOKEN-EXPIRY'],
+    sentence: 'counts the two hours from the first use of a token',
+    rules: () => {
+      const first = new Map<string, number>();
+      return expiring((token, now) => {
+        const since = first.get(token.value) ?? now;
+        first.set(token.value, since);
+        return now - since >= 120 * MINUTE;
+      })({} as ShippingRules);
+    },
+  },
+  {
+    id: 'sliding-expiry',
+    breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
+    sentence: 'moves the expiry of a token with every use',
+    rules: () => {
+      const used = new Map<string, number>();
+      return expiring((token, now) => {
+        const over = now - (used.get(token.value) ?? token.issuedAt) >= 120 * MINUTE;
+        if (!over) used.set(token.value, now);
+        return over;
+      })({} as ShippingRules);
+    },
+    // The first use is a few moments after the issue, which is where the end of the two hours is looked for.
+    entails: ['TOKEN-EXPIRY'],
+  },
+  {
+    id: 'use-near-the-end-prolongs',
+    breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
+    sentence: 'prolongs a token that is used in the last ten minutes of its life',
+    rules: () => {
+      const ends = new Map<string, number>();
+      return expiring((token, now) => {
+        const end = ends.get(token.value) ?? token.issuedAt + 120 * MINUTE;
+        if (now < end && end - now < 10 * MINUTE) ends.set(token.value, now + 120 * MINUTE);
+        return now >= end;
+      })({} as ShippingRules);
+    },
+  },
+  {
+    id: 'issue-prolongs',
+    breaks: ['TOKEN-EXPIRY-NOT-BY-ISSUE'],
+    sentence: 'moves the expiry of all tokens of a client when it issues a new one',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) => {
+        const issued = original.issueAccessToken(grant, env);
+        for (const token of env.state.tokens.values()) {
+          const live = token.expiresAt !== undefined && token.expiresAt > env.clock.now();
+          if (live && token.clientId === issued.clientId) token.expiresAt = issued.expiresAt!;
+        }
+        return issued;
+      },
+    }),
+  },
+  {
+    id: 'refreshed-token-inherits-expiry',
+    breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
+    sentence: 'gives the token of a refresh the expiry of the one that it replaces',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) => {
+        const issued = original.issueAccessToken(grant, env);
+        if (grant.redeemed !== undefined) issued.expiresAt = grant.redeemed.issuedAt + 7200 * 1000;
+        return issued;
+      },
+      expiresIn: () => 7200,
+    }),
+  },
+  {
+    id: 'refreshed-token-lives-on',
+    breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
+    sentence: 'gives the token of a refresh no expiry',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) => {
+        const issued = original.issueAccessToken(grant, env);
+        if (grant.redeemed !== undefined) issued.expiresAt = Number.MAX_SAFE_INTEGER;
+        return issued;
+      },
+      expiresIn: () => 7200,
+    }),
+  },
+  {
+    id: 'refreshed-token-lives-an-hour',
+    breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
+    sentence: 'gives the token of a refresh one hour',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) => {
+        const issued = original.issueAccessToken(grant, env);
+        if (grant.redeemed !== undefined) issued.expiresAt = issued.issuedAt + 3600 * 1000;
+        return issued;
+      },
+      expiresIn: () => 7200,
+    }),
+  },
+];

@@ -1,0 +1,138 @@
+/** 4.7: redirect_uri and scope. */
+import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+
+/** A comparison of redirect URIs that is not equality; what is not sent is always fine. */
+function redirecting(same: (stored: string, sent: string) => boolean) {
+  return (): Partial<ShippingRules> => ({
+    redirectUriMatches: (client, uri) => uri === undefined || same(client.redirectUri, uri),
+  });
+}
+
+const origin = (uri: string): string => {
+  try {
+    return new URL(uri).origin;
+  } catch {
+    return uri;
+  }
+};
+
+/** Scopes that a token gets, after the original has refused what it refuses. */
+function granting(grant: (requested: string | undefined, available: readonly string[], granted: readonly string[]) => readonly string[]) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    grantedScopes: (requested, available) =>
+      grant(requested, available, original.grantedScopes(requested, available)),
+  });
+}
+
+export const parameterDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'redirect-uri-ignored',
+    breaks: ['TOKEN-REDIRECT-URI-OTHER', 'TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'ignores redirect_uri at the token endpoint',
+    rules: redirecting(() => true),
+  },
+  {
+    id: 'redirect-uri-prefix',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'takes every redirect_uri that begins like the stored one',
+    rules: redirecting((stored, sent) => sent.startsWith(stored)),
+  },
+  {
+    id: 'redirect-uri-same-host',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'compares scheme and host of redirect_uri only',
+    rules: redirecting((stored, sent) => origin(stored) === origin(sent)),
+  },
+  {
+    id: 'redirect-uri-without-query',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'does not compare the query of redirect_uri',
+    rules: redirecting((stored, sent) => sent.split('?')[0] === stored),
+  },
+  {
+    id: 'redirect-uri-host-prefix',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'looks whether redirect_uri begins with the stored host and ends with the stored path',
+    rules: redirecting(
+      (stored, sent) => sent.startsWith(origin(stored)) && sent.endsWith(stored.slice(origin(stored).length)),
+    ),
+  },
+  {
+    id: 'redirect-uri-of-any-client',
+    breaks: ['TOKEN-REDIRECT-URI-OTHER'],
+    sentence: 'takes every redirect_uri that is an absolute URI, and compares only those that look like the stored one',
+    rules: redirecting((stored, sent) => origin(stored).split('.')[0] !== origin(sent).split('.')[0] || stored === sent),
+  },
+  {
+    id: 'redirect-uri-refused',
+    breaks: ['TOKEN-REDIRECT-URI-STORED'],
+    sentence: 'refuses every redirect_uri, since the grant has no redirection',
+    rules: redirecting(() => false),
+  },
+  {
+    id: 'redirect-uri-compared-encoded',
+    breaks: ['TOKEN-REDIRECT-URI-STORED'],
+    sentence: 'compares redirect_uri in its encoded form',
+    rules: redirecting((stored, sent) => encodeURIComponent(stored) === sent),
+  },
+  {
+    id: 'redirect-uri-with-slash',
+    breaks: ['TOKEN-REDIRECT-URI-STORED'],
+    sentence: 'stores redirect URIs with a slash at the end and compares with that',
+    rules: redirecting((stored, sent) => `${stored}/` === sent),
+  },
+  {
+    id: 'redirect-uri-ignored-in-json',
+    breaks: ['TOKEN-REDIRECT-URI-OTHER'],
+    sentence: 'compares redirect_uri only when the request is a form',
+    rules: (original) => ({
+      parseParameters: (text, type, endpoint, env) => {
+        const parameters = original.parseParameters(text, type, endpoint, env);
+        if (!type.includes('json')) return parameters;
+        const { redirect_uri: _, ...rest } = parameters;
+        return rest;
+      },
+    }),
+  },
+  {
+    id: 'scope-ignored',
+    breaks: ['TOKEN-SCOPE-LIMITS'],
+    sentence: 'gives every token all scopes of its client',
+    rules: granting((_requested, available) => available),
+  },
+  {
+    id: 'scope-write-brings-read',
+    breaks: ['TOKEN-SCOPE-LIMITS'],
+    sentence: 'adds read to every token that may write',
+    rules: granting((_requested, _available, granted) => [...new Set(['read', ...granted])]),
+  },
+  {
+    id: 'scope-added-to-defaults',
+    breaks: ['TOKEN-SCOPE-LIMITS'],
+    sentence: 'adds the scopes asked for to the usual ones instead of limiting the token to them',
+    rules: granting((requested, available) => (requested === undefined ? available : [...new Set([...available, ...requested.split(' ')])])),
+  },
+  {
+    id: 'scope-ignored-in-json',
+    breaks: ['TOKEN-SCOPE-LIMITS'],
+    sentence: 'reads scope from forms only',
+    rules: (original) => ({
+      parseParameters: (text, type, endpoint, env) => {
+        const parameters = original.parseParameters(text, type, endpoint, env);
+        if (endpoint !== 'token' || !type.includes('json')) return parameters;
+        const { scope: _, ...rest } = parameters;
+        return rest;
+      },
+    }),
+  },
+  {
+    id: 'scope-first-letter',
+    breaks: ['TOKEN-SCOPE-LIMITS'],
+    sentence: 'gives all scopes when the scope asked for is not the first one that there is',
+    rules: granting((requested, available, granted) => {
+      if (granted.length === 0) throw new OAuthRefusal('invalidScope');
+      return requested === undefined || granted[0] === available[0] ? granted : available;
+    }),
+  },
+];

@@ -1,0 +1,82 @@
+/** JWTs in compact form (RFC 7515 7.1): put together, taken apart, and spoilt in one place. */
+import { base64url, CompactSign, type CompactJWSHeaderParameters, type CryptoKey } from 'jose';
+
+/** A JSON object: JOSE header or claims. Members that are `undefined` are left out when it is written. */
+export type JsonObject = Record<string, unknown>;
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Signs claims; `alg` of the header decides how. Throws what jose throws for a key that does not fit. */
+export function sign(header: JsonObject, claims: JsonObject, key: CryptoKey | Uint8Array): Promise<string> {
+  const signer = new CompactSign(bytes(JSON.stringify(claims))).setProtectedHeader(
+    JSON.parse(JSON.stringify(header)) as CompactJWSHeaderParameters,
+  );
+  const critical = Array.isArray(header.crit) ? header.crit : [];
+  return signer.sign(key, { crit: Object.fromEntries(critical.map((name) => [name, true])) });
+}
+
+/** Signs claims with HMAC and a text as the secret. */
+export function signWithText(header: JsonObject, claims: JsonObject, secret: string): Promise<string> {
+  return sign(header, claims, bytes(secret));
+}
+
+/** A JWT that nobody signed: the third part is empty (RFC 7519 6). */
+export function unsigned(header: JsonObject, claims: JsonObject): string {
+  return `${encode(header)}.${encode(claims)}.`;
+}
+
+/** Header and claims of a JWT, unverified. Throws for a text that is none. */
+export function decode(token: string): { header: JsonObject; claims: JsonObject } {
+  const [header = '', claims = ''] = token.split('.');
+  return { header: parse(header), claims: parse(claims) };
+}
+
+/** The same JWT with one character in the middle of its signature changed. */
+export function withAlteredSignature(token: string): string {
+  const [header, claims, signature = ''] = token.split('.');
+  return `${header}.${claims}.${alterMiddle(signature)}`;
+}
+
+/** The same JWT with other claims and the old signature. */
+export function withOtherClaims(token: string, claims: JsonObject): string {
+  const [header, , signature] = token.split('.');
+  return `${header}.${encode(claims)}.${signature}`;
+}
+
+/** The same JWT with nothing after the last dot. */
+export function withoutSignature(token: string): string {
+  return token.slice(0, token.lastIndexOf('.') + 1);
+}
+
+/**
+ * The text with one letter or digit near its middle replaced by another one of the same kind: hexadecimal stays
+ * hexadecimal, and the letter is another one in any case. At the middle every bit of it counts, in any encoding.
+ */
+export function alterMiddle(text: string): string {
+  const middle = Math.floor(text.length / 2);
+  for (let distance = 0; distance <= text.length; distance += 1) {
+    for (const at of [middle + distance, middle - distance]) {
+      const other = another(text[at] ?? '');
+      if (other !== undefined) return text.slice(0, at) + other + text.slice(at + 1);
+    }
+  }
+  return `${text}x`;
+}
+
+function another(character: string): string | undefined {
+  for (const [first, last] of [['0', '9'], ['a', 'f'], ['g', 'z'], ['A', 'F'], ['G', 'Z']] as const) {
+    if (character < first || character > last || character === '') continue;
+    return character === last ? first : String.fromCharCode(character.charCodeAt(0) + 1);
+  }
+  return undefined;
+}
+
+function encode(value: JsonObject): string {
+  return base64url.encode(JSON.stringify(value));
+}
+
+function parse(part: string): JsonObject {
+  const value: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(part)));
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('not a JSON object');
+  return value as JsonObject;
+}

@@ -1,0 +1,47 @@
+/** Keys of the test identity provider, and keys that no provider has. */
+import { createPublicKey } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+
+/** Members of an RSA key that may be seen by everybody (RFC 7517 4, RFC 7518 6.3.1). */
+const PUBLIC_MEMBERS = new Set(['kty', 'n', 'e', 'kid', 'alg', 'use']);
+
+/**
+ * The public half of a private RSA key, as the key set serves it: members in the order of the key, `alg` and
+ * `use` added where they are missing.
+ */
+export function publicJwk(key: JWK): JWK {
+  const known = Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.has(name)));
+  return { ...known, alg: key.alg ?? 'RS256', use: key.use ?? 'sig' };
+}
+
+/** A public RSA key as PEM (SubjectPublicKeyInfo), with the line end that files have. */
+export function publicPem({ kty, n, e }: JWK): string {
+  const key = createPublicKey({ key: { kty, n, e } as never, format: 'jwk' });
+  return key.export({ type: 'spki', format: 'pem' }) as string;
+}
+
+/** A private RSA key ready to sign with `alg`, whatever it says of its own use. Throws what jose throws. */
+export async function signingKey(key: JWK, alg: string): Promise<CryptoKey> {
+  const { alg: _alg, use: _use, key_ops: _ops, ext: _ext, ...bare } = key;
+  return (await importJWK(bare as JWK, alg)) as CryptoKey;
+}
+
+/** A key pair that the provider does not have. */
+export interface Stranger {
+  privateKey: CryptoKey;
+  publicKey: JWK;
+}
+
+const strangers = new Map<string, Promise<Stranger>>();
+
+/** A foreign key pair for `alg`; made once for the process, since making one takes long. */
+export function stranger(alg: string): Promise<Stranger> {
+  const known = strangers.get(alg);
+  if (known) return known;
+  const made = generateKeyPair(alg, { extractable: true }).then(async ({ privateKey, publicKey }) => ({
+    privateKey,
+    publicKey: await exportJWK(publicKey),
+  }));
+  strangers.set(alg, made);
+  return made;
+}

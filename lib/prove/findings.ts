@@ -1,0 +1,127 @@
+/** What the proof has against the suite, found in the outcomes of the cases. */
+import type { Requirement } from '../catalogue/types.ts';
+import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
+
+/** A case with what came of it. */
+export interface Proven {
+  facts: ProofCase;
+  outcome: CaseOutcome;
+}
+
+/** Requirements of the suites that ran, by id. */
+export type Requirements = ReadonlyMap<string, Requirement>;
+
+/** How a reason begins when a check breaks down; `judge` words it. */
+const MISTAKE = 'a mistake in the suite itself';
+
+/** The requirements that checks failed (or warned of, where they are advised) in a case. */
+export function violated({ notable }: CaseOutcome): Set<string> {
+  const ids = new Set<string>();
+  for (const { verdicts } of notable) {
+    for (const [id, verdict] of Object.entries(verdicts)) {
+      if (verdict === 'failed' || verdict === 'warned') ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** Everything that one case shows to be wrong with the suite. */
+export function findingsOf({ facts, outcome }: Proven, requirements: Requirements): Finding[] {
+  const mistakes = outcome.notable
+    .filter(({ reason }) => reason.startsWith(MISTAKE))
+    .map(({ check, reason }): Finding => ({ kind: 'mistake', case: facts.id, check, message: reason }));
+  return [...mistakes, ...judged(facts, outcome, requirements)];
+}
+
+function judged(facts: ProofCase, outcome: CaseOutcome, requirements: Requirements): Finding[] {
+  switch (facts.kind) {
+    case 'reference':
+      return [...alarms(facts, outcome), ...skips(facts, outcome)];
+    case 'variant':
+      return alarms(facts, outcome);
+    case 'deviation':
+      return [...survivors(facts, outcome, requirements), ...overBlame(facts, outcome)];
+    case 'trivial':
+      return outcome.passed
+        .filter((id) => requirements.get(id)?.level === 'required')
+        .map((requirement) => ({
+          kind: 'pass',
+          case: facts.id,
+          requirement,
+          message: `passes on a server that ${facts.sentence}`,
+        }));
+  }
+}
+
+/** Each requirement that a check gave one of these verdicts, as a finding. */
+function eachVerdict(
+  facts: ProofCase,
+  notable: readonly CheckOutcome[],
+  kinds: Partial<Record<string, FindingKind>>,
+): Finding[] {
+  return notable.flatMap(({ check, verdicts, reason }) =>
+    Object.entries(verdicts).flatMap(([requirement, verdict]): Finding[] => {
+      const kind = kinds[verdict];
+      if (kind === undefined) return [];
+      return [{ kind, case: facts.id, requirement, check, message: `${verdict}: ${reason}` }];
+    }),
+  );
+}
+
+function alarms(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
+  const undecided = notable.filter(({ reason }) => !reason.startsWith(MISTAKE));
+  return [
+    ...eachVerdict(facts, notable, { failed: 'false-alarm' }),
+    ...eachVerdict(facts, undecided, { blocked: 'undecided', errored: 'undecided' }),
+  ];
+}
+
+function skips(facts: ProofCase, { skipped }: CaseOutcome): Finding[] {
+  return skipped.map((check) => ({
+    kind: 'undecided',
+    case: facts.id,
+    check,
+    message: 'skipped, although the reference offers everything',
+  }));
+}
+
+function survivors(facts: ProofCase, outcome: CaseOutcome, requirements: Requirements): Finding[] {
+  const caught = violated(outcome);
+  return facts.breaks
+    .filter((id) => requirements.has(id) && !caught.has(id))
+    .map((requirement) => ({
+      kind: 'survivor',
+      case: facts.id,
+      requirement,
+      message: `no check fails on an implementation that ${facts.sentence}`,
+    }));
+}
+
+function overBlame(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
+  const meant = new Set([...facts.breaks, ...facts.entails]);
+  return eachVerdict(facts, notable, { failed: 'over-blame' }).filter(
+    ({ requirement }) => !meant.has(requirement as string),
+  );
+}
+
+/** What is missing in the whole: requirements that nothing breaks, silences that nothing fills. */
+export function gaps(proven: readonly Proven[], requirements: Requirements): Finding[] {
+  const broken = new Set<string>();
+  const filled = new Set<string>();
+  for (const { facts, outcome } of proven) {
+    const caught = violated(outcome);
+    for (const id of facts.breaks) if (caught.has(id)) broken.add(id);
+    for (const id of facts.fills) filled.add(id);
+  }
+  const findings: Finding[] = [];
+  for (const { id, level, reason } of requirements.values()) {
+    // A required entry with a reason is one that the catalogue says has no check.
+    if (level === 'required' && reason === undefined && !broken.has(id)) {
+      findings.push({ kind: 'unproven', requirement: id, message: 'no deviation makes a check fail on it' });
+    }
+    if (level === 'silence' && !filled.has(id)) {
+      findings.push({ kind: 'unvaried', requirement: id, message: 'no variant fills this silence' });
+    }
+  }
+  return findings;
+}

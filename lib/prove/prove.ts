@@ -1,0 +1,102 @@
+/** The proof as a whole: choose the cases, run them, hold the outcomes against what they ought to be. */
+import { allCatalogues } from '../catalogue/registry.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import { matches } from '../run/grep.ts';
+import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
+import { findingsOf, gaps, type Proven } from './findings.ts';
+import { loadCases, serviceOf } from './load.ts';
+import type { Finding, ProofCase } from './model.ts';
+import { prepare } from './target.ts';
+import { type OnCase, runCases } from './workers.ts';
+
+/** What to prove; what is absent is not limited. */
+export interface ProofOptions {
+  /** Names of suites: only their checks run. */
+  suites?: readonly string[];
+  /** Patterns of case ids. */
+  only?: readonly string[];
+  kinds?: readonly ProofCase['kind'][];
+  /** Worker threads. */
+  jobs: number;
+}
+
+/** A proof that has been done. */
+export interface Proof {
+  catalogues: Catalogue[];
+  proven: Proven[];
+  findings: Finding[];
+  exceptions: Exception[];
+  /** What went wrong outside of checks. */
+  problems: string[];
+  /** True when nothing was left out, so that gaps can be seen. */
+  complete: boolean;
+  durationMs: number;
+}
+
+/** The cases that the options mean. */
+export async function chooseCases(options: ProofOptions, catalogues: readonly Catalogue[]): Promise<ProofCase[]> {
+  const services = new Set(catalogues.map(serviceOf));
+  const own = new Set(catalogues.flatMap((c) => c.requirements.map((r) => r.id)));
+  const all = await loadCases();
+  return all.filter(
+    ({ id, kind, service, breaks }) =>
+      services.has(service) &&
+      matches(id, options.only ?? []) &&
+      (options.kinds?.includes(kind) ?? true) &&
+      (kind !== 'deviation' || options.suites === undefined || breaks.some((each) => own.has(each))),
+  );
+}
+
+/**
+ * Runs the chosen cases and judges the suites by them.
+ * @param onCase told of each case as it ends
+ * @param onStart told how many cases there are
+ */
+export async function prove(options: ProofOptions, onStart: (cases: number) => void, onCase: OnCase): Promise<Proof> {
+  const started = performance.now();
+  const catalogues = [...allCatalogues().values()].filter((c) => options.suites?.includes(c.suite) ?? true);
+  const suites = catalogues.map((c) => c.suite);
+  const chosen = await chooseCases(options, catalogues);
+  onStart(chosen.length);
+  const input = await prepare(suites);
+  const facts = new Map(chosen.map((each) => [each.id, each]));
+  const proven: Proven[] = [];
+  const problems = await runCases(chosen.map(input), suites, options.jobs, (outcome) => {
+    proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
+    onCase(outcome);
+  });
+  // Threads end in any order; reports follow the order of the cases.
+  const order = new Map(chosen.map(({ id }, i) => [id, i]));
+  proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
+  const complete = options.suites === undefined && options.only === undefined && options.kinds === undefined;
+  const requirements = new Map(catalogues.flatMap((c) => c.requirements.map((r) => [r.id, r])));
+  const unknown = unknownRequirements(chosen);
+  const findings = [
+    ...unknown,
+    ...proven.flatMap((each) => findingsOf(each, requirements)),
+    ...(options.only === undefined && options.kinds === undefined ? gaps(proven, requirements) : []),
+  ];
+  const exceptions = readExceptions();
+  const unused = except(findings, exceptions);
+  if (complete) {
+    for (const exception of unused) {
+      findings.push({ kind: 'stale', message: `the exception ${describeException(exception)} excepts nothing` });
+    }
+  }
+  return { catalogues, proven, findings, exceptions, problems, complete, durationMs: performance.now() - started };
+}
+
+/** Cases that name a requirement which no catalogue has. */
+function unknownRequirements(cases: readonly ProofCase[]): Finding[] {
+  const known = new Set([...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id)));
+  return cases.flatMap(({ id, breaks, entails, fills }) =>
+    [...breaks, ...entails, ...fills]
+      .filter((requirement) => !known.has(requirement))
+      .map((requirement): Finding => ({ kind: 'stale', case: id, requirement, message: 'no catalogue has it' })),
+  );
+}
+
+/** The findings that nothing tolerates. */
+export function held({ findings }: Proof): Finding[] {
+  return findings.filter(({ exception }) => exception === undefined);
+}

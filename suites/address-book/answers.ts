@@ -1,0 +1,39 @@
+/** What several checks ask of answers. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { short } from '../../lib/schema/validator.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+
+/** The requirements about the body of a 404. */
+export const ERROR_FIELDS = fieldRequirements('address-book', 'AddressError');
+
+/** The body is a JSON object whose `data` is an object. */
+export function expectData(expect: CheckContext['expect'], answer: Answer): void {
+  expect.object(answer);
+  const data = answer.at('/data');
+  const isObject = data !== null && typeof data === 'object' && !Array.isArray(data);
+  const message = `${answer.exchange.purpose}: data is ${short(data)}, not an object`;
+  expect.that(isObject, message, { answer, at: '/data', expected: 'an object', found: short(data) });
+}
+
+/** The body of a 404: an object, with `message`. Blocks where the answer is none. */
+export function expectNotFoundBody(
+  { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
+  answer: Answer,
+  requirements: { status: string; body: string },
+): void {
+  if (answer.status !== 404) block(`answered ${answer.status}, not 404, so that its body is not shown`, requirements.status);
+  expect.object(answer);
+  expect.holds(requirements.body);
+  expect.fields(answer, schemas, 'AddressError');
+}
+
+/** The `data.id` of an answer is the id in the path. */
+export function expectSameId({ expect, block }: Pick<CheckContext, 'expect' | 'block'>, answer: Answer, id: string): void {
+  const found = answer.at('/data/id');
+  if (found === undefined) block('the address in the answer has no id', 'ADDR-TEMPLATE-ID');
+  const same = String(found).toLowerCase() === id.toLowerCase();
+  const message = `${answer.exchange.purpose}: data.id is ${short(found)}, not ${id}`;
+  expect.that(same, message, { answer, at: '/data/id', expected: id, found: short(found) });
+}

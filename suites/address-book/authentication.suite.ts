@@ -1,0 +1,105 @@
+/** 4 and 5 Authentication of the six address endpoints: who has no valid token gets and changes nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/schema/validator.ts';
+import { type BadToken, ENDPOINTS, type Endpoint, Intruder } from '../support/shipping/intruder.ts';
+import { sortedEntries } from '../support/shipping/verification.ts';
+import { check } from './suite.ts';
+
+const WHY: Record<BadToken, string> = {
+  'no-token': 'the request has no token',
+  garbage: 'the token was never issued',
+  revoked: 'the token was revoked',
+};
+
+for (const kind of Object.keys(WHY) as BadToken[]) {
+  for (const endpoint of ['list', 'read'] as const) {
+    check(`ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+      const { expect } = context;
+      const { victim, answer } = await new Intruder(context).tries(endpoint, kind);
+      expect.refused(answer, WHY[kind]);
+      const shown = answer.text.includes(victim.sent.alias_name);
+      expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, { answer, expected: 'no address', found: 'one' });
+    });
+  }
+
+  check(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+    const { addresses, expect } = context;
+    const before = (await addresses.page({ per_page: 1 })).meta.total_count;
+    const { answer, sent } = await new Intruder(context).tries('create', kind);
+    expect.refused(answer, WHY[kind]);
+    const after = await addresses.page({ per_page: 1 });
+    if (Number.isInteger(before) && after.meta.total_count === before) return;
+    const saved = await addresses.listed((item) => item.alias_name === sent.alias_name);
+    expect.that(!saved, `the address was saved, although ${WHY[kind]}`, { answer, expected: 'no new address', found: short(saved) });
+  });
+
+  check(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+    const { addresses, expect } = context;
+    const { victim, answer, sent } = await new Intruder(context).tries('update', kind);
+    expect.refused(answer, WHY[kind]);
+    const { data } = await addresses.stored(victim.id);
+    const changed = data.alias_name === sent.alias_name;
+    expect.that(!changed, `the address was changed, although ${WHY[kind]}`, { answer, expected: victim.sent.alias_name, found: data.alias_name });
+  });
+
+  check(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+    const { addresses, expect } = context;
+    const { victim, answer } = await new Intruder(context).tries('delete', kind);
+    expect.refused(answer, WHY[kind]);
+    const read = await addresses.read(victim.id);
+    expect.accepted(read, `the address is still there: ${WHY[kind]}`);
+  });
+
+  check(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+    const { verification, expect } = context;
+    const { victim, answer } = await new Intruder(context).tries('verify', kind);
+    expect.refused(answer, WHY[kind]);
+    await verification.settle();
+    const { answer: read, entries } = await verification.entries(victim.id);
+    const before = victim.data.verified_carriers;
+    const same = entries.length === 0 || isDeepStrictEqual(sortedEntries(entries), sortedEntries(before));
+    expect.that(same, `a verification was started, although ${WHY[kind]}`, { answer: read, expected: short(before), found: short(entries) });
+  });
+}
+
+const INVALID = ['no-token', 'garbage'] as const;
+
+for (const endpoint of ENDPOINTS) {
+  check('ADDR-AUTH-401', { case: endpoint, effects: 'write' }, async (context) => {
+    const { expect, block } = context;
+    for (const kind of INVALID) {
+      const { answer } = await new Intruder(context).tries(endpoint, kind);
+      if (answer.ok) block(`${endpoint} is accepted, although ${WHY[kind]}`, requirement(endpoint, kind));
+      expect.status(answer, 401);
+    }
+  });
+
+  check('ADDR-AUTH-CHALLENGE', { case: endpoint, effects: 'write' }, async (context) => {
+    const { expect, skip } = context;
+    let looked = 0;
+    for (const kind of INVALID) {
+      const { answer } = await new Intruder(context).tries(endpoint, kind);
+      if (answer.status !== 401) continue;
+      looked += 1;
+      const value = answer.header('www-authenticate').join(', ');
+      expect.that(/\bbearer\b/i.test(value), `WWW-Authenticate of the 401 is ${value === '' ? 'absent' : value}`, { answer, at: 'header:WWW-Authenticate' });
+    }
+    if (looked === 0) skip('this target answers no 401 here');
+  });
+}
+
+check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, door, expect }) => {
+  const token = await oauth.issue();
+  await door.opens(token);
+  for (const scheme of ['bearer', 'BEARER']) {
+    const answer = await addresses.list({ per_page: 1 }, `list with the scheme ${scheme}`, {
+      auth: token,
+      headers: { authorization: `${scheme} ${token.value}` },
+    });
+    expect.accepted(answer, 'the token is valid');
+  }
+});
+
+function requirement(endpoint: Endpoint, kind: BadToken): string {
+  return `ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`;
+}

@@ -1,0 +1,132 @@
+/** 4.5 Delete address. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { short } from '../../lib/schema/validator.ts';
+import { type AddressBook, idOf } from '../support/shipping/addresses.ts';
+import { differing, FIELDS, valueIn } from '../support/shipping/fields.ts';
+import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
+import { keyOf } from '../support/shipping/pages.ts';
+import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
+import { check } from './suite.ts';
+
+check('ADDR-DELETE-STATUS', { effects: 'write' }, async ({ addresses, expect }) => {
+  const { id } = await addresses.create();
+  expect.status(await addresses.remove(id), 200);
+});
+
+check('ADDR-DELETE-GONE-READ', { effects: 'write' }, async ({ addresses, faker, expect, block }) => {
+  const { id } = await addresses.create();
+  await addresses.stored(id);
+  await addresses.removed(id);
+  const answer = await addresses.read(id, 'read the deleted address');
+  expect.refused(answer, 'the address was deleted');
+  if (answer.status === 404) return;
+  const unknown = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
+  if (unknown.status !== 404) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
+  expect.status(answer, 404);
+});
+
+check('ADDR-DELETE-GONE-LIST', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  const { id, sent } = await addresses.create();
+  const isIt = (item: { id: unknown; alias_name: unknown }) => idOf(item) === id || item.alias_name === sent.alias_name;
+  if (!(await addresses.listed(isIt))) block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+  await addresses.removed(id);
+  for (const { answer, items } of await addresses.all()) {
+    expect.that(!items.some(isIt), `the deleted address ${id} is still in the list`, { answer, expected: 'no item with that id', found: id });
+  }
+});
+
+check('ADDR-DELETE-GONE-COUNT', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  const { id } = await addresses.create();
+  const listed = new Set((await addresses.items()).map(keyOf)).size;
+  const before = await addresses.count();
+  if (before.total !== listed) block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
+  await addresses.removed(id);
+  const after = await addresses.count();
+  expect.equal(after.total, before.total - 1, 'total_count after one delete', { answer: after.answer, at: '/meta/total_count' });
+});
+
+check('ADDR-DELETE-UNKNOWN-404', { effects: 'write' }, async ({ addresses, faker, expect }) => {
+  const { id } = await addresses.create();
+  const unknown = unknownId(faker, id);
+  await addresses.removed(id);
+  expect.status(await addresses.remove(unknown, 'delete an id that nobody has'), 404);
+});
+
+check('ADDR-DELETE-AGAIN-404', { effects: 'write' }, async ({ addresses, faker, expect, block }) => {
+  const answer = await removeTwice(addresses);
+  if (answer.status === 404) return;
+  // Where nothing is ever deleted, or unknown ids are answered alike, that is another requirement.
+  const { id } = await addresses.create();
+  await addresses.removed(id);
+  if ((await addresses.read(id, 'read the deleted address')).ok) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that nobody has');
+  if (unknown.status !== 404) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');
+  expect.status(answer, 404);
+});
+
+const BODY = ['ADDR-DELETE-UNKNOWN-BODY', ...ERROR_FIELDS];
+
+check(BODY, { effects: 'write' }, async ({ addresses, faker, expect, block }) => {
+  const { id } = await addresses.create();
+  const unknown = unknownId(faker, id);
+  await addresses.removed(id);
+  const answer = await addresses.remove(unknown, 'delete an id that nobody has');
+  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-DELETE-UNKNOWN-404', body: 'ADDR-DELETE-UNKNOWN-BODY' });
+});
+
+check(BODY, { case: 'again', effects: 'write' }, async ({ addresses, expect, block }) => {
+  const answer = await removeTwice(addresses);
+  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-DELETE-AGAIN-404', body: 'ADDR-DELETE-UNKNOWN-BODY' });
+});
+
+check('ADDR-DELETE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, shared, expect }) => {
+  const fixtures = [await shared.full(), await shared.sparse()];
+  const { id } = await addresses.create();
+  const like = await addresses.create();
+  const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+  await addresses.removed(id);
+  const after = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+  for (const [key, was] of before) {
+    if (key === id.toLowerCase()) continue;
+    const is = after.get(key);
+    // What a walk misses may be the fault of the pages: a read decides.
+    if (is === undefined) {
+      const read = await addresses.read(key, 'read another address');
+      expect.accepted(read, `only ${id} was deleted`);
+    } else expectUnchanged(expect, was, is, `the address ${key}`);
+  }
+  for (const { id: other, read } of fixtures) {
+    const { answer, data } = await addresses.stored(other, 'read another address');
+    expectUnchanged(expect, read.data, data, `the address ${other}`, answer);
+  }
+  await addresses.stored(like.id);
+});
+
+for (const [name, alter] of Object.entries(ALTERATIONS)) {
+  check('ADDR-DELETE-EXACT-ID', { case: name, effects: 'write' }, async ({ addresses, expect }) => {
+    const { id } = await addresses.create();
+    await addresses.stored(id);
+    const { id: altered } = await unoccupied(addresses, alter(id));
+    await addresses.remove(altered, 'delete a similar id');
+    const answer = await addresses.read(id, 'read the address whose id is similar');
+    expect.accepted(answer, `${altered} was deleted, not ${id}`);
+  });
+}
+
+/** Deletes an address twice and gives the second answer. */
+async function removeTwice(addresses: AddressBook): Promise<Answer> {
+  const { id } = await addresses.create();
+  await addresses.removed(id);
+  return addresses.remove(id, 'delete the address again');
+}
+
+const COMPARED = FIELDS.filter(({ name }) => name !== 'default');
+
+function expectUnchanged(expect: CheckContext['expect'], was: unknown, is: unknown, what: string, answer?: Answer): void {
+  const [field] = differing(was, is, COMPARED);
+  if (!field || isDeepStrictEqual(was, is)) return;
+  const [found, expected] = [short(valueIn(is, field)), short(valueIn(was, field))];
+  expect.fail(`${what} has ${field.pointer} ${found} after another was deleted, before it had ${expected}`, { ...(answer && { answer }), expected, found });
+}

@@ -1,0 +1,66 @@
+/** 4.2 Read address. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { type AddressBook, idOf, type Made } from '../support/shipping/addresses.ts';
+import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
+import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
+import { check } from './suite.ts';
+
+check('ADDR-READ-STATUS', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  expect.status(await readExisting(addresses, block, await addresses.create()), 200);
+});
+
+check('ADDR-READ-DATA', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  const answer = await readExisting(addresses, block, await addresses.create());
+  if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');
+  expectData(expect, answer);
+});
+
+check('ADDR-READ-SAME-ID', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  const [first, second] = [await addresses.create(), await addresses.create()];
+  for (const { id } of [first, second, first]) {
+    const answer = await addresses.read(id);
+    if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');
+    expectSameId({ expect, block }, answer, id);
+  }
+});
+
+for (const [name, alter] of Object.entries(ALTERATIONS)) {
+  check('ADDR-READ-EXACT-ID', { case: name, effects: 'write' }, async ({ addresses, shared, expect }) => {
+    const { id, sent } = await shared.full();
+    await addresses.stored(id);
+    const { id: altered, read: answer } = await unoccupied(addresses, alter(id));
+    const shown = answer.ok && (idOf(answer.at('/data')) === id || answer.text.includes(sent.alias_name));
+    expect.that(!shown, `the address ${id} is answered for ${altered}`, {
+      answer,
+      at: '/data/id',
+      expected: 'another address, or none',
+      found: id,
+    });
+  });
+}
+
+check('ADDR-READ-UNKNOWN-404', { effects: 'write' }, async ({ addresses, shared, faker, expect }) => {
+  const { id } = await shared.full();
+  await addresses.stored(id);
+  expect.status(await addresses.read(unknownId(faker, id), 'read an id that nobody has'), 404);
+});
+
+check(['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS], { effects: 'write' }, async ({ addresses, shared, faker, expect, block }) => {
+  const { id } = await shared.full();
+  const answer = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
+  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-READ-UNKNOWN-404', body: 'ADDR-READ-UNKNOWN-BODY' });
+});
+
+/**
+ * Reads an address that is there, under the id that the list gives, in case the create told another one.
+ * A refusal stands where the list shows the address.
+ */
+async function readExisting(addresses: AddressBook, block: CheckContext['block'], made: Made): Promise<Answer> {
+  const answer = await addresses.read(made.id);
+  if (answer.ok) return answer;
+  const item = await addresses.listed((each) => each.alias_name === made.sent.alias_name);
+  if (!item) block('the list does not show the address that was created', 'ADDR-CREATE-READABLE');
+  const id = idOf(item);
+  return id === undefined || id === made.id ? answer : addresses.read(id, 'read the address by the id in the list');
+}

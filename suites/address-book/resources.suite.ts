@@ -1,0 +1,122 @@
+/** 2 Resources and their fields: presence, type and null of every property, in every answer that has it. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { idOf } from '../support/shipping/addresses.ts';
+import { type Field, type FieldName, FIELDS, templateOf, valuesOf } from '../support/shipping/fields.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+import { check } from './suite.ts';
+
+const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
+const META = fieldRequirements('address-book', 'PaginationMeta');
+const CARRIER = fieldRequirements('address-book', 'VerifiedCarrier');
+/** Fields that are tried with create; update tries all of them. */
+const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];
+
+check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  await shared.full();
+  await shared.sparse();
+  const pages = await addresses.all();
+  if (pages.every((page) => page.items.length === 0)) block('the list shows no address to look at', 'ADDR-CREATE-LISTED');
+  for (const { answer } of pages) expect.fields(answer, schemas, 'AddressList');
+});
+
+check(ADDRESS, { case: 'read', effects: 'write' }, async ({ shared, expect }) => {
+  for (const { read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
+    expect.fields(read.answer, schemas, 'AddressEnvelope');
+  }
+});
+
+check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) => {
+  for (const { answer } of [await shared.full(), await shared.sparse(), await shared.default()]) {
+    expect.fields(answer, schemas, 'AddressEnvelope');
+  }
+});
+
+check(ADDRESS, { case: 'update', effects: 'write' }, async ({ updates, expect, block }) => {
+  const done = [await updates.single('name'), await updates.single('company', 'sparse'), await updates.single('default')];
+  const taken = done.filter(({ answer }) => answer.ok);
+  if (taken.length === 0) block(`valid updates were answered with ${done[0]!.answer.status}`, 'ADDR-UPDATE-STATUS');
+  for (const { answer } of taken) expect.fields(answer, schemas, 'AddressEnvelope');
+});
+
+check(ADDRESS, { case: 'verify', effects: 'write' }, async ({ verification, addresses, shared, expect }) => {
+  const full = await addresses.create();
+  expect.fields(await verification.started(full.id, [await verification.carrier()]), schemas, 'AddressEnvelope');
+  const sparse = await shared.sparse();
+  expect.fields(await verification.started(sparse.id, [await verification.carrier()]), schemas, 'AddressEnvelope');
+});
+
+/** A value of another JSON type than the documented one, for each field. */
+const WRONG: Record<FieldName, unknown> = {
+  ...(Object.fromEntries(FIELDS.map(({ name }) => [name, 12345])) as Record<FieldName, unknown>),
+  default: 'yes',
+  name: { text: 'Ana' },
+  company: ['Empresa'],
+  reference: true,
+};
+
+/**
+ * What a service does with values of a wrong type, or with null where answers have none, is left open: it may
+ * refuse or convert them. But what it answers has to fit its own table. Each address is gone directly after.
+ */
+for (const [name, valueFor] of [
+  ['wrong-types', (field: Field) => WRONG[field.name]],
+  ['null', (field: Field) => (field.nullable ? undefined : null)],
+] as const) {
+  check(ADDRESS, { case: `update-${name}`, effects: 'write' }, async ({ addresses, updates, shared, expect }) => {
+    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+    const { id } = await updates.start('full');
+    try {
+      for (const field of FIELDS) {
+        const value = valueFor(field);
+        if (value === undefined) continue;
+        const answer = await addresses.update(id, templateOf({ [field.name]: value }), {}, `update ${field.name} to ${JSON.stringify(value)}`);
+        if (!answer.ok) continue;
+        expect.fields(answer, schemas, 'AddressEnvelope');
+        const read = await addresses.read(id, `read after ${field.name} was updated to ${JSON.stringify(value)}`);
+        if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
+      }
+    } finally {
+      await addresses.remove(id);
+    }
+  });
+
+  check(ADDRESS, { case: `create-${name}`, effects: 'write' }, async ({ addresses, shared, expect }) => {
+    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+    for (const field of FIELDS.filter((f) => TRIED.includes(f.name) && valueFor(f) !== undefined)) {
+      const values = { ...valuesOf(addresses.fresh()), [field.name]: valueFor(field) };
+      const answer = await addresses.post({ address_template: templateOf(values) }, `create with ${field.name} ${JSON.stringify(values[field.name])}`);
+      if (!answer.ok) continue;
+      expect.fields(answer, schemas, 'AddressEnvelope');
+      const id = idOf(answer.at('/data'));
+      if (id === undefined) continue;
+      const read = await addresses.read(id);
+      if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
+      await addresses.remove(id);
+    }
+  });
+}
+
+check(META, { case: 'pages', effects: 'write' }, async ({ census, expect }) => {
+  for (const { answer } of await census.probes()) if (answer.ok) expect.fields(answer, schemas, 'AddressList');
+});
+
+check(CARRIER, { case: 'read', effects: 'write' }, async ({ verification, expect }) => {
+  const { outcome } = await verification.verified();
+  expect.fields(outcome, schemas, 'AddressEnvelope');
+});
+
+check(CARRIER, { case: 'list', effects: 'write' }, async ({ verification, addresses, expect }) => {
+  await verification.verified();
+  for (const { answer } of await addresses.all()) expect.fields(answer, schemas, 'AddressList');
+});
+
+// What a new verification and an update do to earlier entries is left open, so a read stands in for them.
+check(CARRIER, { case: 'verify-and-update', effects: 'write' }, async ({ verification, addresses, expect }) => {
+  const { made, outcome, carrier } = await verification.verified();
+  const answers: Answer[] = [outcome];
+  answers.push(await verification.started(made.id, [carrier]));
+  await verification.wait(made.id, (entries) => entries.length > 0);
+  answers.push(await addresses.updated(made.id, { alias_name: `Conformance ${addresses.nth()}` }));
+  for (const answer of answers) expect.fields(answer, schemas, 'AddressEnvelope');
+});

@@ -1,0 +1,24 @@
+/** 1 and 4.4: a PATCH replaces what it sends and nothing else, whatever that is, beside or inside the address. */
+import { short } from '../../lib/schema/validator.ts';
+import { FIELDS, fits, valueIn } from '../support/shipping/fields.ts';
+import { check } from './suite.ts';
+
+for (const field of FIELDS) {
+  check(`ADDR-UPDATE-OMITTED-KEPT-${field.key}`, { effects: 'write' }, async ({ updates, expect, block }) => {
+    let looked = 0;
+    for await (const { changes, before, answer, after } of updates.all()) {
+      if (!after || field.name in changes) continue;
+      const [was, is] = [valueIn(before, field), valueIn(after.data, field)];
+      // A value of a wrong type is the fault of another requirement, unless it was a good one before.
+      if (!fits(field, was)) continue;
+      looked += 1;
+      expect.that(was === is, `${field.pointer} is ${short(is)} after "${answer.exchange.purpose}", which did not send it; before it was ${short(was)}`, {
+        answer: after.answer,
+        at: `/data${field.pointer}`,
+        expected: short(was),
+        found: short(is),
+      });
+    }
+    if (looked === 0) block('no update that leaves it out was accepted', 'ADDR-UPDATE-STATUS');
+  });
+}

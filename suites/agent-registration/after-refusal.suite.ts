@@ -1,0 +1,55 @@
+/** 7, column "retryable": what a refusal leaves behind, which is nothing. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Faults } from '../support/agents/faults/index.ts';
+import { faultOf } from '../support/agents/faults/index.ts';
+import type { Recovery } from '../support/agents/recovery.ts';
+import { isRefusal } from '../support/agents/refusal.ts';
+import { told } from '../support/agents/registrations.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+
+/** One refusal of each retryable code, and those that are not retryable as they are. */
+const AFTER: Record<string, string[]> = {
+  'AGENT-RECOVER-INVALID-SIGNATURE': ['AGENT-SIG-ALTERED'],
+  'AGENT-RECOVER-AUDIENCE-MISMATCH': ['AGENT-AUD-OTHER'],
+  'AGENT-RECOVER-CREDENTIAL-EXPIRED': ['AGENT-EXP-PAST-HOUR'],
+  'AGENT-RECOVER-INVALID-ASSERTION': ['AGENT-JTI-ABSENT'],
+  'AGENT-RECOVER-NOT-RETRYABLE': [
+    'AGENT-ISS-OTHER',
+    'AGENT-EMAIL-VERIFIED-FALSE',
+    'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
+    'AGENT-REQ-TYPE-REQUIRED',
+  ],
+};
+
+check('AGENT-RECOVER-REPLAY-DETECTED', write, async ({ registrations, expect, block }) => {
+  const replayed = await registrations.replay();
+  if (!isRefusal(replayed)) block('the replay was not refused', 'AGENT-REPLAY-SAME');
+  const { afterReplay } = await registrations.again();
+  if (!afterReplay) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  expect.accepted(afterReplay.answer, 'the assertion is a new one and only an earlier one was replayed');
+});
+
+for (const [id, faults] of Object.entries(AFTER)) {
+  check(id, write, async (context) => {
+    for (const fault of faults) await expectRecovery(context, fault);
+  });
+}
+
+/**
+ * All refusals come first and one success after them shows recovery from every one. Only where there is no
+ * success, each of them is tried alone, to tell which one it is.
+ */
+async function expectRecovery(
+  { faults, recovery, expect, block, undecided }: CheckContext & { faults: Faults; recovery: Recovery },
+  id: string,
+): Promise<void> {
+  const fault = faultOf(id);
+  if (!isRefusal(await faults.answer(fault))) block('what ought to have been refused was accepted', id);
+  const recovered = await recovery.recovered();
+  if (recovered.answer.ok) return;
+  const { refused, good } = await recovery.alone(fault);
+  expect.accepted(good.answer, `the assertion is a new one and only the attempt before it was refused, with ${told(refused)}`);
+  undecided(`after several refusals in a row a good registration is answered ${told(recovered.answer)}; after one it succeeds`);
+}

@@ -1,0 +1,23 @@
+/** 4 Assertion requirements and 7: the claims of a signed assertion. */
+import { claimFaults } from '../support/agents/faults/claims.ts';
+import { isRefusal } from '../support/agents/refusal.ts';
+import { refusalChecks } from './refusal-checks.ts';
+import { check } from './suite.ts';
+
+check('AGENT-EXP-STILL-VALID', { effects: 'write' }, async ({ registrations, expect, block }) => {
+  const { shortly } = await registrations.again();
+  if (!shortly) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  expect.accepted(shortly.answer, 'the assertion is good for another minute');
+});
+
+refusalChecks(claimFaults);
+
+check('AGENT-NBF-FUTURE', { effects: 'write' }, async ({ registrations, time, expect }) => {
+  await registrations.twin();
+  const nbf = Math.floor(time.now() / 1000) + 1800;
+  const { answer } = await registrations.register('register with an assertion that is not valid yet', {
+    changes: { claims: { nbf, exp: nbf + 300 } },
+    purse: 'sweep',
+  });
+  expect.that(isRefusal(answer), 'accepted although `nbf` is half an hour ahead', { answer, at: 'status' });
+});

@@ -1,0 +1,31 @@
+/** 4 Assertion requirements and 7: the assertion as a signed JWT; its form, its signature, its header. */
+import { faultOf, isNoAnswer } from '../support/agents/faults/index.ts';
+import { formFaults } from '../support/agents/faults/form.ts';
+import { expectNoKey, isRefusal } from '../support/agents/refusal.ts';
+import { refusalChecks } from './refusal-checks.ts';
+import { check } from './suite.ts';
+
+const OVERSIZED = 'AGENT-ASSERTION-OVERSIZED';
+
+refusalChecks(formFaults.filter((fault) => fault.id !== OVERSIZED));
+
+check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect }) => {
+  const fault = faultOf(OVERSIZED);
+  try {
+    expectNoKey(expect, await faults.answer(fault), fault.why);
+  } catch (error) {
+    if (!isNoAnswer(error)) throw error;
+    // A service may stop reading; it has to be there for the next one, though, for this to say anything.
+    await http.send({ method: 'GET', url: discovery.urls.resource, purpose: 'see that the service still answers' });
+  }
+});
+
+check('AGENT-CRIT-UNKNOWN', { effects: 'write' }, async ({ registrations, expect }) => {
+  await registrations.twin();
+  const header = { crit: ['conformance_unknown'], conformance_unknown: true };
+  const { answer } = await registrations.register('register with an unknown critical header', {
+    changes: { header },
+    purse: 'sweep',
+  });
+  expect.that(isRefusal(answer), 'accepted although `crit` names a header parameter that nobody knows', { answer, at: 'status' });
+});

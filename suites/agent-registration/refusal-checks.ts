@@ -1,0 +1,15 @@
+import type { Fault } from '../support/agents/faults/index.ts';
+import { assertReason, expectNoKey } from '../support/agents/refusal.ts';
+import { check } from './suite.ts';
+
+/** One check for each fault: no success, no key, and not for another reason. */
+export function refusalChecks(faults: readonly Fault[]): void {
+  for (const fault of faults) {
+    const options = { effects: 'write', ...(fault.case !== undefined && { case: fault.case }) } as const;
+    check(fault.id, options, async ({ faults: sent, expect }) => {
+      const answer = await sent.answer(fault);
+      expectNoKey(expect, answer, fault.why);
+      if (fault.reason && fault.judgedBy !== undefined) assertReason(answer, fault.reason, fault.judgedBy);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Expect } from '../../lib/check/expect.ts';
+import type { Burst } from '../support/agents/recovery.ts';
+import { assertReason, expectNoKey, isRefusal } from '../support/agents/refusal.ts';
+import { told } from '../support/agents/registrations.ts';
+import { codeOf } from '../support/agents/codes.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+const CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
+
+check('AGENT-REPLAY-SAME', write, async ({ registrations, expect }) => {
+  expectReplayRefused(expect, await registrations.replay(), 'the assertion was redeemed before');
+});
+
+check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, recovery, expect, skip, target }) => {
+  if (registrations.users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const { answer } = await recovery.reusedByOther();
+  expectReplayRefused(expect, answer, 'its `jti` was used by an assertion for another user');
+});
+
+check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }) => {
+  const { attempts } = registrations.endpoint;
+  if (!registrations.users.fixed && !attempts.mayIfSwept()) {
+    // One for another user has a used `jti` as well: where that is refused, so is this one.
+    const { answer } = await recovery.reusedByOther();
+    if (isRefusal(answer) && codeOf(answer) === 'replay_detected') return;
+  }
+  const { answer } = await recovery.reusedBySame(attempts.mayIfSwept() ? 'sweep' : 'required');
+  expectReplayRefused(expect, answer, 'its `jti` was used before');
+});
+
+check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
+  expectReplayRefused(expect, await recovery.later(), 'the assertion was redeemed before other registrations');
+});
+
+for (const large of [false, true]) {
+  const options = large ? { ...write, case: 'large' } : write;
+
+  check('AGENT-REPLAY-BURST-AT-MOST-ONE', options, async ({ recovery, expect, block, undecided }) => {
+    const burst = large ? await recovery.largeBurst() : await recovery.burst();
+    const { winners, answers, unanswered } = burst;
+    const second = winners[1];
+    if (second) {
+      expect.fail(`${winners.length} of ${answers.length} identical assertions sent at once succeeded`, {
+        answer: second.answer,
+        expected: 'one success',
+        found: tally(burst),
+      });
+    }
+    if (unanswered.length > 0) undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+    if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
+  });
+
+  check('AGENT-REPLAY-BURST-ONE', options, async ({ recovery, expect, block, undecided }) => {
+    const burst = large ? await recovery.largeBurst() : await recovery.burst();
+    const { winners, answers, unanswered } = burst;
+    if (winners.length > 1) block(`more than one of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-AT-MOST-ONE');
+    if (winners.length === 1) return;
+    if (unanswered.length > 0) undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+    if (!large) {
+      // Alone it has to succeed, or else the burst says nothing.
+      const { answer } = await recovery.recovered();
+      if (!answer.ok) block(`a single registration of that user is answered ${told(answer)}`, 'AGENT-RECOVER-INVALID-SIGNATURE');
+    }
+    expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {
+      answer: answers[0]!,
+      expected: 'one success',
+      found: tally(burst),
+    });
+  });
+}
+
+function expectReplayRefused(expect: Expect, answer: Answer, why: string): void {
+  expectNoKey(expect, answer, why);
+  assertReason(answer, { codes: ['replay_detected'] }, CODE);
+}
+
+function tally({ answers }: Burst): string {
+  const counts = new Map<string, number>();
+  for (const answer of answers) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+  return [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
+}

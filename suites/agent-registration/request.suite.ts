@@ -1,0 +1,21 @@
+/** 4 Registration request, and section 1: the fields around the assertion, and where they are sent. */
+import { requestFaults } from '../support/agents/faults/request.ts';
+import { codeOf, isListed } from '../support/agents/codes.ts';
+import { told } from '../support/agents/registrations.ts';
+import { refusalChecks } from './refusal-checks.ts';
+import { check } from './suite.ts';
+
+check('AGENT-REGISTER-PATH', { effects: 'write' }, async ({ registrations, discovery, expect }) => {
+  const url = new URL(discovery.urls.register).href;
+  const { endpoint } = registrations;
+  const twin = registrations.canSign ? await registrations.twin() : undefined;
+  if (twin && (await endpoint.url()) === url) return;
+  // Where the address in the metadata is spelt otherwise, this one is tried by itself.
+  const answer = twin
+    ? (await registrations.register('register at the documented path', { url })).answer
+    : await endpoint.probe(url);
+  const reached = answer.ok || isListed(codeOf(answer) ?? '');
+  expect.that(reached, `${url}: a registration is answered ${told(answer)}, not by the registration endpoint`, { answer, at: 'status' });
+});
+
+refusalChecks(requestFaults);

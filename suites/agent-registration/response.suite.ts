@@ -1,0 +1,88 @@
+/** 2 Registration response: its status, its body, field by field. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { codeOf } from '../support/agents/codes.ts';
+import { isJson, isJsonObject } from '../support/agents/media.ts';
+import { type Registrations, told } from '../support/agents/registrations.ts';
+import { schemas } from '../support/agents/schemas.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+const FIELDS = fieldRequirements('agent-registration', 'RegistrationResponse');
+
+/** What in the configuration may be wrong when a good assertion is refused. */
+const HINTS: Record<string, string> = {
+  invalid_signature: 'does the target trust the key in `agents.key`, under its `kid`?',
+  issuer_not_enabled: 'is `agents.issuer` the issuer that the target trusts?',
+  audience_mismatch: 'does the target want another audience than its `resource`? `agents.audience` names one',
+  credential_expired: 'is the clock of the target right?',
+};
+
+check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
+  const { answer } = await registrations.first();
+  if (!answer.ok) {
+    const hint = HINTS[codeOf(answer) ?? ''];
+    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}`;
+    expect.fail(message, { answer, at: 'status', expected: '200', found: String(answer.status) });
+  }
+  expect.status(answer, 200);
+  const { second } = await registrations.again();
+  if (second.answer.ok) expect.status(second.answer, 200);
+});
+
+check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, expect }) => {
+  for (const answer of await successes(registrations)) {
+    expect.object(answer);
+    expect.holds('AGENT-REG-BODY');
+    expect.fields(answer, schemas, 'RegistrationResponse');
+  }
+});
+
+check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, expect, block }) => {
+  for (const answer of await successes(registrations)) {
+    const [key, credential] = [answer.at('/api_key'), answer.at('/credential')];
+    if (typeof key !== 'string') block('the response has no string api_key', 'AGENT-REG-API-KEY');
+    if (typeof credential !== 'string') block('the response has no string credential', 'AGENT-REG-CREDENTIAL');
+    expect.that(credential === key, '`credential` is another text than `api_key`', { answer, at: '/credential' });
+  }
+});
+
+check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, discovery, expect, block }) => {
+  const scope = discovery.config.scope ?? 'service:global';
+  for (const answer of await successes(registrations)) {
+    const scopes = answer.at('/scopes');
+    if (!Array.isArray(scopes)) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
+    const where = { answer, at: '/scopes', expected: `a list with ${scope}`, found: JSON.stringify(scopes) };
+    expect.that(scopes.includes(scope), `scopes does not contain ${scope}`, where);
+  }
+});
+
+check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, expect, block }) => {
+  for (const answer of await successes(registrations)) {
+    if (!isJsonObject(answer.json)) block('the response is no JSON object', 'AGENT-REG-BODY');
+    const token = answer.at('/access_token') ?? null;
+    expect.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' });
+  }
+});
+
+check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, expect }) => {
+  for (const answer of await successes(registrations)) {
+    const value = answer.header('content-type').join(', ');
+    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, { answer, at: 'header:Content-Type' });
+  }
+});
+
+check('AGENT-REG-NO-STORE', write, async ({ registrations, expect }) => {
+  for (const answer of await successes(registrations)) {
+    const value = answer.header('cache-control').join(', ');
+    const where = { answer, at: 'header:Cache-Control' };
+    expect.that(/\bno-store\b/i.test(value), `Cache-Control is ${value === '' ? 'absent' : value}`, where);
+  }
+});
+
+/** Successful registrations: of a new user and of a known one. */
+async function successes(registrations: Registrations): Promise<Answer[]> {
+  const { answer } = await registrations.twin();
+  const { second } = await registrations.again();
+  return [answer, second.answer].filter(({ ok }) => ok);
+}

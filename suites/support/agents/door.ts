@@ -1,0 +1,86 @@
+/** The API behind the key (endpoint 4, section 5): what opens it and what does not. */
+import { randomBytes } from 'node:crypto';
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Expect } from '../../../lib/check/expect.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import { Blocked } from '../../../lib/check/verdict.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Registrations } from './registrations.ts';
+import { type ScrapeCall, scrape } from './scrape.ts';
+
+export class Door {
+  readonly #session: Session;
+  readonly #registrations: Registrations;
+
+  constructor(context: Pick<CheckContext, 'session'>) {
+    this.#session = context.session;
+    this.#registrations = new Registrations(context);
+  }
+
+  /** Sends the scrape call, changed as told. */
+  knock(call: ScrapeCall): Promise<Answer> {
+    return scrape(this.#session, call);
+  }
+
+  /** The call with the key of the run's first registration. */
+  open(): Promise<Answer> {
+    return this.#session.once('agents: door with a key', async () =>
+      this.knock({ purpose: 'call the API with the issued key', key: await this.#registrations.key() }),
+    );
+  }
+
+  /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
+  unknown(): Promise<Answer> {
+    return this.#session.once('agents: door with an unknown key', async () =>
+      this.knock({ purpose: 'call the API with an unknown key', key: await this.#invented() }),
+    );
+  }
+
+  /** A key that opens the API. Throws `Blocked` where the issued one does not, so that a shut door says nothing. */
+  async openingKey(): Promise<{ key: string; status: number }> {
+    const key = await this.#registrations.key();
+    const { status } = await this.open();
+    if (status === 401) throw new Blocked('the issued key does not open the API: answered 401', 'AGENT-KEY-OPENS');
+    return { key, status };
+  }
+
+  /** Throws `Blocked` where an unknown key is let in as well, so that an open door says nothing. */
+  async isGuarded(): Promise<void> {
+    const { status } = await this.unknown();
+    if (status === 401 || status === 403) return;
+    throw new Blocked(`an unknown key is answered ${status}, so that an open door says nothing`, 'AGENT-KEY-UNKNOWN');
+  }
+
+  /**
+   * The answer is a shut door: 401, or 403 where a good key is not answered that itself.
+   * @param openStatus of the same call with a good key
+   * @param why completes "although …"
+   */
+  expectShut(expect: Expect, answer: Answer, openStatus: number | undefined, why: string): void {
+    const shut = answer.status === 401 || (answer.status === 403 && openStatus !== 403);
+    expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}, although ${why}`, {
+      answer,
+      at: 'status',
+      expected: openStatus === 403 ? '401' : '401 or 403',
+      found: String(answer.status),
+    });
+  }
+
+  /** A random text of the length and characters of the issued key; any random text where there is none. */
+  async #invented(): Promise<string> {
+    const issued = this.#registrations.canSign ? (await this.#registrations.first()).key : undefined;
+    if (issued === undefined) return `conformance-${randomBytes(24).toString('hex')}`;
+    const random = randomBytes(issued.length);
+    // A prefix up to a separator is what keys of one kind share; what follows is drawn anew.
+    const prefix = /^[A-Za-z]+[_-]/.exec(issued)?.[0] ?? '';
+    const rest = [...issued.slice(prefix.length)].map((c, i) => redrawn(c, random[i] as number));
+    return prefix + rest.join('');
+  }
+}
+
+/** Another character of the same kind. */
+function redrawn(character: string, random: number): string {
+  const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
+  const kind = kinds.find((each) => each.includes(character));
+  return kind === undefined ? character : (kind[random % kind.length] as string);
+}

@@ -1,0 +1,164 @@
+/** What can be wrong with a registration request around its assertion (section 4, section 1). */
+import { brokenOff } from '../endpoint.ts';
+import type { Reason } from '../refusal.ts';
+import type { Fault } from './fault.ts';
+
+const MALFORMED = { reason: { codes: ['invalid_request'] }, judgedBy: 'AGENT-ERR-INVALID-REQUEST-MALFORMED' } as const;
+const MISSING = { reason: { codes: ['invalid_request'] }, judgedBy: 'AGENT-ERR-INVALID-REQUEST-MISSING' } as const;
+const UNSUPPORTED = {
+  reason: { codes: ['unsupported_credential_type'] },
+  judgedBy: 'AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE',
+} as const;
+
+/** Another `type` or `assertion_type`: the table has no row for it. */
+export const OTHER_METHOD: Reason = {
+  codes: ['invalid_request', 'invalid_assertion', 'unsupported_credential_type'],
+  unlisted: true,
+};
+const OTHER = { reason: OTHER_METHOD, judgedBy: 'AGENT-ERR-FITTING' } as const;
+
+export const requestFaults: Fault[] = [
+  {
+    id: 'AGENT-REQ-TYPE-REQUIRED',
+    purpose: 'register without type',
+    why: '`type` is missing',
+    ...MISSING,
+    recovery: true,
+    body: (forge) => forge.fields({ type: undefined }),
+  },
+  {
+    id: 'AGENT-REQ-ASSERTION-TYPE-REQUIRED',
+    purpose: 'register without assertion_type',
+    why: '`assertion_type` is missing',
+    ...MISSING,
+    body: (forge) => forge.fields({ assertion_type: undefined }),
+  },
+  {
+    id: 'AGENT-REQ-ASSERTION-REQUIRED',
+    purpose: 'register without assertion',
+    why: '`assertion` is missing',
+    ...MISSING,
+    keyless: true,
+    body: (forge) => forge.body(undefined),
+  },
+  {
+    id: 'AGENT-REQ-CREDENTIAL-TYPE-REQUIRED',
+    purpose: 'register without requested_credential_type',
+    why: '`requested_credential_type` is missing',
+    ...MISSING,
+    reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
+    body: (forge) => forge.fields({ requested_credential_type: undefined }),
+  },
+  {
+    id: 'AGENT-REQ-MALFORMED-JSON',
+    purpose: 'register with JSON that breaks off',
+    why: 'the body is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (forge) => brokenOff(await forge.goodFields()),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    purpose: 'register with an empty body',
+    why: 'there is no body',
+    ...MALFORMED,
+    keyless: true,
+    body: () => ({ raw: '', type: 'application/json' }),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'array',
+    purpose: 'register with the object in an array',
+    why: 'the body is an array',
+    ...MALFORMED,
+    sweep: true,
+    keyless: true,
+    body: async (forge) => ({ json: [await forge.goodFields()] }),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'text',
+    purpose: 'register with the object as a JSON text',
+    why: 'the body is a text',
+    ...MALFORMED,
+    sweep: true,
+    keyless: true,
+    body: async (forge) => ({ json: JSON.stringify(await forge.goodFields()) }),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'null',
+    purpose: 'register with null as body',
+    why: 'the body is null',
+    ...MALFORMED,
+    sweep: true,
+    keyless: true,
+    body: () => ({ json: null }),
+  },
+  {
+    id: 'AGENT-REQ-ANONYMOUS',
+    purpose: 'register anonymously',
+    why: 'anonymous registration is not supported',
+    ...OTHER,
+    keyless: true,
+    body: (forge) => forge.fields({ type: 'anonymous' }),
+  },
+  {
+    id: 'AGENT-REQ-ANONYMOUS',
+    case: 'bare',
+    purpose: 'register anonymously, without an assertion',
+    why: 'anonymous registration is not supported',
+    // An assertion is missing as well, so that more codes fit: none is asked for.
+    sweep: true,
+    keyless: true,
+    body: () => ({ json: { type: 'anonymous', requested_credential_type: 'api_key' } }),
+  },
+  {
+    id: 'AGENT-REQ-TYPE-OTHER',
+    purpose: 'register with an unknown type',
+    why: '`type` is not `identity_assertion`',
+    ...OTHER,
+    shownBy: ['AGENT-REQ-ANONYMOUS'],
+    body: (forge) => forge.fields({ type: 'conformance_other' }),
+  },
+  {
+    id: 'AGENT-REQ-ASSERTION-TYPE-OTHER',
+    purpose: 'register with another assertion type',
+    why: '`assertion_type` is not the one of an ID-JAG',
+    ...OTHER,
+    body: (forge) => forge.fields({ assertion_type: 'urn:ietf:params:oauth:token-type:id_token' }),
+  },
+  {
+    id: 'AGENT-REQ-VERIFIED-EMAIL',
+    purpose: 'register by verified email alone',
+    why: 'verified email is no method of its own',
+    // The assertion is no JWT either: no code is asked for.
+    keyless: true,
+    body: (forge) => forge.body(forge.user.email, { assertion_type: 'verified_email' }),
+  },
+  {
+    id: 'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
+    purpose: 'register for an access_token',
+    why: 'registration issues keys only',
+    ...UNSUPPORTED,
+    recovery: true,
+    body: (forge) => forge.fields({ requested_credential_type: 'access_token' }),
+  },
+  {
+    id: 'AGENT-REQ-CREDENTIAL-OTHER',
+    purpose: 'register for a password',
+    why: 'the only credential type is `api_key`',
+    ...UNSUPPORTED,
+    shownBy: ['AGENT-REQ-CREDENTIAL-ACCESS-TOKEN'],
+    body: (forge) => forge.fields({ requested_credential_type: 'password' }),
+  },
+  {
+    id: 'AGENT-REQ-CREDENTIAL-OTHER',
+    case: 'letter-case',
+    purpose: 'register for an API_KEY in capitals',
+    why: 'the only credential type is `api_key`',
+    ...UNSUPPORTED,
+    sweep: true,
+    body: (forge) => forge.fields({ requested_credential_type: 'API_KEY' }),
+  },
+];

@@ -1,0 +1,59 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked, Skipped, Undecided } from '../../../lib/check/verdict.ts';
+import { codeOf } from './codes.ts';
+import { Discovery } from './discovery.ts';
+import { Door } from './door.ts';
+import { faultOf, Faults } from './faults/index.ts';
+import { Registrations } from './registrations.ts';
+
+type Sign = () => Promise<boolean>;
+
+/**
+ * Shows that the target tells one request from another, in one of three ways of which a single fault breaks at
+ * most two: a document without a key and a closed door; a document and a refused registration; a key that was
+ * issued and opens what nothing else does. Throws `Blocked` when none of them holds.
+ */
+export async function signOfLife(context: CheckContext): Promise<void> {
+  const discovery = new Discovery(context);
+  const faults = new Faults(context);
+  const registrations = new Registrations(context);
+  const mayRegister = context.session.options.effects.includes('write');
+  const refusesNothing = async () => {
+    const answer = await faults.answer(faultOf('AGENT-REQ-NOT-OBJECT'));
+    return !answer.ok && codeOf(answer) !== undefined;
+  };
+  const signs: Sign[] = [
+    async () => {
+      const [challenged, document] = [await discovery.challenge(), await discovery.resource()];
+      return challenged.answer.status === 401 && document.status === 200 && isText(document.at('/resource'));
+    },
+    async () => {
+      const document = mayRegister ? await discovery.server() : undefined;
+      return document?.status === 200 && isText(document.at('/agent_auth/register_uri')) && (await refusesNothing());
+    },
+    async () => {
+      if (!mayRegister || (await registrations.first()).key === undefined) return false;
+      const door = new Door(context);
+      const [open, unknown] = [await door.open(), await door.unknown()];
+      return (open.status !== 401 && unknown.status === 401) || (await refusesNothing());
+    },
+  ];
+  let undecided: Undecided | undefined;
+  for (const sign of signs) {
+    try {
+      if (await sign()) return;
+    } catch (error) {
+      if (error instanceof Undecided) undecided ??= error;
+      else if (!(error instanceof Blocked) && !(error instanceof Skipped)) throw error;
+    }
+  }
+  if (undecided) throw undecided;
+  throw new Blocked(
+    'the target answers alike whatever it is asked: no metadata beside a closed door, and no key that opens it, so that a pass would mean nothing',
+    'AGENT-CHALLENGE-STATUS',
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

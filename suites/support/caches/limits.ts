@@ -1,0 +1,179 @@
+/** Limits: read, set, and remembered before they are set (DESIGN section 7, effects `settings`). */
+import type { Session } from '../../../lib/check/session.ts';
+import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { CacheApi, type RequestOptions, settingOf } from './client.ts';
+import { labelOf, type Place, type PlaceKey, Places, pathOf } from './places.ts';
+import { type FormerLimit, restoreLimits } from './restore.ts';
+import { type Kind, limitId, PROPERTY } from './words.ts';
+
+/** One setting, and what the limit read as before and after it. */
+export interface Attempt {
+  value: number;
+  before: number;
+  answer: Answer;
+  /** The read afterwards. */
+  read: Answer;
+  after: number;
+}
+
+/** The places of the hierarchy that are configured, and values to set, from the highest allowed downwards. */
+export interface Ladder {
+  enterprise: Place;
+  organization: Place;
+  repository: Place;
+  /** Six values, descending; the first is what the highest configured level had before the run. */
+  v: readonly [number, number, number, number, number, number];
+}
+
+/** What a run knows of limits. */
+interface Memory {
+  former: FormerLimit[];
+  entry: number | undefined;
+  /** What each limit was last known to be; missing where that is not certain. */
+  now: Map<string, number>;
+}
+
+const keyOf = (place: Place, kind: Kind): string => `${pathOf(place).toLowerCase()} ${kind}`;
+
+/** See the module comment. Every setting of the suite goes through here. */
+export class Limits {
+  readonly #session: Session;
+  readonly api: CacheApi;
+  readonly places: Places;
+
+  constructor(context: { session: Session }) {
+    this.#session = context.session;
+    this.api = new CacheApi(context);
+    this.places = new Places(context);
+  }
+
+  /** The integer that an answer to reading a limit carries, if it does. */
+  valueIn(answer: Answer, kind: Kind): number | undefined {
+    const value = answer.ok ? answer.at(`/${PROPERTY[kind]}`) : undefined;
+    return Number.isInteger(value) ? (value as number) : undefined;
+  }
+
+  /** The limit in force. Throws `Blocked` where it cannot be read. */
+  async inForce(place: Place, kind: Kind, options?: RequestOptions): Promise<number> {
+    return this.expectValue(await this.api.readLimit(place, kind, options), place, kind);
+  }
+
+  /** The value in an answer to reading a limit. Throws `Blocked` where there is none. */
+  async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
+    const value = this.valueIn(answer, kind);
+    const { now } = await this.#memory();
+    if (value !== undefined) {
+      now.set(keyOf(place, kind), value);
+      return value;
+    }
+    now.delete(keyOf(place, kind));
+    const by = answer.ok ? `CACHE-${kind.toUpperCase()}-FIELD` : limitId(place.level, kind, 'GET-STATUS');
+    const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
+    throw new Blocked(`the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`, by);
+  }
+
+  /**
+   * Sets a limit, which is put back at the end of the run. `of` is the place whose limit it is, where the
+   * path spells it otherwise. Throws `Blocked` where it cannot be read before.
+   */
+  async put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions, of = place): Promise<Answer> {
+    await this.#remember(of, kind);
+    const { now } = await this.#memory();
+    now.delete(keyOf(of, kind));
+    return this.api.putLimit(place, kind, body, options);
+  }
+
+  /** Sets a limit to a number. */
+  set(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
+    return this.put(place, kind, settingOf(kind, value), options);
+  }
+
+  /** Sets a limit, reading it before and after. */
+  async attempt(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Attempt> {
+    const before = await this.inForce(place, kind);
+    const answer = await this.set(place, kind, value, options);
+    const read = await this.api.readLimit(place, kind);
+    return { value, before, answer, read, after: await this.expectValue(read, place, kind) };
+  }
+
+  /**
+   * Brings limits to the given values, with no level above one over it and none lowered below one under it on
+   * the way. Throws `Blocked` where that does not work.
+   *
+   * @param wanted from the highest level to the lowest
+   */
+  async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
+    const { now } = await this.#memory();
+    if (wanted.every(([place, value]) => now.get(keyOf(place, kind)) === value)) return;
+    for (const [place] of wanted) {
+      if (!now.has(keyOf(place, kind))) await this.inForce(place, kind);
+    }
+    for (const [place, value] of wanted) {
+      if (value > now.get(keyOf(place, kind))!) await this.#bring(place, kind, value);
+    }
+    for (const [place, value] of [...wanted].reverse()) {
+      if (value !== now.get(keyOf(place, kind))) await this.#bring(place, kind, value);
+    }
+  }
+
+  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+    const answer = await this.set(place, kind, value);
+    const id = limitId(place.level, kind, answer.ok ? 'SET-STORES' : 'SET-STATUS');
+    const what = `the ${kind} limit of the ${labelOf(place)}`;
+    if (!answer.ok) throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+    const found = await this.inForce(place, kind);
+    if (found !== value) throw new Blocked(`${what} was set to ${value} and reads ${found}`, id);
+  }
+
+  /** The places of the hierarchy, where `keys` are configured, and values that their limits may be set to. */
+  async ladder(kind: Kind, ...keys: ('enterprise' | 'organization' | 'repository')[]): Promise<Ladder> {
+    for (const key of keys) this.places.need(key);
+    const top = await this.top(kind);
+    const step = Math.max(1, Math.floor(top / 10));
+    const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
+    if (v[5] < 1) throw new Skipped(`the ${kind} limit above all others is ${top}, which leaves no room below it`);
+    const place = (key: PlaceKey) => this.places.find(key) as Place;
+    return { enterprise: place('enterprise'), organization: place('organization'), repository: place('repository'), v };
+  }
+
+  /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
+  top(kind: Kind): Promise<number> {
+    return this.#session.once(`caches: top ${kind}`, async () => {
+      const place = this.places.find('enterprise') ?? this.places.find('organization') ?? this.places.need('repository');
+      const { former } = await this.#memory();
+      const known = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
+      return known?.value ?? this.inForce(place, kind);
+    });
+  }
+
+  /** Notes a limit in the journal before it is changed for the first time. */
+  async #remember(place: Place, kind: Kind): Promise<void> {
+    const { options, journal } = this.#session;
+    if (!options.effects.includes('settings')) throw new Skipped('effects `settings` are off for this run');
+    const memory = await this.#memory();
+    if (memory.former.some((limit) => keyOf(limit, limit.kind) === keyOf(place, kind))) return;
+    await this.top(kind);
+    const value = await this.inForce(place, kind);
+    memory.former.push({ level: place.level, names: [...place.names], kind, value });
+    const detail = { limits: structuredClone(memory.former) };
+    if (memory.entry === undefined) memory.entry = journal.open(JOURNAL_KIND, detail);
+    else journal.note(memory.entry, detail);
+  }
+
+  #memory(): Promise<Memory> {
+    return this.#session.once('caches: limits', async () => {
+      const memory: Memory = { former: [], entry: undefined, now: new Map() };
+      this.#session.onClose(async () => {
+        const wrong = await restoreLimits(this.api, memory.former);
+        if (wrong.length > 0) throw new Error(wrong.join('; '));
+        if (memory.entry !== undefined) this.#session.journal.done(memory.entry);
+      });
+      return memory;
+    });
+  }
+}
+
+/** How the journal calls what `restoreLimits` undoes. */
+export const JOURNAL_KIND = 'caches.limits';

@@ -1,0 +1,141 @@
+/** Caches of the suite's own: made by the seed hook, since the API makes none, and removed at the end. */
+import type { Session } from '../../../lib/check/session.ts';
+import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
+import { CacheApi } from './client.ts';
+import { fullNameOf, markOf, type Place } from './places.ts';
+
+/** A cache as it is known to be. */
+export interface Known {
+  id: number;
+  key: string;
+  ref: string;
+  version: string;
+  size_in_bytes: number;
+  created_at: string;
+  last_accessed_at: string;
+}
+
+/** A cache of the suite's own. */
+export interface Seeded extends Known {
+  repository: Place;
+}
+
+/** A cache to be made. Ages in seconds before the target's present. */
+export interface Order {
+  repository: Place;
+  key: string;
+  ref?: string;
+  version?: string;
+  size?: number;
+  createdAgo?: number;
+  accessedAgo?: number;
+}
+
+export const MAIN = 'refs/heads/main';
+const HOUR = 3600;
+
+/** Makes caches and sees to it that none of them stays. */
+export class Seeds {
+  readonly #session: Session;
+  readonly #api: CacheApi;
+  /** Begins every key that the suite makes up. */
+  readonly mark: string;
+
+  constructor(context: { session: Session }) {
+    this.#session = context.session;
+    this.#api = new CacheApi(context);
+    this.mark = markOf(context.session);
+  }
+
+  /** Whether caches can be made in this run. */
+  get possible(): boolean {
+    return this.#session.hooks.seed !== undefined && this.#session.options.effects.includes('write');
+  }
+
+  /** Makes caches, in the given order. Throws `Skipped` where the target lends no hook for it. */
+  async make(orders: readonly Order[]): Promise<Seeded[]> {
+    const { hooks, target, journal, options } = this.#session;
+    const { seed } = hooks;
+    if (!seed) throw new Skipped(`set \`targets.${target.name}.hooks.seed\`: this check needs caches of its own`);
+    if (!options.effects.includes('write')) throw new Skipped('effects `write` are off for this run');
+    const present = await this.#present();
+    const wanted = orders.map((order, i) => this.#complete(order, i, present));
+    const repositories = [...new Set(orders.map(({ repository }) => fullNameOf(repository)))];
+    const entry = journal.open(SEED_JOURNAL_KIND, { mark: this.mark, repositories });
+    const made = await seed(
+      wanted.map(({ repository: { names }, ...rest }) => ({ owner: names[0], repo: names[1], ...rest })),
+    );
+    const seeded = wanted.map((cache, i) => ({ ...cache, ...told(made[i], i, present) }));
+    const living = await this.#living();
+    for (const { id, repository } of seeded) living.caches.set(id, repository);
+    living.entries.push(entry);
+    return seeded;
+  }
+
+  /** A cache with everything filled in that the order leaves open: distinct, and close to the present. */
+  #complete(order: Order, i: number, present: number): Omit<Seeded, 'id'> {
+    const at = (secondsAgo: number) => `${new Date(present - secondsAgo * 1000).toISOString().slice(0, 19)}Z`;
+    const { repository, key, ref = MAIN } = order;
+    return {
+      repository,
+      key,
+      ref,
+      version: order.version ?? `${this.mark}${(0xabc000 + i).toString(16)}`.padEnd(40, '7'),
+      size_in_bytes: order.size ?? 1_000 + 7 * i,
+      created_at: at(order.createdAgo ?? 3 * HOUR + 61 * i),
+      last_accessed_at: at(order.accessedAgo ?? HOUR + 41 * i),
+    };
+  }
+
+  /** The target's time in milliseconds, as its clock hook says, else as far as it is known. */
+  async #present(): Promise<number> {
+    return (await this.#session.hooks.clock?.(0)) ?? this.#session.time.now();
+  }
+
+  #living(): Promise<{ caches: Map<number, Place>; entries: number[] }> {
+    return this.#session.once('caches: seeded', async () => {
+      const living = { caches: new Map<number, Place>(), entries: [] as number[] };
+      this.#session.onClose(async () => {
+        await removeCaches(this.#session, this.#api, living.caches);
+        for (const entry of living.entries) this.#session.journal.done(entry);
+      });
+      return living;
+    });
+  }
+}
+
+/** How the journal calls caches that were seeded. */
+export const SEED_JOURNAL_KIND = 'caches.seeded';
+
+/**
+ * Removes caches by id: with the unseed hook, where there is one, else through the API.
+ * Throws when one is left; one that is gone already is no fault.
+ */
+export async function removeCaches(session: Session, api: CacheApi, caches: ReadonlyMap<number, Place>): Promise<void> {
+  if (caches.size === 0) return;
+  if (session.hooks.unseed) return session.hooks.unseed([...caches.keys()]);
+  for (const [id, repository] of caches) {
+    const answer = await api.deleteById(repository, id, { purpose: 'clean up' });
+    if (!answer.ok && answer.status !== 404) throw new Error(`cache ${id} could not be removed: ${answer.status}`);
+  }
+}
+
+/**
+ * What the hook's answer tells of a cache: its id; its version, which the target may compute by itself; and
+ * its times, where the target stamps the present on whatever is made. Everything else is as it was ordered.
+ */
+function told(made: unknown, i: number, present: number): { id: number } & Partial<Known> {
+  const { id, version, created_at, last_accessed_at } = (made ?? {}) as Record<string, unknown>;
+  if (!Number.isInteger(id)) throw new Undecided(`hook seed: entry ${i} of the answer has no integer \`id\``);
+  const stamped = (value: unknown): value is string =>
+    typeof value === 'string' && Math.abs(Date.parse(value) - present) < STAMPED_WITHIN_MS;
+  return {
+    id: id as number,
+    ...(typeof version === 'string' && version !== '' && { version }),
+    ...(stamped(created_at) && { created_at }),
+    ...(stamped(last_accessed_at) && { last_accessed_at }),
+  };
+}
+
+/** Nothing is ordered to be this young: a time so close to the present is the target's own stamp. */
+const STAMPED_WITHIN_MS = 5 * 60_000;

@@ -1,0 +1,29 @@
+/** Undoes journal entries of the cache service: limits that were changed, caches that were seeded. */
+import type { Session } from '../../../lib/check/session.ts';
+import type { JournalEntry } from '../../../lib/journal/journal.ts';
+import { CacheApi } from './client.ts';
+import { JOURNAL_KIND } from './limits.ts';
+import { Lists } from './lists.ts';
+import { type Place, repositoryNamed } from './places.ts';
+import { type FormerLimit, restoreLimits } from './restore.ts';
+import { removeCaches, SEED_JOURNAL_KIND } from './seeds.ts';
+
+export const undoers = {
+  [JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
+    const wrong = await restoreLimits(new CacheApi({ session }), detail.limits as FormerLimit[]);
+    if (wrong.length > 0) throw new Error(wrong.join('; '));
+  },
+
+  /** Found by the mark of the run: interrupted between request and answer, nothing else is known of them. */
+  [SEED_JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
+    const { mark, repositories } = detail as { mark: string; repositories: string[] };
+    const left = new Map<number, Place>();
+    for (const name of repositories) {
+      const repository = repositoryNamed(name);
+      for (const { id, key } of await new Lists({ session }).everything(repository)) {
+        if (typeof key === 'string' && key.includes(mark) && Number.isInteger(id)) left.set(id as number, repository);
+      }
+    }
+    await removeCaches(session, new CacheApi({ session }), left);
+  },
+};

@@ -1,0 +1,86 @@
+/** A real browser for the tests of the page: Debian's chromium, without anything that talks to the network. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { html } from '../../lib/report/html/page.ts';
+import { createRedactor } from '../../lib/report/redact.ts';
+import { redactReport } from '../../lib/report/redact-report.ts';
+import type { RunReport } from '../../lib/run/model.ts';
+import { sampleSecrets } from './sample.ts';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Why there is no browser to test with; `undefined` where there is one. */
+export const noBrowser = existsSync(executablePath)
+  ? undefined
+  : `${executablePath} is not installed (Debian: chromium)`;
+
+/** Starts a browser that sends nothing of its own. */
+export function launch(): Promise<Browser> {
+  const quiet = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map(
+    (one) => `--disable-${one}`,
+  );
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--no-first-run', ...quiet] });
+}
+
+/** A page that was opened, and what it tried to do. */
+export interface Opened {
+  page: Page;
+  /** Every request but the one for the file itself. */
+  requests: string[];
+  /** Errors, refusals of the content security policy, dialogs. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Opens reports as files in a browser that is started once. */
+export class ReportBrowser {
+  private browser: Browser;
+  private folder = mkdtempSync(join(tmpdir(), 'report-page-'));
+  private files = 0;
+
+  private constructor(browser: Browser) {
+    this.browser = browser;
+  }
+
+  static async start(): Promise<ReportBrowser> {
+    return new ReportBrowser(await launch());
+  }
+
+  /** Renders a report, redacted as the writer does it, and gives its address. */
+  write(report: RunReport): string {
+    const redactor = createRedactor();
+    for (const [label, secret] of Object.entries(sampleSecrets)) redactor.add(secret, label);
+    const path = join(this.folder, `${++this.files}.html`);
+    writeFileSync(path, html(redactReport(report, redactor)));
+    return pathToFileURL(path).href;
+  }
+
+  async open(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    const context = await this.browser.newContext(options);
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    const file = address.split('#')[0];
+    context.on('request', (request) => {
+      if (request.url() !== file) requests.push(request.url());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('dialog', async (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      await dialog.dismiss();
+    });
+    await page.goto(address);
+    return { page, requests, complaints, close: () => context.close() };
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

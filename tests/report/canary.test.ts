@@ -1,0 +1,167 @@
+/** Canary secrets in every place that a run has for a target's or a user's text: no byte of them is written. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writeReports } from '../../lib/report/index.ts';
+import { createRedactor } from '../../lib/report/redact.ts';
+import { learnSecrets, redactReport } from '../../lib/report/redact-report.ts';
+import type { Exchange, RunReport } from '../../lib/run/model.ts';
+import { sampleReport, sampleSecrets } from './sample.ts';
+
+const claims = Buffer.from(
+  '{"iss":"https://idp.example","sub":"canary","email":"canary@example.org"}',
+).toString('base64url');
+
+/** What the user configured, and what only came back from the target. */
+const configured = {
+  client_secret: 'canary+Client/Secret=0 with "odd" & chars',
+  private_key: `-----BEGIN PRIVATE KEY-----\n${'CanaryKeyMaterial0123456789abcdef'.repeat(4)}\n-----END PRIVATE KEY-----`,
+};
+const received = {
+  access_token: 'canary-received-access-token-71f0',
+  refresh_token: 'canary-received-refresh-token-93ab',
+  api_key: 'canary-received-api-key-55ce',
+};
+const assertion = `eyJhbGciOiJSUzI1NiIsInR5cCI6Im9hdXRoLWlkLWphZytqd3QifQ.${claims}.${'canarySignature0'.repeat(10)}`;
+const all = { ...configured, ...received, assertion };
+
+/** Every way in which one place may carry every canary. */
+function everything(): string {
+  const ways = Object.values(all).flatMap((one) => [
+    one,
+    encodeURIComponent(one),
+    new URLSearchParams({ v: one }).toString(),
+    JSON.stringify({ v: one }),
+    Buffer.from(`id:${one}`).toString('base64'),
+    Buffer.from(`x${one}`).toString('base64url'),
+    one.slice(0, 20),
+    one.slice(-20),
+    `${one.slice(0, 15)}~${one.slice(16)}`,
+    ...one.split('.'),
+  ]);
+  return `carries <&> ${ways.join(' | ')}`;
+}
+
+/** The sample with the canaries in every field that is not the suite's own text. */
+function poisoned(): RunReport {
+  const report = sampleReport();
+  const text = everything();
+  report.target.urls.shipping = `https://user:${encodeURIComponent(configured.client_secret)}@127.0.0.1/?t=${received.access_token}`;
+  report.target.title = text;
+  for (const check of report.checks) {
+    if (check.reason !== undefined) check.reason = text;
+    for (const finding of check.findings) {
+      finding.message += text;
+      finding.expected = text;
+      finding.found = text;
+      finding.pointer = `/data/${text}`;
+    }
+    for (const observation of check.observations) observation.answer = text;
+    check.exchanges = check.exchanges.map((exchange) => poison(exchange, text));
+  }
+  for (const observation of report.observations) observation.answer = text;
+  const first = report.checks.find((check) => check.exchanges[0]?.response)!.exchanges[0]!.response!.body;
+  first.text = JSON.stringify({ ...received, token_type: 'Bearer' });
+  return report;
+}
+
+function poison(exchange: Exchange, text: string): Exchange {
+  const body = { text, bytes: text.length };
+  return {
+    ...exchange,
+    purpose: text,
+    request: {
+      ...exchange.request,
+      url: `https://127.0.0.1/${encodeURIComponent(text)}?token=${received.access_token}`,
+      headers: [
+        ['authorization', `Bearer ${assertion}`],
+        ['x-echo', text],
+        [received.api_key, 'as a name'],
+      ],
+      body,
+    },
+    ...(exchange.response
+      ? { response: { status: 200, headers: [['location', text]], body: { ...body, cut: true } } }
+      : { error: text }),
+  };
+}
+
+/** What must not be in any file: each canary, its encodings, and any twelve characters of it. */
+function needles(secret: string): string[] {
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    ...[0, 1, 2].map((shift) =>
+      Buffer.from(`${'x'.repeat(shift)}${secret}`)
+        .toString('base64')
+        .slice(4, -4),
+    ),
+  ];
+  const windows =
+    secret.length > 200 ? [] : Array.from({ length: secret.length - 11 }, (_, i) => secret.slice(i, i + 12));
+  return [...forms, ...windows, ...secret.split('.').filter((part) => part.length >= 12)];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'report-canary-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function configuredRedactor() {
+  const redactor = createRedactor();
+  for (const [label, secret] of Object.entries({ ...configured, ...sampleSecrets }))
+    redactor.add(secret, label);
+  return redactor;
+}
+
+describe('secrets', () => {
+  it('are in no file, in whole or in parts, in neither profile', async () => {
+    for (const junitProfile of ['strict', 'rich'] as const) {
+      const paths = await writeReports(poisoned(), join(folder, junitProfile), {
+        redact: configuredRedactor(),
+        junitProfile,
+      });
+      expect(paths.map((path) => basename(path))).toEqual([
+        'junit.xml',
+        'report.json',
+        'index.html',
+        'summary.md',
+        'ctrf.json',
+        'exchanges.har',
+        'badge.svg',
+      ]);
+      for (const path of paths) {
+        const written = readFileSync(path, 'utf8');
+        for (const secret of Object.values({ ...all, ...sampleSecrets })) {
+          for (const needle of needles(secret)) {
+            if (written.includes(needle))
+              throw new Error(`${basename(path)} holds ${JSON.stringify(needle)}`);
+          }
+        }
+      }
+    }
+  });
+
+  it('that a target hands out are learnt before a check is shown', () => {
+    const redactor = createRedactor();
+    for (const check of poisoned().checks) learnSecrets(check, redactor);
+    expect(redactor.text(`got ${received.refresh_token}`)).toBe('got «refresh_token»');
+  });
+});
+
+describe('a target', () => {
+  it('cannot blot out the verdict by handing out our own words as a token', () => {
+    const report = sampleReport();
+    const failed = report.requirements.find((one) => one.verdict === 'failed')!;
+    const body = report.checks.find((check) => check.exchanges[0]?.response)!.exchanges[0]!.response!.body;
+    body.text = [failed.id, failed.title, failed.statement, report.summary, 'requirements', 'observed']
+      .map((word) => `{"access_token":${JSON.stringify(word)}}`)
+      .join('\n');
+    const redacted = redactReport(report, createRedactor());
+    const strip = ({ checks, target, observations, ...rest }: RunReport) => rest;
+    expect(strip(redacted)).toEqual(strip(report));
+    expect(redacted.checks.map(({ id, title, verdict }) => [id, title, verdict])).toEqual(
+      report.checks.map(({ id, title, verdict }) => [id, title, verdict]),
+    );
+  });
+});

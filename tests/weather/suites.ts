@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { allCatalogues } from '../../lib/catalogue/registry.ts';
+import { packageRoot } from '../../lib/paths.ts';
+import { makeTrust } from '../../lib/run/embedded.ts';
+import { describeReference } from '../../reference/index.ts';
+import type { TargetConfig } from '../../schemas/targets.ts';
+
+/** The suites that have checks, in the order of the catalogues. */
+export const SUITES = [...allCatalogues().keys()].filter((name) =>
+  existsSync(join(packageRoot(), 'suites', name, 'suite.ts')),
+);
+
+/**
+ * A target at `url` with every capability that a configuration can offer but the hooks, so that as many
+ * checks as possible have their turn.
+ */
+export async function everythingAt(url: string): Promise<TargetConfig> {
+  const { shipping, agents, caches } = describeReference(url, await makeTrust());
+  return { shipping, agents, caches } as TargetConfig;
+}
