@@ -92,7 +92,8 @@ export function describeReference(url: string, trust: { issuer: string; key: JWK
       scopes: [...FIRST_CLIENT.scopes],
       carriers: [...DEFAULT_CARRIERS],
     },
-    agents: { baseUrl: `${url}/agents`, issuer: trust.issuer, key: trust.key },
+    // Nothing throttles here: with so many attempts the larger sweeps run too.
+    agents: { baseUrl: `${url}/agents`, issuer: trust.issuer, key: trust.key, maxAttempts: 200 },
     caches: {
       baseUrl: `${url}/caches`,
       token: 'classic-full',

@@ -4,6 +4,9 @@
  */
 import type { FromSchema } from 'json-schema-to-ts';
 
+/** `localhost:3000` is a URI too, of the scheme `localhost`. */
+const url = { type: 'string', format: 'uri', pattern: '^https?://' } as const;
+
 const headers = {
   type: 'object',
   description: 'Further headers to send with every request, for example an API gateway key.',
@@ -15,7 +18,7 @@ const hook = {
   description: 'An HTTP call (`url`) or a command (`command`) that takes JSON and answers JSON.',
   additionalProperties: false,
   properties: {
-    url: { type: 'string', format: 'uri', description: 'Called with POST and a JSON body.' },
+    url: { ...url, description: 'Called with POST and a JSON body.' },
     headers,
     command: {
       type: 'array',
@@ -40,7 +43,7 @@ const shipping = {
   additionalProperties: false,
   required: ['baseUrl', 'clientId', 'clientSecret'],
   properties: {
-    baseUrl: { type: 'string', format: 'uri', description: 'What stands before `/api/v1`.' },
+    baseUrl: { ...url, description: 'What stands before `/api/v1`.' },
     clientId: { type: 'string', description: 'Client ID of the account that the suite may use.' },
     clientSecret: { type: 'string', description: 'Client secret of that account.' },
     secondClient: { ...client, description: 'Another client application: unlocks the checks between clients.' },
@@ -90,10 +93,9 @@ const agents = {
   additionalProperties: false,
   required: ['baseUrl'],
   properties: {
-    baseUrl: { type: 'string', format: 'uri', description: 'Address of the scraping API.' },
+    baseUrl: { ...url, description: 'Address of the scraping API.' },
     authUrl: {
-      type: 'string',
-      format: 'uri',
+      ...url,
       description: 'Address of the metadata documents and the registration endpoint. Default: `baseUrl`.',
     },
     issuer: { type: 'string', description: 'The issuer identifier that the service trusts (`iss`).' },
@@ -175,7 +177,7 @@ const caches = {
   additionalProperties: false,
   required: ['baseUrl', 'token'],
   properties: {
-    baseUrl: { type: 'string', format: 'uri' },
+    baseUrl: url,
     token: { type: 'string', description: 'A token with every permission of section 5.' },
     enterprise: { type: 'string', description: 'Slug of an enterprise whose limits the suite may change.' },
     organization: { type: 'string', description: 'An organization under it.' },

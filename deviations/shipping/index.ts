@@ -1,11 +1,30 @@
 /** What the suites address-book and oauth-token are proved against. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
+import { advisedOAuthDeviations } from './oauth-advised.ts';
+import { credentialDeviations } from './oauth-credentials.ts';
+import { introspectDeviations } from './oauth-introspect.ts';
+import { issueDeviations } from './oauth-issue.ts';
+import { lifetimeDeviations } from './oauth-lifetime.ts';
+import { parameterDeviations } from './oauth-parameters.ts';
+import { rateDeviations } from './oauth-rate.ts';
+import { refreshDeviations } from './oauth-refresh.ts';
+import { revokeDeviations } from './oauth-revoke.ts';
 import { shippingSurface } from './surface.ts';
 
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
-  deviations: [],
+  deviations: [
+    ...issueDeviations,
+    ...credentialDeviations,
+    ...parameterDeviations,
+    ...refreshDeviations,
+    ...lifetimeDeviations,
+    ...revokeDeviations,
+    ...introspectDeviations,
+    ...rateDeviations,
+    ...advisedOAuthDeviations,
+  ],
   surface: shippingSurface,
   variants: [],
 };

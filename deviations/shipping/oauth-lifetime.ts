@@ -113,8 +113,6 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
         return over;
       })({} as ShippingRules);
     },
-    // The first use is a few moments after the issue, which is where the end of the two hours is looked for.
-    entails: ['TOKEN-EXPIRY'],
   },
   {
     id: 'use-near-the-end-prolongs',

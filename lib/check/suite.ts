@@ -109,7 +109,8 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
       return;
     }
     const input = inject('conform');
-    if (!matches(id, input.options.grep)) return;
+    // Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show.
+    if (![id, ...cited.map((r) => r.id)].some((name) => matches(name, input.options.grep))) return;
     test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
       const result = await run(await sessionFor(input));
       task.meta.conform = result;

@@ -80,6 +80,7 @@ export class TargetTime {
   async wait(ms: number): Promise<void> {
     if (ms <= 0) return;
     if (this.#hooks.clock) {
+      ms = roundForHook(ms);
       this.#hooks.http.recorder.quiet = true;
       try {
         const now = await this.#hooks.clock(ms / 1000);
@@ -116,4 +117,12 @@ export class TargetTime {
   pollLimit(ms: number): number {
     return this.movable ? ms : Math.min(ms, this.#maxWaitMs);
   }
+}
+
+/**
+ * Up to the next eighth of a second: the finest step that is a whole number of milliseconds and exact as a
+ * binary fraction, so that clocks that reckon in whole milliseconds stay whole.
+ */
+function roundForHook(ms: number): number {
+  return Math.ceil(ms / 125) * 125;
 }

@@ -92,6 +92,9 @@ async function run(flags: Flags): Promise<number> {
       },
     });
     progress.end();
+    if (report.checks.length === 0 && outcome.problems.length === 0 && options.grep.length > 0) {
+      throw new UsageError(`--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`);
+    }
     report.diagnoses = diagnose(
       report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
       loadSignatures(),

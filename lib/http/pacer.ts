@@ -9,6 +9,9 @@ export class Pacer {
   readonly #time: TargetTime;
   readonly #intervalMs: number;
   #freeAt = 0;
+  /** Requests under way or waiting for their turn. */
+  #waiting = 0;
+  #tail: Promise<void> = Promise.resolve();
 
   /** @param intervalMs least time between two requests with the same token; 0: no pacing */
   constructor(time: TargetTime, intervalMs: number) {
@@ -16,9 +19,10 @@ export class Pacer {
     this.#intervalMs = intervalMs;
   }
 
-  /** When the next request may leave, on the scale of `TargetTime.elapsed()`. */
+  /** When the next request may leave, on the scale of `TargetTime.elapsed()`; later while some are waiting. */
   get freeAt(): number {
-    return this.#freeAt;
+    if (this.#waiting === 0) return this.#freeAt;
+    return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
   }
 
   /** Waits until a request may leave. */
@@ -30,6 +34,25 @@ export class Pacer {
   /** Notes that an answer has just come. */
   used(): void {
     if (this.#intervalMs > 0) this.#freeAt = this.#time.elapsed() + this.#intervalMs;
+  }
+
+  /** Sends a request when it may leave. Requests that are asked for at once go one after the other. */
+  async run<T>(send: () => Promise<T>): Promise<T> {
+    const before = this.#tail;
+    let done = () => {};
+    this.#tail = new Promise((resolve) => {
+      done = resolve;
+    });
+    this.#waiting += 1;
+    try {
+      await before;
+      await this.ready();
+      return await send();
+    } finally {
+      this.used();
+      this.#waiting -= 1;
+      done();
+    }
   }
 }
 

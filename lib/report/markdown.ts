@@ -34,10 +34,16 @@ function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
 }
 
-/** The suite's own words, on one line: whatever Markdown or HTML would act on is escaped. */
+/** The suite's own words, on one line: code marks stay, whatever else Markdown or HTML would act on is escaped. */
 function plain(text: string): string {
-  return inertLine(text)
-    .replace(/[\\`*_{}[\]#|~]/g, '\\$&')
+  const parts = inertLine(text).split('`');
+  if (parts.length % 2 === 0) return escapeMarkup(parts.join("'"));
+  return parts.map((part, i) => (i % 2 === 1 ? `\`${part}\`` : escapeMarkup(part))).join('');
+}
+
+function escapeMarkup(text: string): string {
+  return text
+    .replace(/[\\*_{}[\]#|~]/g, '\\$&')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,5 +1,5 @@
 /** Reads `targets.yaml`: variables filled in, validated, every mistake with file, line and path. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -27,6 +27,7 @@ const addFormats = ((addFormatsModule as { default?: unknown }).default ??
  */
 export function loadTarget(file: string, name: string | undefined, env: NodeJS.ProcessEnv): LoadedTarget {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
+  if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
   const lines = new LineCounter();
   const doc = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
   const [broken] = doc.errors;
@@ -41,7 +42,8 @@ export function loadTarget(file: string, name: string | undefined, env: NodeJS.P
   if (chosen === undefined) throw new UsageError(`${file}: no \`default\`, so name a target with --target; there are ${names.join(', ')}`);
   if (!names.includes(chosen)) throw new UsageError(`${file}: no target \`${chosen}\`${suggestion(chosen, names)}`);
 
-  fillVariables(doc, chosen, env, (offset) => `${file}:${lines.linePos(offset).line}`);
+  const filled = fillVariables(doc, chosen, env, (offset) => `${file}:${lines.linePos(offset).line}`);
+  readAsTyped(doc, filled);
   // Once more with the values in place: a variable may hold what is no URL.
   validate(doc, place, chosen);
   const config = (doc.toJS() as { targets: Record<string, TargetConfig> }).targets[chosen]!;
@@ -83,12 +85,18 @@ function withKey(agents: NonNullable<TargetConfig['agents']>, folder: string, pl
   return { ...result, key: jwk as { kty: 'RSA' } };
 }
 
-function fillVariables(doc: Document, target: string, env: NodeJS.ProcessEnv, at: (offset: number) => string): void {
+/**
+ * Puts the values of variables in place. A key whose value comes out empty is taken away: `${TOKEN:-}` is how a
+ * file says that something may be absent. Gives the places that were filled.
+ */
+function fillVariables(doc: Document, target: string, env: NodeJS.ProcessEnv, at: (offset: number) => string): Set<unknown> {
+  const filled = new Set<unknown>();
   const node = doc.getIn(['targets', target], true);
-  if (!isNode(node)) return;
+  if (!isNode(node)) return filled;
   visit(node, {
     Scalar(_, scalar) {
       if (typeof scalar.value !== 'string' || !scalar.value.includes('${')) return;
+      filled.add(scalar);
       scalar.value = scalar.value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (_all, key: string, fallback?: string) => {
         const value = env[key] || fallback;
         if (value !== undefined) return value;
@@ -96,6 +104,27 @@ function fillVariables(doc: Document, target: string, env: NodeJS.ProcessEnv, at
       });
     },
   });
+  visit(node, {
+    Pair: (_, { value }) => (filled.has(value) && isScalar(value) && value.value === '' ? visit.REMOVE : undefined),
+  });
+  return filled;
+}
+
+/** Variables hold text; where the schema wants a number or a boolean, a text that is one is read as one. */
+function readAsTyped(doc: Document, filled: Set<unknown>): void {
+  const valid = validator();
+  if (valid(doc.toJS())) return;
+  for (const { keyword, params, instancePath } of valid.errors ?? []) {
+    const node = doc.getIn(pathOf(instancePath), true);
+    if (keyword !== 'type' || !isScalar(node) || !filled.has(node)) continue;
+    const text = String(node.value).trim();
+    if (params.type === 'boolean' && /^(true|false)$/.test(text)) node.value = text === 'true';
+    if ((params.type === 'number' || params.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) node.value = Number(text);
+  }
+}
+
+function pathOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 let compiled: ValidateFunction | undefined;
@@ -114,23 +143,19 @@ function validate(doc: Document, place: (path: string[]) => string, chosen: stri
   const valid = validator();
   if (valid(doc.toJS())) return;
   const errors = (valid.errors ?? []).filter((error) => {
-    if (error.keyword === 'format' || error.keyword === 'oneOf' || error.keyword === 'anyOf') {
-      const inOther = error.instancePath.startsWith('/targets/') && error.instancePath.split('/')[2] !== chosen;
-      return !inOther && !(typeof error.data === 'string' && error.data.includes('${'));
-    }
-    return true;
+    if (typeof error.data === 'string' && error.data.includes('${')) return false;
+    // Said by `propertyNames` already.
+    if (error.propertyName !== undefined) return false;
+    if (!['format', 'pattern', 'oneOf', 'anyOf'].includes(error.keyword)) return true;
+    return !(error.instancePath.startsWith('/targets/') && error.instancePath.split('/')[2] !== chosen);
   });
   if (errors.length === 0) return;
-  throw new UsageError(
-    errors
-      .slice(0, 5)
-      .map((error) => describe(error, place))
-      .join('\n'),
-  );
+  const messages = new Set(errors.map((error) => describe(error, place)));
+  throw new UsageError([...messages].slice(0, 5).join('\n'));
 }
 
 function describe(error: ErrorObject, place: (path: string[]) => string): string {
-  const path = error.instancePath.split('/').slice(1).map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pathOf(error.instancePath);
   const name = path.join('.') || 'the file';
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty);
@@ -142,6 +167,12 @@ function describe(error: ErrorObject, place: (path: string[]) => string): string
     const allowed = error.params.allowedValues as string[];
     return `${place(path)}: ${name}: not a valid value${suggestion(String(error.data), allowed.map(String))}`;
   }
+  if (error.keyword === 'propertyNames') {
+    const key = String(error.params.propertyName);
+    return `${place([...path, key])}: ${name}: the name \`${key}\` may only have letters, digits, dots, hyphens and underscores`;
+  }
+  // The value itself stays out of the message: an address may hold a password.
+  if (error.keyword === 'format' || error.keyword === 'pattern') return `${place(path)}: ${name}: not an http or https URL`;
   return `${place(path)}: ${name}: ${error.message}`;
 }
 

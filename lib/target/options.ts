@@ -38,10 +38,17 @@ export function resolveOptions(
     grep: flags.grep ?? (run.grep ? [run.grep] : []),
     effects: effects as Effect[],
     maxWaitMs: number('--max-wait', flags.maxWait, run.maxWait ?? 10) * 1000,
-    timeoutMs: number('--timeout', flags.timeout, run.timeout ?? 10) * 1000,
+    timeoutMs: timeout(flags.timeout, run.timeout ?? 10) * 1000,
     seed: Math.floor(number('--seed', flags.seed, run.seed ?? randomInt(1, 2 ** 31))),
     strict: flags.strict ?? run.strict ?? false,
   };
+}
+
+/** Nothing is answered within no time. */
+function timeout(flag: string | undefined, fallback: number): number {
+  const seconds = number('--timeout', flag, fallback);
+  if (seconds === 0) throw new UsageError('--timeout 0: not more than 0');
+  return seconds;
 }
 
 function number(name: string, flag: string | undefined, fallback: number): number {

@@ -23,14 +23,19 @@ export function expectNotFoundBody(
   answer: Answer,
   requirements: { status: string; body: string },
 ): void {
-  if (answer.status !== 404) block(`answered ${answer.status}, not 404, so that its body is not shown`, requirements.status);
+  if (answer.status !== 404)
+    block(`answered ${answer.status}, not 404, so that its body is not shown`, requirements.status);
   expect.object(answer);
   expect.holds(requirements.body);
   expect.fields(answer, schemas, 'AddressError');
 }
 
 /** The `data.id` of an answer is the id in the path. */
-export function expectSameId({ expect, block }: Pick<CheckContext, 'expect' | 'block'>, answer: Answer, id: string): void {
+export function expectSameId(
+  { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
+  answer: Answer,
+  id: string,
+): void {
   const found = answer.at('/data/id');
   if (found === undefined) block('the address in the answer has no id', 'ADDR-TEMPLATE-ID');
   const same = String(found).toLowerCase() === id.toLowerCase();

@@ -13,13 +13,21 @@ const WHY: Record<BadToken, string> = {
 
 for (const kind of Object.keys(WHY) as BadToken[]) {
   for (const endpoint of ['list', 'read'] as const) {
-    check(`ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
-      const { expect } = context;
-      const { victim, answer } = await new Intruder(context).tries(endpoint, kind);
-      expect.refused(answer, WHY[kind]);
-      const shown = answer.text.includes(victim.sent.alias_name);
-      expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, { answer, expected: 'no address', found: 'one' });
-    });
+    check(
+      `ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`,
+      { effects: 'write' },
+      async (context) => {
+        const { expect } = context;
+        const { victim, answer } = await new Intruder(context).tries(endpoint, kind);
+        expect.refused(answer, WHY[kind]);
+        const shown = answer.text.includes(victim.sent.alias_name);
+        expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, {
+          answer,
+          expected: 'no address',
+          found: 'one',
+        });
+      },
+    );
   }
 
   check(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
@@ -30,7 +38,11 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     const after = await addresses.page({ per_page: 1 });
     if (Number.isInteger(before) && after.meta.total_count === before) return;
     const saved = await addresses.listed((item) => item.alias_name === sent.alias_name);
-    expect.that(!saved, `the address was saved, although ${WHY[kind]}`, { answer, expected: 'no new address', found: short(saved) });
+    expect.that(!saved, `the address was saved, although ${WHY[kind]}`, {
+      answer,
+      expected: 'no new address',
+      found: short(saved),
+    });
   });
 
   check(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
@@ -39,7 +51,11 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     expect.refused(answer, WHY[kind]);
     const { data } = await addresses.stored(victim.id);
     const changed = data.alias_name === sent.alias_name;
-    expect.that(!changed, `the address was changed, although ${WHY[kind]}`, { answer, expected: victim.sent.alias_name, found: data.alias_name });
+    expect.that(!changed, `the address was changed, although ${WHY[kind]}`, {
+      answer,
+      expected: victim.sent.alias_name,
+      found: data.alias_name,
+    });
   });
 
   check(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
@@ -58,7 +74,11 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     const { answer: read, entries } = await verification.entries(victim.id);
     const before = victim.data.verified_carriers;
     const same = entries.length === 0 || isDeepStrictEqual(sortedEntries(entries), sortedEntries(before));
-    expect.that(same, `a verification was started, although ${WHY[kind]}`, { answer: read, expected: short(before), found: short(entries) });
+    expect.that(same, `a verification was started, although ${WHY[kind]}`, {
+      answer: read,
+      expected: short(before),
+      found: short(entries),
+    });
   });
 }
 
@@ -82,7 +102,11 @@ for (const endpoint of ENDPOINTS) {
       if (answer.status !== 401) continue;
       looked += 1;
       const value = answer.header('www-authenticate').join(', ');
-      expect.that(/\bbearer\b/i.test(value), `WWW-Authenticate of the 401 is ${value === '' ? 'absent' : value}`, { answer, at: 'header:WWW-Authenticate' });
+      expect.that(
+        /\bbearer\b/i.test(value),
+        `WWW-Authenticate of the 401 is ${value === '' ? 'absent' : value}`,
+        { answer, at: 'header:WWW-Authenticate' },
+      );
     }
     if (looked === 0) skip('this target answers no 401 here');
   });

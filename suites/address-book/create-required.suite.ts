@@ -2,8 +2,8 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../support/shipping/addresses.ts';
-import { keyOf } from '../support/shipping/pages.ts';
 import { FIELDS, templateOf, valuesOf } from '../support/shipping/fields.ts';
+import { keyOf } from '../support/shipping/pages.ts';
 import { check } from './suite.ts';
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
@@ -16,25 +16,37 @@ for (const field of FIELDS.filter(({ optional }) => !optional)) {
   });
 }
 
-check('ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES', { effects: 'write' }, async ({ addresses, shared, expect }) => {
-  await shared.full();
-  const { address_attributes: _, ...rest } = addresses.fresh();
-  await expectNotSaved({ addresses, expect }, 'address_attributes is missing', () =>
-    addresses.post({ address_template: rest }, 'create without address_attributes'),
-  );
-});
+check(
+  'ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES',
+  { effects: 'write' },
+  async ({ addresses, shared, expect }) => {
+    await shared.full();
+    const { address_attributes: _, ...rest } = addresses.fresh();
+    await expectNotSaved({ addresses, expect }, 'address_attributes is missing', () =>
+      addresses.post({ address_template: rest }, 'create without address_attributes'),
+    );
+  },
+);
 
-check('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', { effects: 'write' }, async ({ addresses, shared, expect }) => {
-  await shared.full();
-  await expectNotSaved({ addresses, expect }, 'address_template is missing', () => addresses.post({}, 'create without address_template'));
-});
+check(
+  'ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE',
+  { effects: 'write' },
+  async ({ addresses, shared, expect }) => {
+    await shared.full();
+    await expectNotSaved({ addresses, expect }, 'address_template is missing', () =>
+      addresses.post({}, 'create without address_template'),
+    );
+  },
+);
 
 check('ADDR-CREATE-BROKEN-JSON', { effects: 'write' }, async ({ addresses, shared, expect }) => {
   await shared.full();
   const template = addresses.fresh();
   const text = JSON.stringify({ address_template: template });
   await expectNotSaved({ addresses, expect }, 'the body breaks off before its end', () =>
-    addresses.post({ address_template: template }, 'create with broken JSON', { body: { raw: text.slice(0, -2), type: 'application/json' } }),
+    addresses.post({ address_template: template }, 'create with broken JSON', {
+      body: { raw: text.slice(0, -2), type: 'application/json' },
+    }),
   );
 });
 
@@ -48,11 +60,15 @@ async function expectNotSaved(
   const answer = await send();
   expect.refused(answer, why);
   const after = await sizeOf(addresses);
-  expect.that(after === before, `the list has ${after} addresses after a create that was refused, and had ${before}: ${why}`, {
-    answer,
-    expected: `${before} addresses`,
-    found: `${after} addresses`,
-  });
+  expect.that(
+    after === before,
+    `the list has ${after} addresses after a create that was refused, and had ${before}: ${why}`,
+    {
+      answer,
+      expected: `${before} addresses`,
+      found: `${after} addresses`,
+    },
+  );
 }
 
 /** How many addresses there are: as the list counts them, or where it does not, as a walk meets them. */

@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/schema/validator.ts';
 import { idOf } from '../support/shipping/addresses.ts';
 import type { AttributeField } from '../support/shipping/data.ts';
-import { differing, FIELDS, READ_ONLY_FIELDS, templateOf, typedValue, valueIn, valuesOf } from '../support/shipping/fields.ts';
+import {
+  differing,
+  FIELDS,
+  READ_ONLY_FIELDS,
+  templateOf,
+  typedValue,
+  valueIn,
+  valuesOf,
+} from '../support/shipping/fields.ts';
 import { keyOf } from '../support/shipping/pages.ts';
 import { expectData } from './answers.ts';
 import { check } from './suite.ts';
@@ -23,7 +31,8 @@ check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, 
   const read = await addresses.read(id, 'read the new address');
   if (read.ok) return;
   const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
-  if (idOf(item) === id) block(`the address is in the list, and read answered ${read.status}`, 'ADDR-READ-STATUS');
+  if (idOf(item) === id)
+    block(`the address is in the list, and read answered ${read.status}`, 'ADDR-READ-STATUS');
   expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it answers ${read.status}`, {
     answer: read,
     at: 'status',
@@ -34,7 +43,8 @@ check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, 
 
 check('ADDR-CREATE-LISTED', { effects: 'write' }, async ({ addresses, expect, block }) => {
   const { id, sent } = await addresses.create();
-  const isIt = (item: { id: unknown; alias_name: unknown }) => idOf(item) === id || item.alias_name === sent.alias_name;
+  const isIt = (item: { id: unknown; alias_name: unknown }) =>
+    idOf(item) === id || item.alias_name === sent.alias_name;
   const walk = await addresses.walk();
   if (walk.pages.some((page) => page.items.some(isIt))) return;
   if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
@@ -48,10 +58,14 @@ check('ADDR-CREATE-LISTED', { effects: 'write' }, async ({ addresses, expect, bl
 check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect, block }) => {
   const listed = new Set((await addresses.items()).map(keyOf)).size;
   const before = await addresses.count();
-  if (before.total !== listed) block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
+  if (before.total !== listed)
+    block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
   await addresses.create();
   const after = await addresses.count();
-  expect.equal(after.total, before.total + 1, 'total_count after one create', { answer: after.answer, at: '/meta/total_count' });
+  expect.equal(after.total, before.total + 1, 'total_count after one create', {
+    answer: after.answer,
+    at: '/meta/total_count',
+  });
 });
 
 check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect }) => {
@@ -60,7 +74,9 @@ check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect 
   // Two one after the other, and two at the same time.
   const made = [await addresses.made(bodies[0]!, await addresses.post({ address_template: bodies[0] }))];
   made.push(await addresses.made(bodies[1]!, await addresses.post({ address_template: bodies[1] })));
-  const answers = await Promise.all(bodies.slice(2).map((body) => addresses.post({ address_template: body })));
+  const answers = await Promise.all(
+    bodies.slice(2).map((body) => addresses.post({ address_template: body })),
+  );
   for (const [n, answer] of answers.entries()) made.push(await addresses.made(bodies[n + 2]!, answer));
   const ids = made.map(({ id }) => id.toLowerCase());
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
@@ -79,7 +95,12 @@ check('ADDR-CREATE-ANSWER-CURRENT', { effects: 'write' }, async ({ shared, expec
     const [field] = differing(data, read.data, [...FIELDS, ...READ_ONLY_FIELDS]);
     if (!field) continue;
     const [found, expected] = [short(valueIn(data, field)), short(valueIn(read.data, field))];
-    expect.fail(`create answered ${field.pointer} ${found}, a read gives ${expected}`, { answer, at: `/data${field.pointer}`, expected, found });
+    expect.fail(`create answered ${field.pointer} ${found}, a read gives ${expected}`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    });
   }
 });
 
@@ -91,17 +112,27 @@ for (const field of FIELDS) {
     for (const { sent, read } of fixtures) {
       const value = typedValue(read.data, field);
       const expected = valuesOf(sent)[field.name];
-      expect.equal(value, expected, `${field.pointer} after a create`, { answer: read.answer, at: `/data${field.pointer}` });
+      expect.equal(value, expected, `${field.pointer} after a create`, {
+        answer: read.answer,
+        at: `/data${field.pointer}`,
+      });
     }
   });
 
   if (field.optional) {
-    check(`ADDR-CREATE-OPTIONAL-${field.key}`, { effects: 'write' }, async ({ addresses, shared, expect }) => {
-      await shared.full();
-      const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
-      const answer = await addresses.post({ address_template: templateOf(rest) }, `create without ${field.name}`);
-      expect.accepted(answer, `${field.name} is not required`);
-    });
+    check(
+      `ADDR-CREATE-OPTIONAL-${field.key}`,
+      { effects: 'write' },
+      async ({ addresses, shared, expect }) => {
+        await shared.full();
+        const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
+        const answer = await addresses.post(
+          { address_template: templateOf(rest) },
+          `create without ${field.name}`,
+        );
+        expect.accepted(answer, `${field.name} is not required`);
+      },
+    );
   }
 }
 
@@ -124,21 +155,27 @@ for (const [id, name, text] of SPECIMENS) {
   check(id, { case: name, effects: 'write' }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
     // A field that does not even keep plain text says nothing here.
-    const fields = FIELDS.filter(({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f)).filter((f) =>
-      isDeepStrictEqual(valueIn(plain.read.data, f), valuesOf(plain.sent)[f.name]),
-    );
+    const fields = FIELDS.filter(
+      ({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f),
+    ).filter((f) => isDeepStrictEqual(valueIn(plain.read.data, f), valuesOf(plain.sent)[f.name]));
     if (fields.length === 0) block('no field keeps plain text', 'ADDR-CREATE-KEEPS-REFERENCE');
     // All of them at once; where that is refused, each alone: a target may take the text in some and not in others.
     for (const some of [fields, ...fields.map((f) => [f])]) {
       const values = { ...valuesOf(addresses.fresh()) };
       for (const f of some) values[f.name] = f.name === 'alias_name' ? `${text} ${addresses.nth()}` : text;
-      const answer = await addresses.post({ address_template: templateOf(values) }, `create with ${name} in ${some.length} fields`);
+      const answer = await addresses.post(
+        { address_template: templateOf(values) },
+        `create with ${name} in ${some.length} fields`,
+      );
       if (!answer.ok) continue;
       const made = await addresses.made(templateOf(values) as never, answer);
       const read = await addresses.stored(made.id);
       for (const f of some) {
         const value = typedValue(read.data, f);
-        expect.equal(value, values[f.name], `${f.pointer} after a create`, { answer: read.answer, at: `/data${f.pointer}` });
+        expect.equal(value, values[f.name], `${f.pointer} after a create`, {
+          answer: read.answer,
+          at: `/data${f.pointer}`,
+        });
       }
       if (some === fields) return;
     }
@@ -149,12 +186,30 @@ check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ addresses, expect, 
   const { id, answer, sent } = await addresses.create();
   if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
   const [location] = answer.header('location');
-  expect.that(location !== undefined, 'the 201 has no Location', { answer, at: 'header:Location', expected: 'the address of the new resource', found: 'nothing' });
+  expect.that(location !== undefined, 'the 201 has no Location', {
+    answer,
+    at: 'header:Location',
+    expected: 'the address of the new resource',
+    found: 'nothing',
+  });
   const { url: asked } = answer.exchange.request;
   const url = URL.canParse(location!, asked) ? new URL(location!, asked) : undefined;
   const authorization = answer.exchange.request.headers.find(([name]) => name === 'authorization')?.[1];
-  expect.that(url?.origin === new URL(asked).origin, `Location leads elsewhere: ${location}`, { answer, at: 'header:Location' });
-  const read = await http.send({ method: 'GET', url: url!.href, purpose: 'follow Location', headers: { authorization, 'content-type': 'application/json' } });
+  expect.that(url?.origin === new URL(asked).origin, `Location leads elsewhere: ${location}`, {
+    answer,
+    at: 'header:Location',
+  });
+  const read = await http.send({
+    method: 'GET',
+    url: url!.href,
+    purpose: 'follow Location',
+    headers: { authorization, 'content-type': 'application/json' },
+  });
   const leads = read.ok && (idOf(read.at('/data')) === id || read.text.includes(sent.alias_name));
-  expect.that(leads, `Location ${location} does not lead to the new address`, { answer: read, at: 'status', expected: 'the new address', found: String(read.status) });
+  expect.that(leads, `Location ${location} does not lead to the new address`, {
+    answer: read,
+    at: 'status',
+    expected: 'the new address',
+    found: String(read.status),
+  });
 });

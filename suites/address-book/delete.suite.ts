@@ -23,17 +23,24 @@ check('ADDR-DELETE-GONE-READ', { effects: 'write' }, async ({ addresses, faker, 
   expect.refused(answer, 'the address was deleted');
   if (answer.status === 404) return;
   const unknown = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
-  if (unknown.status !== 404) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
+  if (unknown.status !== 404)
+    block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
   expect.status(answer, 404);
 });
 
 check('ADDR-DELETE-GONE-LIST', { effects: 'write' }, async ({ addresses, expect, block }) => {
   const { id, sent } = await addresses.create();
-  const isIt = (item: { id: unknown; alias_name: unknown }) => idOf(item) === id || item.alias_name === sent.alias_name;
-  if (!(await addresses.listed(isIt))) block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+  const isIt = (item: { id: unknown; alias_name: unknown }) =>
+    idOf(item) === id || item.alias_name === sent.alias_name;
+  if (!(await addresses.listed(isIt)))
+    block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
   await addresses.removed(id);
   for (const { answer, items } of await addresses.all()) {
-    expect.that(!items.some(isIt), `the deleted address ${id} is still in the list`, { answer, expected: 'no item with that id', found: id });
+    expect.that(!items.some(isIt), `the deleted address ${id} is still in the list`, {
+      answer,
+      expected: 'no item with that id',
+      found: id,
+    });
   }
 });
 
@@ -41,10 +48,14 @@ check('ADDR-DELETE-GONE-COUNT', { effects: 'write' }, async ({ addresses, expect
   const { id } = await addresses.create();
   const listed = new Set((await addresses.items()).map(keyOf)).size;
   const before = await addresses.count();
-  if (before.total !== listed) block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
+  if (before.total !== listed)
+    block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
   await addresses.removed(id);
   const after = await addresses.count();
-  expect.equal(after.total, before.total - 1, 'total_count after one delete', { answer: after.answer, at: '/meta/total_count' });
+  expect.equal(after.total, before.total - 1, 'total_count after one delete', {
+    answer: after.answer,
+    at: '/meta/total_count',
+  });
 });
 
 check('ADDR-DELETE-UNKNOWN-404', { effects: 'write' }, async ({ addresses, faker, expect }) => {
@@ -60,9 +71,11 @@ check('ADDR-DELETE-AGAIN-404', { effects: 'write' }, async ({ addresses, faker, 
   // Where nothing is ever deleted, or unknown ids are answered alike, that is another requirement.
   const { id } = await addresses.create();
   await addresses.removed(id);
-  if ((await addresses.read(id, 'read the deleted address')).ok) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  if ((await addresses.read(id, 'read the deleted address')).ok)
+    block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
   const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that nobody has');
-  if (unknown.status !== 404) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');
+  if (unknown.status !== 404)
+    block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');
   expect.status(answer, 404);
 });
 
@@ -73,12 +86,18 @@ check(BODY, { effects: 'write' }, async ({ addresses, faker, expect, block }) =>
   const unknown = unknownId(faker, id);
   await addresses.removed(id);
   const answer = await addresses.remove(unknown, 'delete an id that nobody has');
-  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-DELETE-UNKNOWN-404', body: 'ADDR-DELETE-UNKNOWN-BODY' });
+  expectNotFoundBody({ expect, block }, answer, {
+    status: 'ADDR-DELETE-UNKNOWN-404',
+    body: 'ADDR-DELETE-UNKNOWN-BODY',
+  });
 });
 
 check(BODY, { case: 'again', effects: 'write' }, async ({ addresses, expect, block }) => {
   const answer = await removeTwice(addresses);
-  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-DELETE-AGAIN-404', body: 'ADDR-DELETE-UNKNOWN-BODY' });
+  expectNotFoundBody({ expect, block }, answer, {
+    status: 'ADDR-DELETE-AGAIN-404',
+    body: 'ADDR-DELETE-UNKNOWN-BODY',
+  });
 });
 
 check('ADDR-DELETE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, shared, expect }) => {
@@ -124,9 +143,19 @@ async function removeTwice(addresses: AddressBook): Promise<Answer> {
 
 const COMPARED = FIELDS.filter(({ name }) => name !== 'default');
 
-function expectUnchanged(expect: CheckContext['expect'], was: unknown, is: unknown, what: string, answer?: Answer): void {
+function expectUnchanged(
+  expect: CheckContext['expect'],
+  was: unknown,
+  is: unknown,
+  what: string,
+  answer?: Answer,
+): void {
   const [field] = differing(was, is, COMPARED);
   if (!field || isDeepStrictEqual(was, is)) return;
   const [found, expected] = [short(valueIn(is, field)), short(valueIn(was, field))];
-  expect.fail(`${what} has ${field.pointer} ${found} after another was deleted, before it had ${expected}`, { ...(answer && { answer }), expected, found });
+  expect.fail(`${what} has ${field.pointer} ${found} after another was deleted, before it had ${expected}`, {
+    ...(answer && { answer }),
+    expected,
+    found,
+  });
 }

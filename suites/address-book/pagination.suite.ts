@@ -6,7 +6,10 @@ import { check } from './suite.ts';
 check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, census, expect }) => {
   const { total } = await census.facts();
   const { answer, items, meta } = await addresses.page({}, 'list without per_page');
-  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, { answer, at: '/data' });
+  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
+    answer,
+    at: '/data',
+  });
   // Where the meta is wrong for an explicit 20 as well, that is another requirement.
   const explicit = await addresses.list({ per_page: 20 });
   if (explicit.at('/meta/per_page') !== 20 || !Number.isInteger(meta.per_page)) return;
@@ -18,41 +21,63 @@ check('ADDR-LIST-PER-PAGE-MAX-INCLUSIVE', { effects: 'write' }, async ({ address
   const answer = await addresses.list({ per_page: 20 }, 'list pages of 20');
   expect.accepted(answer, '20 is the maximum');
   const { items } = pageOf(answer);
-  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, { answer, at: '/data' });
+  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
+    answer,
+    at: '/data',
+  });
 });
 
-for (const [name, perPage] of Object.entries({ '21': 21, '100': 100, '1000000': 1_000_000, '0': 0, negative: -1, text: 'all', fraction: '20.9' })) {
+for (const [name, perPage] of Object.entries({
+  '21': 21,
+  '100': 100,
+  '1000000': 1_000_000,
+  '0': 0,
+  negative: -1,
+  text: 'all',
+  fraction: '20.9',
+})) {
   check('ADDR-LIST-PER-PAGE-MAX', { case: name, effects: 'write' }, async ({ addresses, census, expect }) => {
     const { total } = await census.facts();
     const answer = await addresses.list({ per_page: perPage }, `list with per_page ${perPage}`);
     // Refusing is one way of never carrying more; another page of the list has to be there all the same.
     const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
-    expect.that(page.items.length <= 20, `a page of ${total} addresses carries ${page.items.length} of them`, {
-      answer: page.answer,
-      at: '/data',
-      expected: 'at most 20 addresses',
-      found: String(page.items.length),
-    });
+    expect.that(
+      page.items.length <= 20,
+      `a page of ${total} addresses carries ${page.items.length} of them`,
+      {
+        answer: page.answer,
+        at: '/data',
+        expected: 'at most 20 addresses',
+        found: String(page.items.length),
+      },
+    );
   });
 }
 
 for (const perPage of [1, 2, 5, 19]) {
-  check('ADDR-LIST-PER-PAGE-HONOURED', { case: String(perPage), effects: 'write' }, async ({ addresses, census, expect }) => {
-    const { base, total } = await census.facts();
-    const pages = Math.ceil(total / perPage);
-    for (const n of new Set([0, 1, pages - 1])) {
-      const answer = await addresses.list({ page: base + n, per_page: perPage }, `list page ${base + n} of ${perPage}`);
-      expect.accepted(answer, `per_page may be up to 20 and ${total} addresses have ${pages} such pages`);
-      const { length } = pageOf(answer).items;
-      const isLast = n === pages - 1;
-      expect.that(isLast ? length <= perPage : length === perPage, `the page carries ${length} addresses`, {
-        answer,
-        at: '/data',
-        expected: `${isLast ? 'at most ' : ''}${perPage} addresses`,
-        found: String(length),
-      });
-    }
-  });
+  check(
+    'ADDR-LIST-PER-PAGE-HONOURED',
+    { case: String(perPage), effects: 'write' },
+    async ({ addresses, census, expect }) => {
+      const { base, total } = await census.facts();
+      const pages = Math.ceil(total / perPage);
+      for (const n of new Set([0, 1, pages - 1])) {
+        const answer = await addresses.list(
+          { page: base + n, per_page: perPage },
+          `list page ${base + n} of ${perPage}`,
+        );
+        expect.accepted(answer, `per_page may be up to 20 and ${total} addresses have ${pages} such pages`);
+        const { length } = pageOf(answer).items;
+        const isLast = n === pages - 1;
+        expect.that(isLast ? length <= perPage : length === perPage, `the page carries ${length} addresses`, {
+          answer,
+          at: '/data',
+          expected: `${isLast ? 'at most ' : ''}${perPage} addresses`,
+          found: String(length),
+        });
+      }
+    },
+  );
 }
 
 check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ census, expect }) => {
@@ -61,21 +86,29 @@ check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ census, expect }) =
     const seen = new Map<string, number>();
     for (const [n, { answer, items }] of walk.pages.entries()) {
       for (const key of items.map(keyOf)) {
-        expect.that(!seen.has(key), `${key} is on page ${n + 1} of a walk and was on page ${seen.get(key)} of it`, {
-          answer,
-          expected: 'each address on one page',
-          found: key,
-        });
+        expect.that(
+          !seen.has(key),
+          `${key} is on page ${n + 1} of a walk and was on page ${seen.get(key)} of it`,
+          {
+            answer,
+            expected: 'each address on one page',
+            found: key,
+          },
+        );
         seen.set(key, n + 1);
       }
     }
     // After the last page anything may come; before it, a page full of known addresses is a repeat.
     const met = walk.pages.length * perPage;
-    expect.that(!walk.repeated || met >= total, `page ${walk.pages.length + 1} of ${perPage} repeats earlier pages, though there are ${total} addresses`, {
-      ...(walk.end && { answer: walk.end }),
-      expected: 'addresses that no earlier page carried',
-      found: 'only addresses of earlier pages',
-    });
+    expect.that(
+      !walk.repeated || met >= total,
+      `page ${walk.pages.length + 1} of ${perPage} repeats earlier pages, though there are ${total} addresses`,
+      {
+        ...(walk.end && { answer: walk.end }),
+        expected: 'addresses that no earlier page carried',
+        found: 'only addresses of earlier pages',
+      },
+    );
   }
 });
 
@@ -83,11 +116,15 @@ check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ census, expect }) => {
   const { walks, expected } = await census.facts();
   for (const { perPage, walk } of walks) {
     const missing = missingIn(walk.pages, expected);
-    expect.that(missing.length === 0, `a walk through pages of ${perPage} misses ${missing.length} of ${expected.size} addresses: ${missing.slice(0, 5).join(', ')}`, {
-      ...((walk.end ?? walk.pages.at(-1)?.answer) && { answer: walk.end ?? walk.pages.at(-1)!.answer }),
-      expected: `all ${expected.size} addresses`,
-      found: `${expected.size - missing.length} of them, on ${walk.pages.length} pages`,
-    });
+    expect.that(
+      missing.length === 0,
+      `a walk through pages of ${perPage} misses ${missing.length} of ${expected.size} addresses: ${missing.slice(0, 5).join(', ')}`,
+      {
+        ...((walk.end ?? walk.pages.at(-1)?.answer) && { answer: walk.end ?? walk.pages.at(-1)!.answer }),
+        expected: `all ${expected.size} addresses`,
+        found: `${expected.size - missing.length} of them, on ${walk.pages.length} pages`,
+      },
+    );
   }
 });
 
@@ -102,26 +139,38 @@ check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ census, expe
     block('no walk meets every address, so that their number is not known', 'ADDR-LIST-NO-GAPS');
   }
   for (const { answer, meta } of await census.judgeable('total_count')) {
-    expect.equal(meta.total_count, total, `total_count of a list of ${total} addresses`, { answer, at: '/meta/total_count' });
+    expect.equal(meta.total_count, total, `total_count of a list of ${total} addresses`, {
+      answer,
+      at: '/meta/total_count',
+    });
   }
 });
 
 check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
   for (const { answer, meta, perPage } of await census.judgeable('per_page')) {
-    expect.equal(meta.per_page, perPage, `meta.per_page of a page of ${perPage}`, { answer, at: '/meta/per_page' });
+    expect.equal(meta.per_page, perPage, `meta.per_page of a page of ${perPage}`, {
+      answer,
+      at: '/meta/per_page',
+    });
   }
 });
 
 check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
   for (const { answer, meta, page } of await census.judgeable('current_page')) {
-    expect.equal(meta.current_page, page, `current_page of page ${page}`, { answer, at: '/meta/current_page' });
+    expect.equal(meta.current_page, page, `current_page of page ${page}`, {
+      answer,
+      at: '/meta/current_page',
+    });
   }
 });
 
 check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ census, expect }) => {
   const { total } = await census.facts();
   for (const { answer, meta, pages, perPage } of await census.judgeable('total_pages')) {
-    expect.equal(meta.total_pages, pages, `total_pages of ${total} addresses in pages of ${perPage}`, { answer, at: '/meta/total_pages' });
+    expect.equal(meta.total_pages, pages, `total_pages of ${total} addresses in pages of ${perPage}`, {
+      answer,
+      at: '/meta/total_pages',
+    });
   }
 });
 
@@ -133,7 +182,10 @@ check('ADDR-META-NEXT-PAGE-VALUE', { effects: 'write' }, async ({ census, expect
 
 check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ census, expect }) => {
   for (const { answer, meta, page } of await census.judgeable('next_page', ({ isLast }) => isLast)) {
-    expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, { answer, at: '/meta/next_page' });
+    expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, {
+      answer,
+      at: '/meta/next_page',
+    });
   }
 });
 
@@ -145,6 +197,9 @@ check('ADDR-META-PREV-PAGE-VALUE', { effects: 'write' }, async ({ census, expect
 
 check('ADDR-META-PREV-PAGE-FIRST', { effects: 'write' }, async ({ census, expect }) => {
   for (const { answer, meta, page } of await census.judgeable('prev_page', ({ isFirst }) => isFirst)) {
-    expect.equal(meta.prev_page, null, `prev_page of page ${page}, the first one,`, { answer, at: '/meta/prev_page' });
+    expect.equal(meta.prev_page, null, `prev_page of page ${page}, the first one,`, {
+      answer,
+      at: '/meta/prev_page',
+    });
   }
 });

@@ -46,21 +46,34 @@ check('ADDR-READ-UNKNOWN-404', { effects: 'write' }, async ({ addresses, shared,
   expect.status(await addresses.read(unknownId(faker, id), 'read an id that nobody has'), 404);
 });
 
-check(['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS], { effects: 'write' }, async ({ addresses, shared, faker, expect, block }) => {
-  const { id } = await shared.full();
-  const answer = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
-  expectNotFoundBody({ expect, block }, answer, { status: 'ADDR-READ-UNKNOWN-404', body: 'ADDR-READ-UNKNOWN-BODY' });
-});
+check(
+  ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
+  { effects: 'write' },
+  async ({ addresses, shared, faker, expect, block }) => {
+    const { id } = await shared.full();
+    const answer = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
+    expectNotFoundBody({ expect, block }, answer, {
+      status: 'ADDR-READ-UNKNOWN-404',
+      body: 'ADDR-READ-UNKNOWN-BODY',
+    });
+  },
+);
 
 /**
  * Reads an address that is there, under the id that the list gives, in case the create told another one.
  * A refusal stands where the list shows the address.
  */
-async function readExisting(addresses: AddressBook, block: CheckContext['block'], made: Made): Promise<Answer> {
+async function readExisting(
+  addresses: AddressBook,
+  block: CheckContext['block'],
+  made: Made,
+): Promise<Answer> {
   const answer = await addresses.read(made.id);
   if (answer.ok) return answer;
   const item = await addresses.listed((each) => each.alias_name === made.sent.alias_name);
   if (!item) block('the list does not show the address that was created', 'ADDR-CREATE-READABLE');
   const id = idOf(item);
-  return id === undefined || id === made.id ? answer : addresses.read(id, 'read the address by the id in the list');
+  return id === undefined || id === made.id
+    ? answer
+    : addresses.read(id, 'read the address by the id in the list');
 }

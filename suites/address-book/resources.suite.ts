@@ -2,7 +2,7 @@
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { idOf } from '../support/shipping/addresses.ts';
-import { type Field, type FieldName, FIELDS, templateOf, valuesOf } from '../support/shipping/fields.ts';
+import { FIELDS, type Field, type FieldName, templateOf, valuesOf } from '../support/shipping/fields.ts';
 import { schemas } from '../support/shipping/schemas.ts';
 import { check } from './suite.ts';
 
@@ -16,7 +16,8 @@ check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, e
   await shared.full();
   await shared.sparse();
   const pages = await addresses.all();
-  if (pages.every((page) => page.items.length === 0)) block('the list shows no address to look at', 'ADDR-CREATE-LISTED');
+  if (pages.every((page) => page.items.length === 0))
+    block('the list shows no address to look at', 'ADDR-CREATE-LISTED');
   for (const { answer } of pages) expect.fields(answer, schemas, 'AddressList');
 });
 
@@ -33,17 +34,30 @@ check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) 
 });
 
 check(ADDRESS, { case: 'update', effects: 'write' }, async ({ updates, expect, block }) => {
-  const done = [await updates.single('name'), await updates.single('company', 'sparse'), await updates.single('default')];
+  const done = [
+    await updates.single('name'),
+    await updates.single('company', 'sparse'),
+    await updates.single('default'),
+  ];
   const taken = done.filter(({ answer }) => answer.ok);
-  if (taken.length === 0) block(`valid updates were answered with ${done[0]!.answer.status}`, 'ADDR-UPDATE-STATUS');
+  if (taken.length === 0)
+    block(`valid updates were answered with ${done[0]!.answer.status}`, 'ADDR-UPDATE-STATUS');
   for (const { answer } of taken) expect.fields(answer, schemas, 'AddressEnvelope');
 });
 
 check(ADDRESS, { case: 'verify', effects: 'write' }, async ({ verification, addresses, shared, expect }) => {
   const full = await addresses.create();
-  expect.fields(await verification.started(full.id, [await verification.carrier()]), schemas, 'AddressEnvelope');
+  expect.fields(
+    await verification.started(full.id, [await verification.carrier()]),
+    schemas,
+    'AddressEnvelope',
+  );
   const sparse = await shared.sparse();
-  expect.fields(await verification.started(sparse.id, [await verification.carrier()]), schemas, 'AddressEnvelope');
+  expect.fields(
+    await verification.started(sparse.id, [await verification.carrier()]),
+    schemas,
+    'AddressEnvelope',
+  );
 });
 
 /** A value of another JSON type than the documented one, for each field. */
@@ -63,29 +77,44 @@ for (const [name, valueFor] of [
   ['wrong-types', (field: Field) => WRONG[field.name]],
   ['null', (field: Field) => (field.nullable ? undefined : null)],
 ] as const) {
-  check(ADDRESS, { case: `update-${name}`, effects: 'write' }, async ({ addresses, updates, shared, expect }) => {
-    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
-    const { id } = await updates.start('full');
-    try {
-      for (const field of FIELDS) {
-        const value = valueFor(field);
-        if (value === undefined) continue;
-        const answer = await addresses.update(id, templateOf({ [field.name]: value }), {}, `update ${field.name} to ${JSON.stringify(value)}`);
-        if (!answer.ok) continue;
-        expect.fields(answer, schemas, 'AddressEnvelope');
-        const read = await addresses.read(id, `read after ${field.name} was updated to ${JSON.stringify(value)}`);
-        if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
+  check(
+    ADDRESS,
+    { case: `update-${name}`, effects: 'write' },
+    async ({ addresses, updates, shared, expect }) => {
+      expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+      const { id } = await updates.start('full');
+      try {
+        for (const field of FIELDS) {
+          const value = valueFor(field);
+          if (value === undefined) continue;
+          const answer = await addresses.update(
+            id,
+            templateOf({ [field.name]: value }),
+            {},
+            `update ${field.name} to ${JSON.stringify(value)}`,
+          );
+          if (!answer.ok) continue;
+          expect.fields(answer, schemas, 'AddressEnvelope');
+          const read = await addresses.read(
+            id,
+            `read after ${field.name} was updated to ${JSON.stringify(value)}`,
+          );
+          if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
+        }
+      } finally {
+        await addresses.remove(id);
       }
-    } finally {
-      await addresses.remove(id);
-    }
-  });
+    },
+  );
 
   check(ADDRESS, { case: `create-${name}`, effects: 'write' }, async ({ addresses, shared, expect }) => {
     expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
     for (const field of FIELDS.filter((f) => TRIED.includes(f.name) && valueFor(f) !== undefined)) {
       const values = { ...valuesOf(addresses.fresh()), [field.name]: valueFor(field) };
-      const answer = await addresses.post({ address_template: templateOf(values) }, `create with ${field.name} ${JSON.stringify(values[field.name])}`);
+      const answer = await addresses.post(
+        { address_template: templateOf(values) },
+        `create with ${field.name} ${JSON.stringify(values[field.name])}`,
+      );
       if (!answer.ok) continue;
       expect.fields(answer, schemas, 'AddressEnvelope');
       const id = idOf(answer.at('/data'));
@@ -98,7 +127,8 @@ for (const [name, valueFor] of [
 }
 
 check(META, { case: 'pages', effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer } of await census.probes()) if (answer.ok) expect.fields(answer, schemas, 'AddressList');
+  for (const { answer } of await census.probes())
+    if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 
 check(CARRIER, { case: 'read', effects: 'write' }, async ({ verification, expect }) => {
@@ -112,11 +142,15 @@ check(CARRIER, { case: 'list', effects: 'write' }, async ({ verification, addres
 });
 
 // What a new verification and an update do to earlier entries is left open, so a read stands in for them.
-check(CARRIER, { case: 'verify-and-update', effects: 'write' }, async ({ verification, addresses, expect }) => {
-  const { made, outcome, carrier } = await verification.verified();
-  const answers: Answer[] = [outcome];
-  answers.push(await verification.started(made.id, [carrier]));
-  await verification.wait(made.id, (entries) => entries.length > 0);
-  answers.push(await addresses.updated(made.id, { alias_name: `Conformance ${addresses.nth()}` }));
-  for (const answer of answers) expect.fields(answer, schemas, 'AddressEnvelope');
-});
+check(
+  CARRIER,
+  { case: 'verify-and-update', effects: 'write' },
+  async ({ verification, addresses, expect }) => {
+    const { made, outcome, carrier } = await verification.verified();
+    const answers: Answer[] = [outcome];
+    answers.push(await verification.started(made.id, [carrier]));
+    await verification.wait(made.id, (entries) => entries.length > 0);
+    answers.push(await addresses.updated(made.id, { alias_name: `Conformance ${addresses.nth()}` }));
+    for (const answer of answers) expect.fields(answer, schemas, 'AddressEnvelope');
+  },
+);

@@ -12,12 +12,16 @@ for (const field of FIELDS) {
       // A value of a wrong type is the fault of another requirement, unless it was a good one before.
       if (!fits(field, was)) continue;
       looked += 1;
-      expect.that(was === is, `${field.pointer} is ${short(is)} after "${answer.exchange.purpose}", which did not send it; before it was ${short(was)}`, {
-        answer: after.answer,
-        at: `/data${field.pointer}`,
-        expected: short(was),
-        found: short(is),
-      });
+      expect.that(
+        was === is,
+        `${field.pointer} is ${short(is)} after "${answer.exchange.purpose}", which did not send it; before it was ${short(was)}`,
+        {
+          answer: after.answer,
+          at: `/data${field.pointer}`,
+          expected: short(was),
+          found: short(is),
+        },
+      );
     }
     if (looked === 0) block('no update that leaves it out was accepted', 'ADDR-UPDATE-STATUS');
   });

@@ -5,7 +5,18 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type AddressBook, idOf } from '../support/shipping/addresses.ts';
-import { differing, type Field, type FieldName, FIELDS, fieldNamed, READ_ONLY_FIELDS, templateOf, typedValue, type Values, valueIn } from '../support/shipping/fields.ts';
+import {
+  differing,
+  FIELDS,
+  type Field,
+  type FieldName,
+  fieldNamed,
+  READ_ONLY_FIELDS,
+  templateOf,
+  typedValue,
+  type Values,
+  valueIn,
+} from '../support/shipping/fields.ts';
 import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
 import { keyOf } from '../support/shipping/pages.ts';
 import { accepted, SPARSE_SINGLES, type Update, type Updates } from '../support/shipping/updates.ts';
@@ -36,7 +47,12 @@ check('ADDR-UPDATE-ANSWER-CURRENT', { effects: 'write' }, async ({ updates, expe
     const [field] = differing(answer.at('/data'), after.data, [...FIELDS, ...READ_ONLY_FIELDS]);
     if (!field) continue;
     const [found, expected] = [short(valueIn(answer.at('/data'), field)), short(valueIn(after.data, field))];
-    expect.fail(`${answer.exchange.purpose}: answered ${field.pointer} ${found}, a read gives ${expected}`, { answer, at: `/data${field.pointer}`, expected, found });
+    expect.fail(`${answer.exchange.purpose}: answered ${field.pointer} ${found}, a read gives ${expected}`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    });
   }
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
@@ -47,7 +63,8 @@ check('ADDR-UPDATE-IN-LIST', { effects: 'write' }, async ({ addresses, updates, 
   const item = await listedById(addresses, id);
   // Fields that the list shows wrongly from the start say nothing about the update.
   const fields = names.map(fieldNamed).filter((f) => item && !differing(item, before, [f]).includes(f));
-  if (fields.length === 0) block('the list does not show the address as it is to begin with', 'ADDR-LIST-ITEM-ADDRESS');
+  if (fields.length === 0)
+    block('the list does not show the address as it is to begin with', 'ADDR-LIST-ITEM-ADDRESS');
   await addresses.updated(id, templateOf(await updates.values(before, names)));
   const { data: after } = await addresses.stored(id);
   const listed = await listedById(addresses, id);
@@ -55,7 +72,10 @@ check('ADDR-UPDATE-IN-LIST', { effects: 'write' }, async ({ addresses, updates, 
   const [field] = differing(listed, after, fields);
   if (!field) return;
   const [found, expected] = [short(valueIn(listed, field)), short(valueIn(after, field))];
-  expect.fail(`the list shows ${field.pointer} ${found} after an update, a read gives ${expected}`, { expected, found });
+  expect.fail(`the list shows ${field.pointer} ${found} after an update, a read gives ${expected}`, {
+    expected,
+    found,
+  });
 });
 
 check('ADDR-UPDATE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, updates, expect }) => {
@@ -72,29 +92,40 @@ check('ADDR-UPDATE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, 
     const [field] = key === id.toLowerCase() || !is ? [] : differing(was, is);
     if (!field) continue;
     const [found, expected] = [short(valueIn(is, field)), short(valueIn(was, field))];
-    expect.fail(`the address ${key} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`, { expected, found });
+    expect.fail(
+      `the address ${key} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`,
+      { expected, found },
+    );
   }
 });
 
 for (const field of FIELDS) {
   check(`ADDR-UPDATE-SETS-${field.key}`, { effects: 'write' }, async ({ updates, expect }) => {
     await expectSet({ updates, expect }, field, await updates.single(field.name));
-    if (SPARSE_SINGLES.includes(field.name)) await expectSet({ updates, expect }, field, await updates.single(field.name, 'sparse'));
+    if (SPARSE_SINGLES.includes(field.name))
+      await expectSet({ updates, expect }, field, await updates.single(field.name, 'sparse'));
   });
 }
 
-check('ADDR-UPDATE-SETS-DEFAULT', { case: 'to-false', effects: 'write' }, async ({ addresses, updates, expect }) => {
-  const { id, data } = await updates.start('full', true);
-  const field = fieldNamed('default');
-  const { id: other } = await updates.start('full', true);
-  const { data: then } = await addresses.stored(id);
-  // Where only one address is the default at a time, taking the flag from it may be refused or undone.
-  if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
-  await addresses.stored(other);
-  await addresses.updated(id, { default: false });
-  const { answer, data: after } = await addresses.stored(id);
-  expect.equal(typedValue(after, field), false, '/default after an update to false', { answer, at: '/data/default' });
-});
+check(
+  'ADDR-UPDATE-SETS-DEFAULT',
+  { case: 'to-false', effects: 'write' },
+  async ({ addresses, updates, expect }) => {
+    const { id, data } = await updates.start('full', true);
+    const field = fieldNamed('default');
+    const { id: other } = await updates.start('full', true);
+    const { data: then } = await addresses.stored(id);
+    // Where only one address is the default at a time, taking the flag from it may be refused or undone.
+    if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
+    await addresses.stored(other);
+    await addresses.updated(id, { default: false });
+    const { answer, data: after } = await addresses.stored(id);
+    expect.equal(typedValue(after, field), false, '/default after an update to false', {
+      answer,
+      at: '/data/default',
+    });
+  },
+);
 
 check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, block }) => {
   let looked = 0;
@@ -111,7 +142,8 @@ check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, bl
 
 check('ADDR-UPDATE-SUCCESSIVE', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
   const names: FieldName[] = [];
-  for (const name of ['alias_name', 'name', 'company', 'phone'] as FieldName[]) if (await updates.works(name)) names.push(name);
+  for (const name of ['alias_name', 'name', 'company', 'phone'] as FieldName[])
+    if (await updates.works(name)) names.push(name);
   if (names.length < 2) block('fewer than two fields can be changed alone', 'ADDR-UPDATE-STATUS');
   const unkept = await updates.unkept();
   const { id, data } = await updates.start('full');
@@ -119,7 +151,11 @@ check('ADDR-UPDATE-SUCCESSIVE', { effects: 'write' }, async ({ addresses, update
   for (const name of names) await addresses.updated(id, templateOf({ [name]: changes[name] }));
   const after = await addresses.stored(id, 'read after updates of one field after the other');
   const fields = names.filter((name) => !unkept.has(name)).map(fieldNamed);
-  if (fields.length === 0) block('no field is kept by an update that does not send it', `ADDR-UPDATE-OMITTED-KEPT-${fieldNamed(names[0]!).key}`);
+  if (fields.length === 0)
+    block(
+      'no field is kept by an update that does not send it',
+      `ADDR-UPDATE-OMITTED-KEPT-${fieldNamed(names[0]!).key}`,
+    );
   for (const field of fields) expectValue(expect, after, field, changes[field.name], after.answer);
 });
 
@@ -130,22 +166,35 @@ check('ADDR-UPDATE-BODY-ID', { effects: 'write' }, async ({ addresses, updates, 
   const answer = await addresses.update(id, templateOf(changes), { id }, 'update with the id in the body');
   expect.accepted(answer, 'the body may carry the id of the path');
   const after = await addresses.stored(id);
-  if (await updates.works('alias_name')) expectValue(expect, after, fieldNamed('alias_name'), changes.alias_name, answer);
+  if (await updates.works('alias_name'))
+    expectValue(expect, after, fieldNamed('alias_name'), changes.alias_name, answer);
 });
 
 check('ADDR-UPDATE-BODY-ID-OPTIONAL', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
   const { id, changes, answer } = await updates.single('alias_name');
   if (answer.ok) return;
   const withId = await addresses.update(id, templateOf(changes), { id }, 'update with the id in the body');
-  if (!withId.ok) block(`update answered ${answer.status}, with and without an id in the body`, 'ADDR-UPDATE-STATUS');
+  if (!withId.ok)
+    block(`update answered ${answer.status}, with and without an id in the body`, 'ADDR-UPDATE-STATUS');
   expect.accepted(answer, 'the id in the body is optional');
 });
 
-check('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', { effects: 'write' }, async ({ addresses, updates, expect }) => {
-  const { id, whole } = await wholeUpdate(addresses, updates);
-  const outer = templateOf({ alias_name: whole.alias_name, address_type: whole.address_type, default: whole.default });
-  expect.accepted(await addresses.update(id, outer, {}, 'update without address_attributes'), 'it is optional');
-});
+check(
+  'ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES',
+  { effects: 'write' },
+  async ({ addresses, updates, expect }) => {
+    const { id, whole } = await wholeUpdate(addresses, updates);
+    const outer = templateOf({
+      alias_name: whole.alias_name,
+      address_type: whole.address_type,
+      default: whole.default,
+    });
+    expect.accepted(
+      await addresses.update(id, outer, {}, 'update without address_attributes'),
+      'it is optional',
+    );
+  },
+);
 
 for (const field of FIELDS) {
   check(`ADDR-UPDATE-OPTIONAL-${field.key}`, { effects: 'write' }, async ({ addresses, updates, expect }) => {
@@ -168,14 +217,21 @@ for (const [id, name, template] of [
     if (changed.length === 0) return;
     const unkept = await updates.unkept();
     const field = changed.find((f) => !unkept.has(f.name));
-    if (!field) block('the fields that changed are not kept by other updates either', `ADDR-UPDATE-OMITTED-KEPT-${changed[0]!.key}`);
+    if (!field)
+      block(
+        'the fields that changed are not kept by other updates either',
+        `ADDR-UPDATE-OMITTED-KEPT-${changed[0]!.key}`,
+      );
     const [found, expected] = [short(valueIn(after, field!)), short(valueIn(before, field!))];
-    expect.fail(`${field!.pointer} is ${found} after an update with empty ${name} (answered ${sent.status}), before it was ${expected}`, {
-      answer,
-      at: `/data${field!.pointer}`,
-      expected,
-      found,
-    });
+    expect.fail(
+      `${field!.pointer} is ${found} after an update with empty ${name} (answered ${sent.status}), before it was ${expected}`,
+      {
+        answer,
+        at: `/data${field!.pointer}`,
+        expected,
+        found,
+      },
+    );
   });
 }
 
@@ -192,7 +248,8 @@ check('ADDR-UPDATE-DELETED-REFUSED', { effects: 'write' }, async ({ addresses, u
   const { id, data } = await updates.start('full');
   await addresses.updated(id, templateOf(await updates.values(data, ['alias_name'])));
   await addresses.removed(id);
-  if ((await addresses.read(id, 'read the deleted address')).ok) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  if ((await addresses.read(id, 'read the deleted address')).ok)
+    block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
   const changes = await updates.values(data, ['alias_name']);
   const answer = await addresses.update(id, templateOf(changes), {}, 'update the deleted address');
   const read = await addresses.read(id, 'read the deleted address after the update');
@@ -233,9 +290,15 @@ const UNACCEPTABLE: Values[] = [
 check('ADDR-UPDATE-ATOMIC', { effects: 'write' }, async ({ addresses, updates, expect, skip }) => {
   for (const bad of UNACCEPTABLE) {
     const { id, data: before } = await updates.start('full');
-    if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok) continue;
+    if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)
+      continue;
     const good = await updates.values(before, ['company', 'reference', 'alias_name']);
-    const answer = await addresses.update(id, templateOf({ ...good, ...bad }), {}, 'update with good values and a bad one');
+    const answer = await addresses.update(
+      id,
+      templateOf({ ...good, ...bad }),
+      {},
+      'update with good values and a bad one',
+    );
     if (answer.ok) continue;
     const { data: after } = await addresses.stored(id);
     const [field] = differing(before, after);
@@ -258,25 +321,48 @@ async function anyUpdate(addresses: AddressBook, updates: Updates): Promise<Answ
   }
   const { id, answer, changes } = await updates.complete('alias_name');
   if (answer.ok) return answer;
-  const withId = await addresses.update(id, templateOf(changes), { id }, 'update everything, with the id in the body');
+  const withId = await addresses.update(
+    id,
+    templateOf(changes),
+    { id },
+    'update everything, with the id in the body',
+  );
   return withId.ok ? withId : answer;
 }
 
 /** The field has the value that the update sent. */
-async function expectSet({ updates, expect }: { updates: Updates; expect: CheckContext['expect'] }, field: Field, update: Update): Promise<void> {
+async function expectSet(
+  { updates, expect }: { updates: Updates; expect: CheckContext['expect'] },
+  field: Field,
+  update: Update,
+): Promise<void> {
   const { answer, after, changes } = update;
   if (after) return expectValue(expect, after, field, changes[field.name], answer);
   // Refused: because of this field, or because of what the update does not send?
   const whole = await updates.complete(field.name);
-  if (whole.answer.ok) throw new Blocked(`alone it is answered ${answer.status}, among all other fields it is taken`, 'ADDR-UPDATE-STATUS');
+  if (whole.answer.ok)
+    throw new Blocked(
+      `alone it is answered ${answer.status}, among all other fields it is taken`,
+      'ADDR-UPDATE-STATUS',
+    );
   const other = await updates.complete(field.name === 'alias_name' ? 'name' : 'alias_name');
   const others = await updates.single(field.name === 'alias_name' ? 'name' : 'alias_name');
-  if (!other.answer.ok && !others.answer.ok) throw new Blocked(`other updates are answered ${others.answer.status} as well`, 'ADDR-UPDATE-STATUS');
+  if (!other.answer.ok && !others.answer.ok)
+    throw new Blocked(`other updates are answered ${others.answer.status} as well`, 'ADDR-UPDATE-STATUS');
   expect.accepted(answer, `${field.name} may be updated`);
 }
 
-function expectValue(expect: CheckContext['expect'], after: { answer: Answer; data: AddressTemplate }, field: Field, value: unknown, sent: Answer): void {
-  expect.equal(typedValue(after.data, field), value, `${field.pointer} after "${sent.exchange.purpose}"`, { answer: after.answer, at: `/data${field.pointer}` });
+function expectValue(
+  expect: CheckContext['expect'],
+  after: { answer: Answer; data: AddressTemplate },
+  field: Field,
+  value: unknown,
+  sent: Answer,
+): void {
+  expect.equal(typedValue(after.data, field), value, `${field.pointer} after "${sent.exchange.purpose}"`, {
+    answer: after.answer,
+    at: `/data${field.pointer}`,
+  });
 }
 
 /** An update of everything that was accepted, and the address that it was made on; the twin of those that leave out one field. */

@@ -4,7 +4,14 @@ import { short } from '../../lib/schema/validator.ts';
 import { idOf } from '../support/shipping/addresses.ts';
 import { differing, FIELDS, READ_ONLY_FIELDS, valueIn } from '../support/shipping/fields.ts';
 import { unknownId } from '../support/shipping/ids.ts';
-import { changedEntries, type Entry, hasOutcome, NoOutcome, noOutcome, sortedEntries } from '../support/shipping/verification.ts';
+import {
+  changedEntries,
+  type Entry,
+  hasOutcome,
+  NoOutcome,
+  noOutcome,
+  sortedEntries,
+} from '../support/shipping/verification.ts';
 import { expectData, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
@@ -44,32 +51,40 @@ check('ADDR-VERIFY-OUTCOME', { effects: 'write' }, async ({ verification, expect
   }
 });
 
-check('ADDR-VERIFY-EACH-CARRIER', { effects: 'write' }, async ({ addresses, verification, expect, undecided }) => {
-  const carriers = (await verification.severalCarriers()).slice(0, 3);
-  const { tookMs } = await verification.verified();
-  // Several may take longer than one, but not without end.
-  const limitMs = 10 * tookMs + 30_000;
-  const { id } = await addresses.create();
-  const before = (await verification.entries(id)).entries;
-  await verification.started(id, carriers);
-  const missing = (entries: Entry[]) => carriers.filter((carrier) => !hasOutcome(entries, carrier, before));
-  const waited = await verification.wait(id, (entries) => missing(entries).length === 0, limitMs);
-  if (waited.complete) return;
-  const [absent] = missing(waited.entries);
-  const patient = waited.tookMs >= 3 * tookMs + 2_000;
-  if (missing(waited.entries).length === carriers.length || !patient) undecided(noOutcome(missing(waited.entries), waited));
-  // One that has no outcome when it is asked alone says nothing about being asked with others.
-  const { id: alone } = await addresses.create();
-  await verification.started(alone, [absent!]);
-  const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);
-  if (!single.complete) undecided(noOutcome([absent!], single));
-  expect.fail(`${carriers.join(', ')} were asked together, and ${missing(waited.entries).join(', ')} got no entry`, {
-    answer: waited.answer,
-    at: '/data/verified_carriers',
-    expected: `entries of ${carriers.join(', ')}`,
-    found: short(waited.entries),
-  });
-});
+check(
+  'ADDR-VERIFY-EACH-CARRIER',
+  { effects: 'write' },
+  async ({ addresses, verification, expect, undecided }) => {
+    const carriers = (await verification.severalCarriers()).slice(0, 3);
+    const { tookMs } = await verification.verified();
+    // Several may take longer than one, but not without end.
+    const limitMs = 10 * tookMs + 30_000;
+    const { id } = await addresses.create();
+    const before = (await verification.entries(id)).entries;
+    await verification.started(id, carriers);
+    const missing = (entries: Entry[]) => carriers.filter((carrier) => !hasOutcome(entries, carrier, before));
+    const waited = await verification.wait(id, (entries) => missing(entries).length === 0, limitMs);
+    if (waited.complete) return;
+    const [absent] = missing(waited.entries);
+    const patient = waited.tookMs >= 3 * tookMs + 2_000;
+    if (missing(waited.entries).length === carriers.length || !patient)
+      undecided(noOutcome(missing(waited.entries), waited));
+    // One that has no outcome when it is asked alone says nothing about being asked with others.
+    const { id: alone } = await addresses.create();
+    await verification.started(alone, [absent!]);
+    const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);
+    if (!single.complete) undecided(noOutcome([absent!], single));
+    expect.fail(
+      `${carriers.join(', ')} were asked together, and ${missing(waited.entries).join(', ')} got no entry`,
+      {
+        answer: waited.answer,
+        at: '/data/verified_carriers',
+        expected: `entries of ${carriers.join(', ')}`,
+        found: short(waited.entries),
+      },
+    );
+  },
+);
 
 check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
   const carrier = await verification.carrier();
@@ -82,12 +97,16 @@ check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses,
   await verification.settle();
   const after = await verification.entries(id);
   const started = changedEntries(after.entries, before);
-  expect.that(started.length === 0, 'the verify without carriers was refused, and an outcome appeared all the same', {
-    answer: after.answer,
-    at: '/data/verified_carriers',
-    expected: short(before),
-    found: short(after.entries),
-  });
+  expect.that(
+    started.length === 0,
+    'the verify without carriers was refused, and an outcome appeared all the same',
+    {
+      answer: after.answer,
+      at: '/data/verified_carriers',
+      expected: short(before),
+      found: short(after.entries),
+    },
+  );
 });
 
 check('ADDR-VERIFY-BODY-ID', { effects: 'write' }, async ({ addresses, verification, expect }) => {
@@ -95,19 +114,32 @@ check('ADDR-VERIFY-BODY-ID', { effects: 'write' }, async ({ addresses, verificat
   const { id } = await addresses.create();
   await verification.started(id, carriers);
   const { id: other } = await addresses.create();
-  const answer = await addresses.verify(other, { address_template_id: other, carriers }, 'verify with the id in the body');
+  const answer = await addresses.verify(
+    other,
+    { address_template_id: other, carriers },
+    'verify with the id in the body',
+  );
   expect.accepted(answer, 'the body may carry the id of the path');
 });
 
-check('ADDR-VERIFY-BODY-ID-OPTIONAL', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
-  const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
-  const answer = await addresses.verify(id, { carriers }, 'verify without the id in the body');
-  if (answer.ok) return;
-  const withId = await addresses.verify(id, { address_template_id: id, carriers }, 'verify with the id in the body');
-  if (!withId.ok) block(`verify answered ${answer.status}, with and without the id in the body`, 'ADDR-VERIFY-STATUS');
-  expect.accepted(answer, 'the id in the body is optional');
-});
+check(
+  'ADDR-VERIFY-BODY-ID-OPTIONAL',
+  { effects: 'write' },
+  async ({ addresses, verification, expect, block }) => {
+    const carriers = [await verification.carrier()];
+    const { id } = await addresses.create();
+    const answer = await addresses.verify(id, { carriers }, 'verify without the id in the body');
+    if (answer.ok) return;
+    const withId = await addresses.verify(
+      id,
+      { address_template_id: id, carriers },
+      'verify with the id in the body',
+    );
+    if (!withId.ok)
+      block(`verify answered ${answer.status}, with and without the id in the body`, 'ADDR-VERIFY-STATUS');
+    expect.accepted(answer, 'the id in the body is optional');
+  },
+);
 
 check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
   const { id } = await addresses.create();
@@ -120,7 +152,12 @@ check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, ver
     const [field] = differing(before, answer.at('/data'), [...FIELDS, ...READ_ONLY_FIELDS]);
     if (!field) continue;
     const [found, expected] = [short(valueIn(answer.at('/data'), field)), short(valueIn(before, field))];
-    expect.fail(`${field.pointer} is ${found} after a verification, before it was ${expected}`, { answer, at: `/data${field.pointer}`, expected, found });
+    expect.fail(`${field.pointer} is ${found} after a verification, before it was ${expected}`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    });
   }
 });
 
@@ -143,20 +180,32 @@ check('ADDR-VERIFY-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, 
   }
 });
 
-check('ADDR-VERIFY-UNKNOWN-REFUSED', { effects: 'write' }, async ({ addresses, verification, faker, expect }) => {
-  const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
-  await verification.started(id, carriers);
-  const answer = await addresses.verify(unknownId(faker, id), { carriers }, 'verify an id that nobody has');
-  expect.refused(answer, 'no address has this id');
-});
+check(
+  'ADDR-VERIFY-UNKNOWN-REFUSED',
+  { effects: 'write' },
+  async ({ addresses, verification, faker, expect }) => {
+    const carriers = [await verification.carrier()];
+    const { id } = await addresses.create();
+    await verification.started(id, carriers);
+    const answer = await addresses.verify(unknownId(faker, id), { carriers }, 'verify an id that nobody has');
+    expect.refused(answer, 'no address has this id');
+  },
+);
 
-check('ADDR-VERIFY-DELETED-REFUSED', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
-  const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
-  await verification.started(id, carriers);
-  await addresses.removed(id);
-  const read = await addresses.read(id, 'read the deleted address');
-  if (read.ok && idOf(read.at('/data')) === id) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
-  expect.refused(await addresses.verify(id, { carriers }, 'verify the deleted address'), 'the address was deleted');
-});
+check(
+  'ADDR-VERIFY-DELETED-REFUSED',
+  { effects: 'write' },
+  async ({ addresses, verification, expect, block }) => {
+    const carriers = [await verification.carrier()];
+    const { id } = await addresses.create();
+    await verification.started(id, carriers);
+    await addresses.removed(id);
+    const read = await addresses.read(id, 'read the deleted address');
+    if (read.ok && idOf(read.at('/data')) === id)
+      block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+    expect.refused(
+      await addresses.verify(id, { carriers }, 'verify the deleted address'),
+      'the address was deleted',
+    );
+  },
+);

@@ -12,7 +12,7 @@ check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect }) => {
   expect.accepted(answer, 'the token is active and the credentials are valid');
 });
 
-check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, expect, block }) => {
+check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, expect, block }) => {
   const [control, token] = [await oauth.issue(), await oauth.issue()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
@@ -20,6 +20,9 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, expect, b
   const revoked = await oauth.revoke(token.value);
   if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
   const after = await ask(token.value, 'introspect the revoked token');
+  if (control.value !== token.value && !(await door.knock(control, 'list addresses with the control token')).ok) {
+    block('the revocation ended the control token as well', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES');
+  }
   // Where the target hands out one and the same token, the control has ended with it.
   const controlAfter =
     control.value === token.value ? controlBefore : await ask(control.value, 'introspect the control token again');

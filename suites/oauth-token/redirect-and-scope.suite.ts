@@ -64,3 +64,22 @@ for (const encoding of ENCODINGS) {
     }
   });
 }
+
+for (const encoding of ENCODINGS) {
+  check('TOKEN-SCOPE-SEVERAL', { case: encoding }, async (context) => {
+    const { oauth, expect, block, skip, target } = context;
+    await goodTwin(context, encoding);
+    const carried = (await oauth.request({}, encoding)).at('/scope');
+    const scopes = scopesOf(carried);
+    if (scopes.length < 2) skip(`a token of this target carries a single scope; see \`targets.${target.name}.shipping.scopes\``);
+    for (const scope of scopes) {
+      const single = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
+      if (!single.ok) block(`asking for the scope ${scope} alone is answered with ${single.status}`);
+    }
+    const answer = await oauth.request({ scope: scopes.join(' ') }, encoding, 'ask for all scopes that a token carries');
+    expect.accepted(answer, `a token carries exactly these scopes: ${scopes.join(' ')}`);
+    const granted = scopesOf(answer.at('/scope'));
+    const lacking = scopes.filter((scope) => !granted.includes(scope));
+    expect.that(lacking.length === 0, `a token asked for with ${scopes.join(' ')} lacks ${lacking.join(' ')}`, { answer, at: '/scope' });
+  });
+}

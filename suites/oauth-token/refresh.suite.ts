@@ -4,6 +4,7 @@ import { schemas } from '../support/shipping/schemas.ts';
 import { credentials } from '../support/shipping/tokens.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
+import { knownScopes, scopesOf } from './twin.ts';
 
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 
@@ -92,4 +93,16 @@ check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
   await door.openToken();
   const { value } = await refreshTokens.take();
   expect.refused(await door.knock({ raw: value }, 'list addresses with a refresh token'), 'a refresh token is no access token');
+});
+
+check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
+  const { oauth, refreshTokens, expect, skip } = context;
+  const [scope, ...others] = await knownScopes(context);
+  if (others.length === 0) skip('the client has a single scope, so that nothing can be limited');
+  const limited = await oauth.request({ scope }, 'form', `ask for scope ${scope}`);
+  const refreshToken = limited.at('/refresh_token');
+  if (!limited.ok || typeof refreshToken !== 'string') return skip('token responses of this target carry no refresh token');
+  const answer = await refreshTokens.exchange(refreshToken);
+  const beyond = scopesOf(answer.at('/scope')).filter((s) => !scopesOf(limited.at('/scope')).includes(s));
+  expect.that(beyond.length === 0, `the refreshed token carries ${beyond.join(' ')} beyond ${scope}`, { answer, at: '/scope' });
 });

@@ -8,7 +8,7 @@ import { asset } from './assets.ts';
 import { evidence } from './evidence.ts';
 import { pageView } from './view.ts';
 
-const partials = ['body', 'exchange', 'check', 'requirement'];
+const partials = ['words', 'body', 'exchange', 'check', 'requirement'];
 
 /** The source that a content security policy allows: this very text and no other. */
 function hashSource(text: string): string {

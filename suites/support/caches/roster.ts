@@ -2,36 +2,43 @@ import type { Entry } from './lists.ts';
 import type { Known } from './seeds.ts';
 
 /** Fields that tell a known cache from the others; references are shared by many. */
-const INDEXED = ['id', 'key', 'version', 'size_in_bytes', 'created_at'] as const;
+const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;
 const FIELDS = [...INDEXED, 'ref', 'last_accessed_at'] as const;
 /** An entry is a known cache when it agrees with it in so many of its seven fields. */
 const ENOUGH = 4;
+/** With so many no other can agree with it in more. */
+const PLENTY = 6;
 
 /**
  * Says which known cache an entry is. It goes by most of the fields and not by one, so that a target which
  * gets one of them wrong is told so by the check of that field, and not by all checks at once.
  */
 export class Roster<K extends Known = Known> {
-  readonly #index = new Map<string, Set<K>>();
+  readonly #index = new Map<string, { cache: K; values: unknown[] }[]>();
 
   constructor(known: Iterable<K>) {
     for (const cache of known) {
-      for (const field of INDEXED) {
-        const at = `${field} ${valueOf(cache, field)}`;
-        this.#index.set(at, (this.#index.get(at) ?? new Set<K>()).add(cache));
+      const row = { cache, values: FIELDS.map((field) => valueOf(cache, field)) };
+      for (const [i, field] of INDEXED.entries()) {
+        const at = `${field} ${row.values[i]}`;
+        const rows = this.#index.get(at);
+        if (rows) rows.push(row);
+        else this.#index.set(at, [row]);
       }
     }
   }
 
   /** The known cache that an entry is; undefined for one that is none of them. */
   find(entry: Entry): K | undefined {
+    const values = FIELDS.map((field) => valueOf(entry, field));
     let best: K | undefined;
     let most = ENOUGH - 1;
-    for (const field of INDEXED) {
-      for (const cache of this.#index.get(`${field} ${valueOf(entry, field)}`) ?? []) {
-        const votes = FIELDS.filter((each) => valueOf(entry, each) === valueOf(cache, each)).length;
-        if (votes > most) [best, most] = [cache, votes];
+    for (const [i, field] of INDEXED.entries()) {
+      for (const row of this.#index.get(`${field} ${values[i]}`) ?? []) {
+        const votes = row.values.filter((value, n) => value === values[n]).length;
+        if (votes > most) [best, most] = [row.cache, votes];
       }
+      if (most >= PLENTY) return best;
     }
     return best;
   }

@@ -51,23 +51,25 @@ export class AddressBook {
     this.#session = context.session;
   }
 
-  /** Sends one call. A pool token that the target has meanwhile ended is replaced once. */
+  /**
+   * Sends one call. A pool token that the target has meanwhile ended is replaced once. How a dead token is
+   * refused is not shown (7), so a 403 for a token that was not issued just now may be that as well.
+   */
   async call(call: AddressCall): Promise<Answer> {
     if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
     const pool = await TokenPool.of(this.#session);
     const token = await pool.take();
     const answer = await this.#send(call, token, () => pool.shrink());
-    if (answer.status !== 401) return answer;
+    if (answer.status !== 401 && answer.status !== 403) return answer;
     pool.drop(token);
-    return this.#send(call, await pool.take());
+    return this.#send(call, await pool.fresh());
   }
 
-  async #send(call: AddressCall, auth: Exclude<Auth, 'pool'>, onThrottled?: () => void): Promise<Answer> {
+  #send(call: AddressCall, auth: Exclude<Auth, 'pool'>, onThrottled?: () => void): Promise<Answer> {
     const { baseUrl, headers } = this.#session.target.shipping!;
     const token = auth !== 'none' && 'pacer' in auth ? auth : undefined;
-    if (call.throttled !== 'answer') await token?.pacer.ready();
-    try {
-      return await this.#session.http.send({
+    const send = () =>
+      this.#session.http.send({
         method: call.method,
         url: `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
         purpose: call.purpose,
@@ -79,11 +81,13 @@ export class AddressBook {
         },
         ...(call.body && { body: call.body }),
         throttled: call.throttled ?? 'retry',
+        ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
         ...(onThrottled && { onThrottled }),
       });
-    } finally {
-      token?.pacer.used();
-    }
+    // Where the rate itself is looked at, requests go out as fast as they come.
+    return token && call.throttled !== 'answer'
+      ? token.pacer.run(send)
+      : send().finally(() => token?.pacer.used());
   }
 
   /** A unique mark for one address, so that it can be told from all others. */

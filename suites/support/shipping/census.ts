@@ -54,7 +54,8 @@ export class Census {
       // What writes has to be done before anything is counted.
       await signOfLife(this.#context).catch(() => undefined);
       const there = new Set([...(await this.#book.items()).map(keyOf), ...(await this.#living())]);
-      for (let n = there.size; n < LEAST; n += 1) await this.#book.create({}, 'create an address to fill pages');
+      for (let n = there.size; n < LEAST; n += 1)
+        await this.#book.create({}, 'create an address to fill pages');
       const walks = [];
       const expected = new Set<string>();
       for (const perPage of [20, 7]) {
@@ -62,7 +63,8 @@ export class Census {
         for (const item of walk.pages.flatMap((page) => page.items)) expected.add(keyOf(item));
         walks.push({ perPage, walk });
       }
-      for (const id of await this.#living()) if (!expected.has(id) && (await this.#book.read(id)).ok) expected.add(id);
+      for (const id of await this.#living())
+        if (!expected.has(id) && (await this.#book.read(id)).ok) expected.add(id);
       return { base: await this.#book.base(), total: expected.size, expected, walks };
     });
   }
@@ -88,7 +90,10 @@ export class Census {
    * Those of the probed pages whose meta can be judged: they carry as many addresses as they ought to. Throws
    * `Blocked` where there is none, or where `value` of the meta has no valid type on any of them.
    */
-  async judgeable(value: string, wanted: (probe: Probe) => boolean = () => true): Promise<(Probe & { meta: Page['meta'] })[]> {
+  async judgeable(
+    value: string,
+    wanted: (probe: Probe) => boolean = () => true,
+  ): Promise<(Probe & { meta: Page['meta'] })[]> {
     const { total } = await this.facts();
     const proper = (await this.probes()).filter(wanted).flatMap((probe) => {
       const { answer, perPage, isLast, pages } = probe;
@@ -96,11 +101,17 @@ export class Census {
       const { items, meta } = pageOf(answer);
       return items.length === (isLast ? total - (pages - 1) * perPage : perPage) ? [{ ...probe, meta }] : [];
     });
-    if (proper.length === 0) throw new Blocked('no page carries as many addresses as it ought to', 'ADDR-LIST-PER-PAGE-HONOURED');
+    if (proper.length === 0)
+      throw new Blocked('no page carries as many addresses as it ought to', 'ADDR-LIST-PER-PAGE-HONOURED');
     const nullable = value === 'next_page' || value === 'prev_page';
-    const typed = proper.filter(({ meta }) => Number.isInteger(meta[value]) || (nullable && meta[value] === null));
+    const typed = proper.filter(
+      ({ meta }) => Number.isInteger(meta[value]) || (nullable && meta[value] === null),
+    );
     if (typed.length > 0) return typed;
-    throw new Blocked(`\`meta.${value}\` is not an integer`, `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`);
+    throw new Blocked(
+      `\`meta.${value}\` is not an integer`,
+      `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`,
+    );
   }
 
   /** Keys of the addresses that this run made. */

@@ -6,9 +6,12 @@ import { type AddressBook, idOf } from './addresses.ts';
 
 /** An id that no address has, formed like `sample` where that is not shaped like a UUID. */
 export function unknownId(faker: Faker, sample?: string): string {
-  if (sample === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sample)) return faker.string.uuid();
+  if (sample === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sample))
+    return faker.string.uuid();
   if (/^\d+$/.test(sample)) return `9${faker.string.numeric(8)}`;
-  return sample.replaceAll(/[a-z0-9]/gi, (c) => (/\d/.test(c) ? faker.string.numeric(1) : faker.string.alpha({ casing: 'lower' })));
+  return sample.replaceAll(/[a-z0-9]/gi, (c) =>
+    /\d/.test(c) ? faker.string.numeric(1) : faker.string.alpha({ casing: 'lower' }),
+  );
 }
 
 /**

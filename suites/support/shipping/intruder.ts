@@ -50,10 +50,15 @@ export class Intruder {
     const { session } = this.#context;
     await session.once(`shipping: ${endpoint} with a good token`, async () => {
       const { answer } = await this.#call(endpoint, 'pool', 'with a good token');
-      if (!answer.ok) throw new Blocked(`with a good token ${endpoint} is answered ${answer.status}`, TWIN[endpoint]);
+      if (!answer.ok)
+        throw new Blocked(`with a good token ${endpoint} is answered ${answer.status}`, TWIN[endpoint]);
     });
     return session.once(`shipping: ${endpoint} with ${kind}`, async () => {
-      const words = { 'no-token': 'without a token', garbage: 'with an invented token', revoked: 'with a revoked token' };
+      const words = {
+        'no-token': 'without a token',
+        garbage: 'with an invented token',
+        revoked: 'with a revoked token',
+      };
       return this.#call(endpoint, await this.#auth(kind), words[kind]);
     });
   }
@@ -84,7 +89,8 @@ export class Intruder {
       create: () => book.post({ address_template: sent }, purpose, { auth }),
       update: () => book.update(id, { alias_name }, {}, purpose, { auth }),
       delete: () => book.remove(id, purpose, { auth }),
-      verify: async () => book.verify(id, { carriers: [await new Verification(this.#context).carrier()] }, purpose, { auth }),
+      verify: async () =>
+        book.verify(id, { carriers: [await new Verification(this.#context).carrier()] }, purpose, { auth }),
     };
     return { victim, sent, answer: await send[endpoint]() };
   }

@@ -175,7 +175,7 @@ export class TokenPool {
     return session.once('token pool', async () => new TokenPool(session));
   }
 
-  /** A token that may be used now; waits when all have been used just now. */
+  /** The token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
     this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS);
@@ -183,16 +183,18 @@ export class TokenPool {
       (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
       undefined,
     );
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) {
-      const fresh = await this.#oauth.issue();
-      // A service may hand out the same token again; then there is only this one to be paced.
-      const known = this.#tokens.find((t) => t.value === fresh.value);
-      if (known) this.#size = this.#tokens.length;
-      else this.#tokens.push(fresh);
-      token = known ?? fresh;
-    }
-    await token.pacer.ready();
+    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) token = await this.fresh();
     return token;
+  }
+
+  /** A token issued just now, which joins the pool. */
+  async fresh(): Promise<AccessToken> {
+    const fresh = await this.#oauth.issue();
+    // A service may hand out the same token again; then there is only this one to be paced.
+    const known = this.#tokens.find((t) => t.value === fresh.value);
+    if (known) this.#size = this.#tokens.length;
+    else this.#tokens.push(fresh);
+    return known ?? fresh;
   }
 
   /** Takes a token out that the target does not accept any more. */

@@ -7,8 +7,14 @@ import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { AddressBook } from './addresses.ts';
-import { ATTRIBUTE_FIELDS, type AttributeField, type NewAddress, OPTIONAL_ATTRIBUTES, otherAttribute } from './data.ts';
-import { type FieldName, FIELDS, fieldNamed, templateOf, type Values, valueIn } from './fields.ts';
+import {
+  ATTRIBUTE_FIELDS,
+  type AttributeField,
+  type NewAddress,
+  OPTIONAL_ATTRIBUTES,
+  otherAttribute,
+} from './data.ts';
+import { FIELDS, type FieldName, fieldNamed, templateOf, type Values, valueIn } from './fields.ts';
 import { SecondValues } from './second-values.ts';
 
 /** One update, before and after. */
@@ -28,7 +34,14 @@ export interface Update {
 export type Start = 'full' | 'sparse';
 
 /** Single fields that are also set on a sparse address: nullable ones, and one of each other kind. */
-export const SPARSE_SINGLES: readonly FieldName[] = ['alias_name', 'default', 'name', 'company', 'area_level3', 'rfc'];
+export const SPARSE_SINGLES: readonly FieldName[] = [
+  'alias_name',
+  'default',
+  'name',
+  'company',
+  'area_level3',
+  'rfc',
+];
 
 /** An update that begins with one of these is made to the default address, so that a flag that is lost shows. */
 const DEFAULT_STARTS: readonly FieldName[] = ['alias_name', 'name', 'company', 'street1'];
@@ -59,7 +72,10 @@ export class Updates {
       ['alias_name', 'name', 'company'],
       [...nested],
       [...outer],
-      ...[0, 1, 2].map((n) => [outer[n % 2]!, ...[0, 1, 2].map((i) => nested[(seed + 5 * n + 4 * i) % nested.length]!)]),
+      ...[0, 1, 2].map((n) => [
+        outer[n % 2]!,
+        ...[0, 1, 2].map((i) => nested[(seed + 5 * n + 4 * i) % nested.length]!),
+      ]),
     ];
     for (const names of choices) yield await this.#once(`full ${names.join(' ')}`, 'full', names);
   }
@@ -119,7 +135,11 @@ export class Updates {
    * @param names the fields to be in the result
    * @param changed the fields that get a new value; by default all of them
    */
-  async values(data: AddressTemplate, names: readonly FieldName[], changed: readonly FieldName[] = names): Promise<Values> {
+  async values(
+    data: AddressTemplate,
+    names: readonly FieldName[],
+    changed: readonly FieldName[] = names,
+  ): Promise<Values> {
     const { faker } = this.#context;
     const nth = this.#book.nth();
     const second = new SecondValues(this.#context);
@@ -131,7 +151,8 @@ export class Updates {
       else if (name === 'default') values[name] = current !== true;
       else if (name === 'address_type' || name === 'country_code') {
         // Asked only where it is the matter: other values are a silence.
-        values[name] = (names.length === 1 ? await second.of(name) : undefined) ?? current ?? second.first(name);
+        values[name] =
+          (names.length === 1 ? await second.of(name) : undefined) ?? current ?? second.first(name);
       } else values[name] = otherAttribute(faker, name as AttributeField, nth, current);
     }
     return values;
@@ -142,7 +163,12 @@ export class Updates {
     return this.#context.session.once(`shipping: update ${key}`, make);
   }
 
-  #once(key: string, start: Start, names: readonly FieldName[], changed?: readonly FieldName[]): Promise<Update> {
+  #once(
+    key: string,
+    start: Start,
+    names: readonly FieldName[],
+    changed?: readonly FieldName[],
+  ): Promise<Update> {
     return this.once(key, async () => {
       const isDefault = start === 'full' && DEFAULT_STARTS.includes(names[0]!) && !names.includes('default');
       const { id, data: before } = await this.start(start, isDefault);
@@ -154,7 +180,13 @@ export class Updates {
         answer = await this.#book.update(id, templateOf(changes), {}, `update ${what} to the value it has`);
       }
       if (!answer.ok) return { id, changes, before, answer };
-      return { id, changes, before, answer, after: await this.#book.stored(id, `read after the update of ${what}`) };
+      return {
+        id,
+        changes,
+        before,
+        answer,
+        after: await this.#book.stored(id, `read after the update of ${what}`),
+      };
     });
   }
 }
@@ -162,5 +194,8 @@ export class Updates {
 /** The answer of an update that has to have been accepted. Throws `Blocked` when it was not. */
 export function accepted(update: Update): Update & Required<Pick<Update, 'after'>> {
   if (update.after) return update as Update & Required<Pick<Update, 'after'>>;
-  throw new Blocked(`${update.answer.exchange.purpose}: a valid PATCH was answered with ${update.answer.status}`, 'ADDR-UPDATE-STATUS');
+  throw new Blocked(
+    `${update.answer.exchange.purpose}: a valid PATCH was answered with ${update.answer.status}`,
+    'ADDR-UPDATE-STATUS',
+  );
 }

@@ -55,7 +55,8 @@ export class Verification {
       const configured = target.shipping?.carriers as string[] | undefined;
       if (configured) return { names: configured, configured: true };
       const { id } = await this.#book.create({}, 'create an address to verify');
-      if ((await this.#book.verify(id, { carriers: GUESS }, 'verify by some carriers')).ok) return { names: GUESS, configured: false };
+      if ((await this.#book.verify(id, { carriers: GUESS }, 'verify by some carriers')).ok)
+        return { names: GUESS, configured: false };
       const names: string[] = [];
       for (const name of GUESS) {
         if ((await this.#book.verify(id, { carriers: [name] }, `verify by ${name}`)).ok) names.push(name);
@@ -82,15 +83,20 @@ export class Verification {
   /** Asks for a verification that has to be accepted. Throws `Blocked` when it is not. */
   async started(id: string, carriers: string[], extra: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.#book.verify(id, { ...extra, carriers }, `verify by ${carriers.join(', ')}`);
-    if (!answer.ok) throw new Blocked(`a valid verify was answered with ${answer.status}`, 'ADDR-VERIFY-STATUS');
+    if (!answer.ok)
+      throw new Blocked(`a valid verify was answered with ${answer.status}`, 'ADDR-VERIFY-STATUS');
     return answer;
   }
 
   /** The entries that a read shows. Throws `Blocked` when they are not a list. */
-  async entries(id: string, purpose = 'read the verified carriers'): Promise<{ answer: Answer; entries: Entry[] }> {
+  async entries(
+    id: string,
+    purpose = 'read the verified carriers',
+  ): Promise<{ answer: Answer; entries: Entry[] }> {
     const { answer } = await this.#book.stored(id, purpose);
     const entries = answer.at('/data/verified_carriers');
-    if (!Array.isArray(entries)) throw new Blocked('`verified_carriers` is not a list', 'ADDR-TEMPLATE-VERIFIED-CARRIERS');
+    if (!Array.isArray(entries))
+      throw new Blocked('`verified_carriers` is not a list', 'ADDR-TEMPLATE-VERIFIED-CARRIERS');
     return { answer, entries: entries.filter((e): e is Entry => e !== null && typeof e === 'object') };
   }
 

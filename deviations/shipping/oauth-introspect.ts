@@ -1,0 +1,244 @@
+/** 4.9: whether introspection tells one state of a token from another. */
+import { randomUUID } from 'node:crypto';
+import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import { changeAnswers, changeKind, withBody } from '../kit/answers.ts';
+import type { Deviation } from '../types.ts';
+import { INTROSPECT } from './surface.ts';
+
+const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
+
+/** Which tokens introspection takes for active. */
+function calling(active: (token: IssuedToken, asUsual: () => boolean) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    tokenIsActive: (token, where, env) => {
+      const asUsual = (): boolean => original.tokenIsActive(token, where, env);
+      return where === 'introspect' ? active(token, asUsual) : asUsual();
+    },
+  });
+}
+
+const TELLS = [
+  'TOKEN-INTROSPECT-TELLS-REVOKED',
+  'TOKEN-INTROSPECT-TELLS-EXPIRED',
+  'TOKEN-INTROSPECT-TELLS-UNKNOWN',
+  'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
+  'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
+  'TOKEN-INTROSPECT-HINT-ACCESS',
+  'TOKEN-INTROSPECT-HINT-REFRESH',
+];
+
+/** Everything about refresh tokens at introspection. */
+const REFRESH_UNTOLD = [
+  'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
+  'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
+  'TOKEN-INTROSPECT-HINT-REFRESH',
+];
+
+/** Looks for tokens only where the hint says. */
+function refusingHints(): (original: ShippingRules) => Partial<ShippingRules> {
+  return (original) => ({
+    findToken: (value, hint, endpoint, env) => {
+      if (endpoint === 'introspect' && hint !== undefined) {
+        throw new OAuthRefusal('malformedBody', 'unexpected token_type_hint');
+      }
+      return original.findToken(value, hint, endpoint, env);
+    },
+  });
+}
+
+export const introspectDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'introspect-json-refused',
+    breaks: ['TOKEN-INTROSPECT-ANSWERS'],
+    entails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+    sentence: 'takes introspections as forms only, as RFC 7662 has it',
+    rules: (original) => ({
+      acceptedMediaTypes: { ...original.acceptedMediaTypes, introspect: ['application/x-www-form-urlencoded'] },
+    }),
+  },
+  {
+    id: 'introspect-wants-bearer',
+    breaks: ['TOKEN-INTROSPECT-ANSWERS'],
+    entails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+    sentence: 'wants a bearer token beside the credentials of an introspection',
+    wrap: changeAnswers(
+      ({ url, headers }) => INTROSPECT.test(url.pathname) && !headers.has('authorization'),
+      () => Response.json({ error: 'invalid_token', error_description: 'no token' }, { status: 401 }),
+    ),
+  },
+  {
+    id: 'introspect-constant-active',
+    breaks: TELLS,
+    sentence: 'calls every token active once the client is authenticated',
+    rules: () => ({ introspectInactive: () => ({ active: true }), introspectActive: () => ({ active: true }) }),
+  },
+  {
+    id: 'introspect-constant-empty',
+    breaks: TELLS,
+    sentence: 'answers every introspection with an empty object',
+    rules: () => ({ introspectInactive: () => ({}), introspectActive: () => ({}) }),
+  },
+  {
+    id: 'introspect-constant-with-noise',
+    breaks: TELLS,
+    sentence: 'answers every introspection alike but for a request id and the token itself',
+    wrap: changeKind(introspect200, (_response, request) => {
+      const { token } = JSON.parse(request.text.startsWith('{') ? request.text : '{}') as { token?: string };
+      return Response.json({ active: true, request_id: randomUUID(), token });
+    }),
+  },
+  {
+    id: 'introspect-ignores-revocation',
+    breaks: ['TOKEN-INTROSPECT-TELLS-REVOKED', 'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
+    sentence: 'looks at the expiry of a token and not at its revocation when it introspects',
+    rules: (original) => ({
+      tokenIsActive: (token, where, env) =>
+        original.tokenIsActive(where === 'introspect' ? { ...token, revoked: false } : token, where, env),
+    }),
+  },
+  {
+    id: 'introspect-ignores-expiry',
+    breaks: ['TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    sentence: 'calls a stored token active without a look at its expiry',
+    rules: calling((token) => !token.revoked),
+  },
+  {
+    id: 'introspect-unknown-active',
+    breaks: [
+      'TOKEN-INTROSPECT-TELLS-UNKNOWN',
+      'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
+      'TOKEN-INTROSPECT-HINT-ACCESS',
+      'TOKEN-INTROSPECT-HINT-REFRESH',
+    ],
+    sentence: 'answers for a token that was never issued what it answers for an active one',
+    rules: (original) => ({
+      introspectActive: () => ({ active: true }),
+      introspectInactive: (token) => (token === undefined ? { active: true } : original.introspectInactive(token)),
+    }),
+  },
+  {
+    id: 'introspect-refresh-unknown',
+    breaks: REFRESH_UNTOLD,
+    sentence: 'introspects access tokens only, so that every refresh token is inactive',
+    rules: calling((token, asUsual) => token.kind === 'access_token' && asUsual()),
+  },
+  {
+    id: 'introspect-refresh-always-active',
+    breaks: ['TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
+    sentence: 'calls every refresh token active that was ever issued',
+    rules: calling((token, asUsual) => token.kind === 'refresh_token' || asUsual()),
+  },
+  {
+    id: 'introspect-consumes',
+    breaks: ['TOKEN-INTROSPECT-HARMLESS'],
+    entails: TELLS,
+    sentence: 'consumes a token by introspecting it, as one-time codes are',
+    rules: (original) => ({
+      introspectActive: (token, env) => {
+        const body = original.introspectActive(token, env);
+        if (token.kind === 'access_token') token.revoked = true;
+        return body;
+      },
+    }),
+  },
+  {
+    id: 'introspect-second-time-ends',
+    breaks: ['TOKEN-INTROSPECT-HARMLESS'],
+    entails: TELLS,
+    sentence: 'takes a token that is introspected twice for stolen and ends it',
+    rules: (original) => {
+      const asked = new Set<string>();
+      return {
+        introspectActive: (token, env) => {
+          if (asked.has(token.value)) token.revoked = true;
+          asked.add(token.value);
+          return original.introspectActive(token, env);
+        },
+      };
+    },
+  },
+  {
+    id: 'introspect-hint-refused',
+    breaks: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+    entails: ['TOKEN-INTROSPECT-WRONG-HINT'],
+    sentence: 'refuses an introspection that carries a token_type_hint',
+    rules: refusingHints(),
+  },
+  {
+    id: 'introspect-hint-access-finds-nothing',
+    breaks: ['TOKEN-INTROSPECT-HINT-ACCESS'],
+    sentence: 'introspects in a table that does not exist when the hint is access_token',
+    rules: (original) => ({
+      findToken: (value, hint, endpoint, env) =>
+        endpoint === 'introspect' && hint === 'access_token'
+          ? undefined
+          : original.findToken(value, hint, endpoint, env),
+    }),
+  },
+  {
+    id: 'introspect-hint-refresh-finds-nothing',
+    breaks: ['TOKEN-INTROSPECT-HINT-REFRESH'],
+    entails: ['TOKEN-INTROSPECT-WRONG-HINT'],
+    sentence: 'introspects in a table that does not exist when the hint is refresh_token',
+    rules: (original) => ({
+      findToken: (value, hint, endpoint, env) =>
+        endpoint === 'introspect' && hint === 'refresh_token'
+          ? undefined
+          : original.findToken(value, hint, endpoint, env),
+    }),
+  },
+  {
+    id: 'introspect-active-as-text',
+    breaks: ['TOKEN-INTROSPECT-ACTIVE'],
+    sentence: 'writes active as text',
+    wrap: changeKind(introspect200, (response) =>
+      withBody(response, (body) => ({
+        ...(body as object),
+        active: String((body as { active: unknown }).active),
+      })),
+    ),
+  },
+  {
+    id: 'introspect-form-refused',
+    breaks: ['TOKEN-INTROSPECT-FORM'],
+    sentence: 'takes introspections as JSON only',
+    rules: (original) => ({
+      acceptedMediaTypes: { ...original.acceptedMediaTypes, introspect: ['application/json'] },
+    }),
+  },
+  {
+    id: 'introspect-any-secret',
+    breaks: ['TOKEN-INTROSPECT-WRONG-SECRET'],
+    sentence: 'does not compare the secret of an introspection',
+    rules: (original) => ({
+      secretMatches: (client, secret, endpoint) =>
+        endpoint === 'introspect' || original.secretMatches(client, secret, endpoint),
+    }),
+  },
+  {
+    id: 'introspect-open-to-all',
+    breaks: ['TOKEN-INTROSPECT-NO-CREDENTIALS'],
+    sentence: 'introspects for whoever asks when no credentials are sent',
+    rules: (original) => ({
+      authenticateClient: (parameters, endpoint, env) => {
+        const owner = env.state.tokens.get(String(parameters.token))?.clientId;
+        const client = env.clients.find(({ id }) => id === owner) ?? env.clients[0];
+        const anonymous = parameters.client_id === undefined && parameters.client_secret === undefined;
+        if (endpoint === 'introspect' && anonymous && client) return client;
+        return original.authenticateClient(parameters, endpoint, env);
+      },
+    }),
+  },
+  {
+    id: 'introspect-hint-decides',
+    breaks: ['TOKEN-INTROSPECT-WRONG-HINT'],
+    sentence: 'searches only among the kind of token that the hint names when it introspects',
+    rules: (original) => ({
+      findToken: (value, hint, endpoint, env) => {
+        const token = original.findToken(value, hint, endpoint, env);
+        const elsewhere = hint !== undefined && token?.kind !== hint;
+        return endpoint === 'introspect' && elsewhere ? undefined : token;
+      },
+    }),
+  },
+];

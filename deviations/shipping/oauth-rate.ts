@@ -1,0 +1,192 @@
+/** 8: up to 2 requests per second and token. */
+import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+
+/** At most `limit` calls in any `windowMs`. */
+function limiting(limit: number, windowMs: number) {
+  return (): Partial<ShippingRules> => ({ rateLimit: limit, rateWindowMs: windowMs });
+}
+
+/** What a limit that is too low may break in passing. */
+const TOO_LOW = [
+  'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
+  'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
+  'TOKEN-RATE-RECOVERS',
+];
+
+export const rateDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'rate-one-a-second',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: TOO_LOW,
+    sentence: 'serves one request a second',
+    rules: limiting(1, 1000),
+  },
+  {
+    id: 'rate-one-in-600-ms',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: TOO_LOW,
+    sentence: 'wants 600 milliseconds between two requests',
+    rules: limiting(1, 600),
+  },
+  {
+    id: 'rate-two-in-1100-ms',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: TOO_LOW,
+    sentence: 'counts two requests in a window a tenth too long',
+    rules: limiting(2, 1100),
+  },
+  {
+    id: 'rate-sixty-a-minute',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: [...TOO_LOW, 'TOKEN-RATE-LIMITED', 'TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'serves sixty requests a minute',
+    rules: limiting(60, 60_000),
+  },
+  {
+    id: 'rate-five-in-five-seconds',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: [...TOO_LOW, 'TOKEN-RATE-LIMITED'],
+    sentence: 'serves five requests in five seconds',
+    rules: limiting(5, 5000),
+  },
+  {
+    id: 'rate-thinned-out',
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: TOO_LOW,
+    sentence: 'refuses every fourth request of a token whatever its rate',
+    rules: (original) => {
+      const counts = new WeakMap<number[], number>();
+      return {
+        admitCall: (log, now, env) => {
+          const count = (counts.get(log) ?? 0) + 1;
+          counts.set(log, count);
+          return count % 4 !== 0 && original.admitCall(log, now, env);
+        },
+      };
+    },
+  },
+  {
+    id: 'rate-unlimited',
+    breaks: ['TOKEN-RATE-LIMITED'],
+    entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'has no limit',
+    rules: () => ({ admitCall: () => true }),
+  },
+  {
+    id: 'rate-five-a-second',
+    breaks: ['TOKEN-RATE-LIMITED'],
+    entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'serves five requests a second',
+    rules: limiting(5, 1000),
+  },
+  {
+    id: 'rate-three-a-second',
+    breaks: ['TOKEN-RATE-LIMITED'],
+    entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'serves three requests a second',
+    rules: limiting(3, 1000),
+  },
+  {
+    id: 'rate-by-the-minute',
+    breaks: ['TOKEN-RATE-LIMITED'],
+    entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'serves two hundred requests a minute, at any speed',
+    rules: limiting(200, 60_000),
+  },
+  {
+    id: 'rate-limit-off-after-a-while',
+    breaks: ['TOKEN-RATE-LIMITED'],
+    entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'gives up limiting a token that goes on',
+    rules: (original) => {
+      const refusals = new WeakMap<number[], number>();
+      return {
+        admitCall: (log, now, env) => {
+          const refused = refusals.get(log) ?? 0;
+          if (refused > 4 || original.admitCall(log, now, env)) return true;
+          refusals.set(log, refused + 1);
+          return false;
+        },
+      };
+    },
+  },
+  {
+    id: 'rate-per-endpoint',
+    breaks: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'counts the requests of every endpoint on their own',
+    rules: () => ({ rateKey: (token, endpoint) => `${token.value} ${endpoint}` }),
+  },
+  {
+    id: 'rate-reads-not-counted',
+    breaks: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: 'does not count reads of one address against the rate',
+    rules: (original) => {
+      let free = 0;
+      return {
+        rateKey: (token, endpoint) => (endpoint === 'read' ? `${token.value} ${free++}` : original.rateKey(token, endpoint)),
+      };
+    },
+  },
+  {
+    id: 'rate-per-client',
+    breaks: ['TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
+    sentence: 'counts all tokens of a client together',
+    rules: () => ({ rateKey: (token) => token.clientId }),
+  },
+  {
+    id: 'rate-for-all',
+    breaks: ['TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
+    sentence: 'counts the requests of everybody together',
+    rules: () => ({ rateKey: () => 'all' }),
+  },
+  {
+    id: 'rate-banned',
+    breaks: ['TOKEN-RATE-RECOVERS'],
+    sentence: 'shuts a token out for good once it was over its rate five times',
+    rules: (original) => {
+      const refusals = new WeakMap<number[], number>();
+      return {
+        admitCall: (log, now, env) => {
+          const refused = refusals.get(log) ?? 0;
+          if (refused < 5 && original.admitCall(log, now, env)) return true;
+          refusals.set(log, refused + 1);
+          return false;
+        },
+      };
+    },
+  },
+  {
+    id: 'rate-banned-for-ten-minutes',
+    breaks: ['TOKEN-RATE-RECOVERS'],
+    entails: ['TOKEN-RATE-LIMITED'],
+    sentence: 'shuts a token out for ten minutes once it was over its rate',
+    rules: (original) => {
+      const until = new WeakMap<number[], number>();
+      return {
+        admitCall: (log, now, env) => {
+          if (now < (until.get(log) ?? 0)) return false;
+          if (original.admitCall(log, now, env)) return true;
+          until.set(log, now + 600_000);
+          return false;
+        },
+      };
+    },
+  },
+  {
+    id: 'rate-refusals-halve-it',
+    breaks: ['TOKEN-RATE-RECOVERS'],
+    sentence: 'serves a token that was over its rate one request a second from then on',
+    rules: (original) => {
+      const slowed = new WeakSet<number[]>();
+      return {
+        admitCall: (log, now, env) => {
+          if (slowed.has(log) && now - (log.at(-1) ?? 0) < 1000) return false;
+          if (original.admitCall(log, now, env)) return true;
+          if (log.length >= 2) slowed.add(log);
+          return false;
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,259 @@
+/** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
+import { short } from '../../lib/schema/validator.ts';
+import {
+  FIELDS,
+  type FieldName,
+  templateOf,
+  type Values,
+  valueIn,
+  valuesOf,
+} from '../support/shipping/fields.ts';
+import { became, Trials } from '../support/shipping/trials.ts';
+import { inDetail, outcome } from '../support/shipping/words.ts';
+import { check } from './suite.ts';
+
+/** Silences about single values: what is sent, one after the other. */
+const VALUES: [string, [FieldName, unknown][]][] = [
+  [
+    'ADDR-ADDRESS-TYPE-VALUES',
+    [
+      ['address_type', 'to'],
+      ['address_type', 'both'],
+      ['address_type', 'conformance-no-such-type'],
+    ],
+  ],
+  [
+    'ADDR-CREATE-WRONG-TYPES',
+    [
+      ['postal_code', 12345],
+      ['phone', 5512345678],
+      ['alias_name', 5],
+      ['default', 'yes'],
+      ['name', ['Ana']],
+    ],
+  ],
+  [
+    'ADDR-CREATE-NULL-REQUIRED',
+    [
+      ['name', null],
+      ['alias_name', null],
+      ['reference', null],
+    ],
+  ],
+  [
+    'ADDR-CREATE-NULL-OPTIONAL',
+    [
+      ['company', null],
+      ['rfc', null],
+      ['default', null],
+    ],
+  ],
+  [
+    'ADDR-CREATE-EMPTY-STRINGS',
+    [
+      ['name', ''],
+      ['alias_name', ''],
+      ['reference', ''],
+      ['street1', '   '],
+      ['company', ''],
+    ],
+  ],
+  [
+    'ADDR-CREATE-WHITESPACE',
+    [
+      ['name', '  Ana Torres  '],
+      ['alias_name', ' Conformance spaces '],
+    ],
+  ],
+  [
+    'ADDR-CREATE-VALUE-RULES',
+    [
+      ['email', 'not an email'],
+      ['postal_code', 'ABCDE'],
+      ['phone', 'call me'],
+      ['country_code', 'ZZ'],
+      ['rfc', 'X'],
+    ],
+  ],
+];
+
+for (const [id, tries] of VALUES) {
+  check(id, { effects: 'write' }, async (context) => {
+    const trials = new Trials(context);
+    const said: string[] = [];
+    for (const [name, value] of tries) {
+      said.push(`${name} ${JSON.stringify(value)}: ${became(await trials.create({ [name]: value }), name)}`);
+    }
+    context.observe(said.join('; '));
+  });
+}
+
+check('ADDR-CREATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
+  const { addresses, observe } = context;
+  const trials = new Trials(context);
+  const { name: _, ...nameless } = valuesOf(addresses.fresh());
+  const { answer } = await trials.post({ address_template: templateOf(nameless) }, 'create without name');
+  observe(inDetail(answer));
+});
+
+check('ADDR-CREATE-MAX-LENGTH', { effects: 'write' }, async (context) => {
+  const trials = new Trials(context);
+  const said: string[] = [];
+  for (const length of [255, 256, 1_000, 10_000]) {
+    const { answer, read } = await trials.create({ reference: 'a'.repeat(length) });
+    const kept = (read as { address?: { reference?: unknown } } | undefined)?.address?.reference;
+    said.push(
+      `reference of ${length}: ${answer.ok ? `accepted, reads ${String(kept ?? '').length} long` : outcome(answer)}`,
+    );
+    if (!answer.ok) break;
+  }
+  context.observe(said.join('; '));
+});
+
+check(
+  ['ADDR-CREATE-OMITTED-OPTIONALS', 'ADDR-CREATE-OMITTED-DEFAULT'],
+  { effects: 'write' },
+  async ({ shared, observe }) => {
+    const { read } = await shared.sparse();
+    const optional = FIELDS.filter((field) => field.optional && field.nested);
+    observe(
+      optional.map((field) => `${field.name} ${short(valueIn(read.data, field))}`).join(', '),
+      'ADDR-CREATE-OMITTED-OPTIONALS',
+    );
+    observe(`default ${short(read.data.default)}`, 'ADDR-CREATE-OMITTED-DEFAULT');
+  },
+);
+
+check('ADDR-CREATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+  const first = await addresses.create({ default: true });
+  const before = (await addresses.read(first.id)).at('/data/default');
+  const second = await addresses.create({ default: true });
+  const after = (await addresses.read(first.id)).at('/data/default');
+  const now = (await addresses.read(second.id)).at('/data/default');
+  await addresses.remove(first.id);
+  await addresses.remove(second.id);
+  observe(
+    `of the same type: the first reads ${short(before)} and then ${short(after)}, the second ${short(now)}`,
+  );
+});
+
+check('ADDR-CREATE-DUPLICATE-ALIAS', { effects: 'write' }, async (context) => {
+  const { addresses, observe } = context;
+  const { id, sent } = await addresses.create();
+  const { answer, id: second } = await new Trials(context).create({ alias_name: sent.alias_name });
+  const same = second === id ? ', and it is the first one' : '';
+  observe(`${outcome(answer)}${answer.ok ? same : ''}`);
+});
+
+check('ADDR-CREATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
+  const { faker, observe } = context;
+  const own = faker.string.uuid();
+  const { answer, id, read } = await new Trials(context).create({}, { id: own, conformance_probe: 'x' });
+  if (!answer.ok) return observe(outcome(answer));
+  const stored = JSON.stringify(read ?? {}).includes('conformance_probe');
+  observe(
+    `accepted; an unknown field is ${stored ? 'stored' : 'ignored'}, an id is ${id === own ? 'taken' : 'ignored'}`,
+  );
+});
+
+check('ADDR-CREATE-TAX-ID', { effects: 'write' }, async (context) => {
+  const { addresses, observe } = context;
+  const template = addresses.fresh({
+    address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } as never,
+  });
+  const { answer, read } = await new Trials(context).post(
+    { address_template: template },
+    'create with a tax id',
+  );
+  const address = (read as { address?: Record<string, unknown> } | undefined)?.address;
+  observe(
+    answer.ok
+      ? `accepted, reads ${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`
+      : outcome(answer),
+  );
+});
+
+check('ADDR-TAX-ID-TYPE-VALUES', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  await shared.full();
+  const values = new Set((await addresses.items()).map((item) => short(item?.address?.tax_id_type)));
+  observe(`seen in the list: ${[...values].join(', ')}`);
+});
+
+check('ADDR-CREATE-OTHER-COUNTRY', { effects: 'write' }, async (context) => {
+  const trials = new Trials(context);
+  const places: Values[] = [
+    {
+      country_code: 'US',
+      postal_code: '78701',
+      area_level1: 'Texas',
+      area_level2: 'Austin',
+      phone: '5125550100',
+    },
+    {
+      country_code: 'CO',
+      postal_code: '110111',
+      area_level1: 'Cundinamarca',
+      area_level2: 'Bogota',
+      phone: '6015550100',
+    },
+  ];
+  const said: string[] = [];
+  for (const place of places)
+    said.push(`${place.country_code}: ${became(await trials.create(place), 'country_code')}`);
+  context.observe(said.join('; '));
+});
+
+check('ADDR-CREATE-FORM-BODY', { effects: 'write' }, async (context) => {
+  const { addresses, observe } = context;
+  const template = addresses.fresh();
+  const form: Record<string, string> = {};
+  for (const [name, value] of Object.entries(template))
+    if (typeof value !== 'object') form[`address_template[${name}]`] = String(value);
+  for (const [name, value] of Object.entries(template.address_attributes)) {
+    form[`address_template[address_attributes][${name}]`] = String(value);
+  }
+  const trials = new Trials(context);
+  const { answer } = await trials.create(
+    valuesOf(template),
+    {},
+    { body: { form }, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  );
+  observe(outcome(answer));
+});
+
+check('ADDR-CREATE-INITIAL-CARRIERS', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  observe(short((await addresses.read(id)).at('/data/verified_carriers')));
+});
+
+check('ADDR-RESPONSE-EXTRA-FIELDS', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  const { read, answer } = await shared.full();
+  const list = await addresses.list({ per_page: 1 });
+  const known = new Set([
+    ...FIELDS.map(({ name }) => name as string),
+    'id',
+    'address',
+    'verified_carriers',
+    'tax_id_number',
+    'tax_id_type',
+    'data',
+    'meta',
+  ]);
+  for (const name of ['total_count', 'per_page', 'current_page', 'total_pages', 'next_page', 'prev_page'])
+    known.add(name);
+  const extra = new Set<string>();
+  for (const { json } of [read.answer, answer, list]) {
+    for (const pointer of ['', '/data', '/data/address', '/data/0', '/data/0/address', '/meta'])
+      collect(json, pointer, known, extra);
+  }
+  observe(extra.size === 0 ? 'none' : [...extra].sort().join(', '));
+});
+
+function collect(json: unknown, pointer: string, known: Set<string>, into: Set<string>): void {
+  let at = json;
+  for (const part of pointer.split('/').slice(1))
+    at = (at as Record<string, unknown> | null | undefined)?.[part];
+  if (at === null || typeof at !== 'object' || Array.isArray(at)) return;
+  const place = pointer.replaceAll('/0', '/*');
+  for (const name of Object.keys(at)) if (!known.has(name)) into.add(`${place}/${name}`);
+}

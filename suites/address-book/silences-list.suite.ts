@@ -1,0 +1,114 @@
+/** What 4.1 leaves open about the list: recorded, never failed. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../../lib/http/answer.ts';
+import { idOf } from '../support/shipping/addresses.ts';
+import type { Query } from '../support/shipping/pages.ts';
+import { OAuth } from '../support/shipping/tokens.ts';
+import { inDetail, outcome, pageIn } from '../support/shipping/words.ts';
+import { check } from './suite.ts';
+
+check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) => {
+  const made = [await addresses.create(), await addresses.create(), await addresses.create()];
+  const listed = (await addresses.items()).map(idOf);
+  const places = made.map(({ id }) => listed.indexOf(id));
+  const labels = (await addresses.items()).map((item) => item?.alias_name);
+  if (places.includes(-1)) return observe('new addresses are not in the list');
+  if (isDeepStrictEqual(labels, [...labels].sort())) return observe('by label');
+  if (places[0]! < places[1]! && places[1]! < places[2]!) return observe('oldest first');
+  observe(
+    places[0]! > places[1]! && places[1]! > places[2]! ? 'newest first' : 'neither by label nor by age',
+  );
+});
+
+check('ADDR-LIST-PAGE-BASE', { effects: 'write' }, async ({ addresses, census, observe }) => {
+  await census.facts();
+  observe(`the first page has the number ${await addresses.base()}`);
+});
+
+check('ADDR-LIST-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, census, observe }) => {
+  await census.facts();
+  const without = await addresses.list({ per_page: 5 }, 'list without a page number');
+  const first = await addresses.list({ page: await addresses.base(), per_page: 5 }, 'list the first page');
+  const same = isDeepStrictEqual(idsOf(without), idsOf(first));
+  observe(same ? 'the first page' : `another one than the first: ${pageIn(without)}`);
+});
+
+/** Silences about one value of one parameter, or some. */
+const QUERIES: [string, Query[]][] = [
+  ['ADDR-LIST-PAGE-ZERO', [{ page: 0, per_page: 5 }]],
+  ['ADDR-LIST-PAGE-NEGATIVE', [{ page: -1, per_page: 5 }]],
+  [
+    'ADDR-LIST-PAGE-TEXT',
+    [
+      { page: 'first', per_page: 5 },
+      { page: '1.5', per_page: 5 },
+    ],
+  ],
+  ['ADDR-LIST-PAGE-BEYOND', [{ page: 100_000, per_page: 5 }]],
+  ['ADDR-LIST-PER-PAGE-ZERO', [{ per_page: 0 }]],
+  ['ADDR-LIST-PER-PAGE-NEGATIVE', [{ per_page: -1 }]],
+  ['ADDR-LIST-PER-PAGE-OVER', [{ per_page: 21 }, { per_page: 100 }]],
+  ['ADDR-LIST-PER-PAGE-TEXT', [{ per_page: 'all' }, { per_page: '2.5' }]],
+  ['ADDR-LIST-UNKNOWN-PARAMETERS', [{ conformance_probe: 'x', per_page: 1 }]],
+];
+
+for (const [id, queries] of QUERIES) {
+  check(id, async ({ addresses, observe }) => {
+    const said: string[] = [];
+    for (const query of queries) {
+      const words = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+      said.push(
+        `${words.join('&')}: ${pageIn(await addresses.list(query, `list with ${words.join(' and ')}`))}`,
+      );
+    }
+    observe(said.join('; '));
+  });
+}
+
+check('ADDR-LIST-INVALID-ANSWER', async ({ addresses, observe }) => {
+  const queries: Query[] = [
+    { page: -1 },
+    { page: 'first' },
+    { per_page: -1 },
+    { per_page: 'all' },
+    { per_page: 21 },
+  ];
+  const said = new Set<string>();
+  for (const query of queries) {
+    const answer = await addresses.list(query, 'list with a parameter that may be refused');
+    if (!answer.ok) said.add(inDetail(answer));
+  }
+  observe(said.size === 0 ? 'none of the parameters that were tried is refused' : [...said].join('; '));
+});
+
+check('ADDR-LIST-EMPTY-META', { needs: ['shipping.secondClient'] }, async (context) => {
+  const { addresses, observe, skip } = context;
+  const oauth = new OAuth(context);
+  // The suite's own book is not emptied; that of the second client may be empty.
+  const answer = await addresses.list({}, "list the second client's addresses", {
+    auth: await oauth.issue(oauth.secondClient),
+  });
+  const data = answer.at('/data');
+  if (answer.ok && Array.isArray(data) && data.length > 0)
+    skip('no empty collection to look at: the second client has addresses');
+  observe(pageIn(answer));
+});
+
+check('ADDR-NO-CONTENT-TYPE', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  const headers = { 'content-type': undefined };
+  const list = await addresses.list({ per_page: 1 }, 'list without Content-Type', { headers });
+  const read = await addresses.call({
+    method: 'GET',
+    path: `/${id}`,
+    purpose: 'read without Content-Type',
+    headers,
+  });
+  const remove = await addresses.remove(id, 'delete without Content-Type', { headers });
+  observe(`list: ${outcome(list)}; read: ${outcome(read)}; delete: ${outcome(remove)}`);
+});
+
+function idsOf(answer: Answer): unknown {
+  const data = answer.at('/data');
+  return Array.isArray(data) ? data.map(idOf) : answer.status;
+}

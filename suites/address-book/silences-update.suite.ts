@@ -1,0 +1,213 @@
+/** What 4.2, 4.4 and 4.5 leave open about reading, updating and deleting: recorded, never failed. */
+import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/schema/validator.ts';
+import type { FieldName } from '../support/shipping/fields.ts';
+import { unknownId } from '../support/shipping/ids.ts';
+import { became, Trials } from '../support/shipping/trials.ts';
+import { sortedEntries } from '../support/shipping/verification.ts';
+import { inDetail, outcome } from '../support/shipping/words.ts';
+import { check } from './suite.ts';
+
+/** What no id looks like. */
+const MALFORMED = ['conformance', '0', '00000000-0000-0000-0000-00000000000g'];
+
+for (const [id, method] of [
+  ['ADDR-READ-MALFORMED-ID', 'GET'],
+  ['ADDR-DELETE-MALFORMED-ID', 'DELETE'],
+] as const) {
+  check(id, { effects: method === 'GET' ? 'read' : 'write' }, async ({ addresses, observe }) => {
+    const said: string[] = [];
+    for (const malformed of MALFORMED) {
+      // An id that does belong to an address is left alone.
+      if (method === 'DELETE' && (await addresses.read(malformed)).ok) continue;
+      const purpose = `${method === 'GET' ? 'read' : 'delete'} a malformed id`;
+      said.push(`${malformed}: ${outcome(await addresses.call({ method, path: `/${malformed}`, purpose }))}`);
+    }
+    observe(said.join('; '));
+  });
+}
+
+check('ADDR-READ-ID-CASE', { effects: 'write' }, async ({ shared, addresses, observe }) => {
+  const { id } = await shared.full();
+  const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  observe(outcome(await addresses.read(other, 'read the id in the other letter case')));
+});
+
+check('ADDR-UPDATE-UNKNOWN-ANSWER', async ({ addresses, faker, observe }) => {
+  observe(
+    inDetail(
+      await addresses.update(
+        unknownId(faker),
+        { alias_name: 'Conformance' },
+        {},
+        'update an id that nobody has',
+      ),
+    ),
+  );
+});
+
+/** Silences about single values of an update. */
+const VALUES: [string, [FieldName, unknown][]][] = [
+  [
+    'ADDR-UPDATE-NULL',
+    [
+      ['company', null],
+      ['reference', null],
+      ['default', null],
+      ['name', null],
+      ['alias_name', null],
+    ],
+  ],
+  [
+    'ADDR-UPDATE-WRONG-TYPES',
+    [
+      ['postal_code', 12345],
+      ['company', 5],
+      ['default', 'yes'],
+      ['alias_name', ['x']],
+    ],
+  ],
+];
+
+for (const [id, tries] of VALUES) {
+  check(id, { effects: 'write' }, async (context) => {
+    const trials = new Trials(context);
+    const said: string[] = [];
+    for (const [name, value] of tries) {
+      said.push(`${name} ${JSON.stringify(value)}: ${became(await trials.update({ [name]: value }), name)}`);
+    }
+    context.observe(said.join('; '));
+  });
+}
+
+check('ADDR-UPDATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
+  const trials = new Trials(context);
+  for (const [name, value] of [
+    ['name', null],
+    ['email', 'not an email'],
+    ['country_code', 'Mexico'],
+    ['alias_name', ''],
+  ] as [FieldName, unknown][]) {
+    const { answer } = await trials.update({ [name]: value });
+    if (!answer.ok) return context.observe(`${name} ${JSON.stringify(value)}: ${inDetail(answer)}`);
+  }
+  context.observe('none of the values that were tried is refused');
+});
+
+check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  const template = await addresses.update(id, {}, {}, 'update with empty address_template');
+  const attributes = await addresses.update(
+    id,
+    { address_attributes: {} },
+    {},
+    'update with empty address_attributes',
+  );
+  observe(`empty address_template: ${outcome(template)}; empty address_attributes: ${outcome(attributes)}`);
+});
+
+check('ADDR-UPDATE-WITHOUT-TEMPLATE', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  const empty = await addresses.update(id, undefined, {}, 'update with an empty object');
+  const alone = await addresses.update(id, undefined, { id }, 'update with the id alone');
+  observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
+});
+
+check('ADDR-UPDATE-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, observe }) => {
+  const [path, body] = [await addresses.create(), await addresses.create()];
+  const company = `Empresa ${addresses.nth()}`;
+  const answer = await addresses.update(
+    path.id,
+    { address_attributes: { company } },
+    { id: body.id },
+    'update with another id in the body',
+  );
+  const changed = async (id: string) => (await addresses.read(id)).at('/data/address/company') === company;
+  const [inPath, inBody] = [await changed(path.id), await changed(body.id)];
+  const which =
+    inPath && inBody
+      ? 'both addresses are'
+      : inPath
+        ? 'the one of the path is'
+        : inBody
+          ? 'the one of the body is'
+          : 'neither is';
+  observe(`${outcome(answer)}; ${which} changed`);
+});
+
+check('ADDR-UPDATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
+  const { answer, read } = await new Trials(context).update({}, { conformance_probe: 'x' });
+  const stored = JSON.stringify(read ?? {}).includes('conformance_probe');
+  context.observe(answer.ok ? `accepted and ${stored ? 'stored' : 'ignored'}` : outcome(answer));
+});
+
+check('ADDR-UPDATE-TAX-ID', { effects: 'write' }, async (context) => {
+  const { answer, read } = await new Trials(context).update(
+    {},
+    { address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } },
+  );
+  const address = (read as { address?: Record<string, unknown> } | undefined)?.address;
+  context.observe(
+    answer.ok
+      ? `accepted, reads ${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`
+      : outcome(answer),
+  );
+});
+
+check('ADDR-UPDATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+  const first = await addresses.create({ default: true });
+  const second = await addresses.create({ default: false });
+  const before = (await addresses.read(first.id)).at('/data/default');
+  const answer = await addresses.update(
+    second.id,
+    { default: true },
+    {},
+    'make a second address the default',
+  );
+  const after = (await addresses.read(first.id)).at('/data/default');
+  await addresses.remove(first.id);
+  await addresses.remove(second.id);
+  observe(`${outcome(answer)}; the first reads ${short(before)} and then ${short(after)}`);
+});
+
+check('ADDR-UPDATE-VERIFICATION', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+  const { id } = await addresses.create();
+  await verification.started(id, [await verification.carrier()]);
+  await verification.settle();
+  const before = (await verification.entries(id)).entries;
+  const answer = await addresses.update(id, {
+    address_attributes: { street1: `Calle ${addresses.nth()}`, postal_code: '06600' },
+  });
+  const after = (await verification.entries(id)).entries;
+  const same = isDeepStrictEqual(sortedEntries(before), sortedEntries(after));
+  observe(`${outcome(answer)}; ${same ? 'the outcome stays' : `${short(before)} becomes ${short(after)}`}`);
+});
+
+check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  const company = `Empresa ${addresses.nth()}`;
+  const answer = await addresses.update(
+    id,
+    { address_attributes: { company } },
+    {},
+    'update as a merge patch',
+    {
+      headers: { 'content-type': 'application/merge-patch+json' },
+    },
+  );
+  const changed = (await addresses.read(id)).at('/data/address/company') === company;
+  observe(`${outcome(answer)}${answer.ok ? (changed ? ' and applied' : ' and not applied') : ''}`);
+});
+
+check('ADDR-DELETE-BODY', { effects: 'write' }, async ({ addresses, observe }) => {
+  const { id } = await addresses.create();
+  observe(inDetail(await addresses.remove(id)));
+});
+
+check('ADDR-DELETE-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+  const other = await addresses.create({ default: false });
+  const { id } = await addresses.create({ default: true });
+  const answer = await addresses.remove(id, 'delete the default address');
+  const taken = (await addresses.read(other.id)).at('/data/default') === true;
+  observe(`${outcome(answer)}; an address made just before ${taken ? 'takes' : 'does not take'} the flag`);
+});

@@ -1,0 +1,163 @@
+/** What 3 and 4.6 leave open about verification: recorded, never failed. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { short } from '../../lib/schema/validator.ts';
+import { AddressBook } from '../support/shipping/addresses.ts';
+import { unknownId } from '../support/shipping/ids.ts';
+import { type Entry, entriesOf, Verification } from '../support/shipping/verification.ts';
+import { inDetail, outcome } from '../support/shipping/words.ts';
+import { check } from './suite.ts';
+
+/** One verification from its answer on, read again and again. */
+interface Course {
+  carrier: string;
+  answer: Answer;
+  reads: { afterMs: number; entries: Entry[] }[];
+}
+
+/** Watches a verification by one carrier, once in a run. */
+function course(context: CheckContext): Promise<Course> {
+  return context.session.once('shipping: course of a verification', async () => {
+    const verification = new Verification(context);
+    const carrier = await verification.carrier();
+    const { id } = await new AddressBook(context).create({}, 'create an address to verify');
+    const started = context.time.elapsed();
+    const answer = await verification.started(id, [carrier]);
+    const reads: Course['reads'] = [];
+    const note = (entries: Entry[]) => {
+      reads.push({ afterMs: context.time.elapsed() - started, entries });
+      return false;
+    };
+    await verification.wait(id, note, 600_000, 0);
+    return { carrier, answer, reads };
+  });
+}
+
+check(
+  [
+    'ADDR-VERIFY-TRANSITIONS',
+    'ADDR-CARRIER-STATUS-VALUES',
+    'ADDR-VERIFY-VERIFICATION-ID',
+    'ADDR-VERIFY-UNASKED-CARRIERS',
+    'ADDR-VERIFY-FIRST-ANSWER',
+  ],
+  { effects: 'write' },
+  async (context) => {
+    const { observe } = context;
+    const { carrier, answer, reads } = await course(context);
+    const own = reads.map(({ afterMs, entries }) => ({ afterMs, entry: entriesOf(entries, carrier)[0] }));
+    const steps = own.filter(({ entry }, n) => n === 0 || entry?.status !== own[n - 1]!.entry?.status);
+    const words = steps.map(
+      ({ afterMs, entry }) => `${short(entry?.status)} after ${(afterMs / 1000).toFixed(1)} s`,
+    );
+    observe(words.join(', then '), 'ADDR-VERIFY-TRANSITIONS');
+    const statuses = new Set(reads.flatMap(({ entries }) => entries.map(({ status }) => short(status))));
+    observe(
+      statuses.size === 0 ? 'no entry appeared' : [...statuses].join(', '),
+      'ADDR-CARRIER-STATUS-VALUES',
+    );
+    const ids = steps.map(
+      ({ entry }) =>
+        `${entry?.verification_id === null ? 'null' : typeof entry?.verification_id} at ${short(entry?.status)}`,
+    );
+    observe(ids.join(', '), 'ADDR-VERIFY-VERIFICATION-ID');
+    const last = reads.at(-1)!.entries;
+    const unasked = last
+      .filter((entry) => !entriesOf([entry], carrier).length)
+      .map((entry) => short(entry.carrier_name));
+    observe(unasked.length === 0 ? 'no' : `yes: ${unasked.join(', ')}`, 'ADDR-VERIFY-UNASKED-CARRIERS');
+    const first = answer.at('/data/verified_carriers');
+    const entry = Array.isArray(first) ? entriesOf(first as Entry[], carrier)[0] : undefined;
+    observe(
+      entry ? `an entry with the status ${short(entry.status)}` : 'no entry of the carrier asked',
+      'ADDR-VERIFY-FIRST-ANSWER',
+    );
+  },
+);
+
+check(
+  'ADDR-VERIFY-UNKNOWN-ANSWER',
+  { effects: 'write' },
+  async ({ addresses, verification, faker, observe }) => {
+    const carriers = [await verification.carrier()];
+    observe(inDetail(await addresses.verify(unknownId(faker), { carriers }, 'verify an id that nobody has')));
+  },
+);
+
+/** Silences about the body of a verify. */
+const BODIES: [string, [string, unknown][]][] = [
+  ['ADDR-VERIFY-INVALID-ANSWER', [['without carriers', {}]]],
+  ['ADDR-VERIFY-EMPTY-CARRIERS', [['an empty list', { carriers: [] }]]],
+  [
+    'ADDR-VERIFY-WRONG-TYPES',
+    [
+      ['a string', { carriers: 'fedex' }],
+      ['a list of numbers', { carriers: [1] }],
+    ],
+  ],
+  ['ADDR-VERIFY-UNKNOWN-CARRIER', [['an invented carrier', { carriers: ['conformance-no-such-carrier'] }]]],
+];
+
+for (const [id, bodies] of BODIES) {
+  check(id, { effects: 'write' }, async ({ addresses, observe }) => {
+    const { id: address } = await addresses.create();
+    const said: string[] = [];
+    for (const [name, json] of bodies) {
+      const answer = await addresses.verify(address, json, `verify with ${name}`);
+      said.push(
+        `${name}: ${answer.ok ? `${outcome(answer)}, ${short(answer.at('/data/verified_carriers'))}` : inDetail(answer)}`,
+      );
+    }
+    observe(said.join('; '));
+  });
+}
+
+check('ADDR-VERIFY-REPEATED', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+  const carrier = await verification.carrier();
+  const { id } = await addresses.create();
+  await verification.started(id, [carrier]);
+  await verification.settle();
+  const again = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
+  await verification.settle();
+  const twice = await addresses.verify(id, { carriers: [carrier, carrier] }, 'verify naming a carrier twice');
+  await verification.settle();
+  const entries = entriesOf((await verification.entries(id)).entries, carrier);
+  observe(
+    `again: ${outcome(again)}; named twice: ${outcome(twice)}; then there are ${entries.length} entries of it`,
+  );
+});
+
+check('ADDR-VERIFY-EARLIER-OUTCOMES', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+  const [first, second] = await verification.severalCarriers();
+  const { id } = await addresses.create();
+  await verification.started(id, [first!]);
+  await verification.settle();
+  const before = entriesOf((await verification.entries(id)).entries, first!);
+  await verification.started(id, [second!]);
+  await verification.settle();
+  const after = entriesOf((await verification.entries(id)).entries, first!);
+  if (before.length === 0) return observe('no outcome appeared in time');
+  observe(
+    after.length === 0
+      ? 'it goes'
+      : JSON.stringify(after) === JSON.stringify(before)
+        ? 'it stays'
+        : 'it changes',
+  );
+});
+
+check('ADDR-VERIFY-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+  const carriers = [await verification.carrier()];
+  const [path, body] = [await addresses.create(), await addresses.create()];
+  const answer = await addresses.verify(
+    path.id,
+    { address_template_id: body.id, carriers },
+    'verify with another id in the body',
+  );
+  await verification.settle();
+  const count = async (id: string) =>
+    entriesOf((await verification.entries(id)).entries, carriers[0]!).length;
+  observe(
+    `${outcome(answer)}; entries of the carrier: ${await count(path.id)} at the id of the path, ${await count(body.id)} at that of the body`,
+  );
+});

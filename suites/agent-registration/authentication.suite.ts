@@ -1,0 +1,119 @@
+/** 4 Scrape call and 5 Authentication: what opens the API, and that nothing else does. */
+import { alterMiddle } from '../../lib/idp/compact.ts';
+import { findBearer } from '../support/agents/challenge.ts';
+import { isJsonObject } from '../support/agents/media.ts';
+import { SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../support/agents/scrape.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+const HEADER = 'header:WWW-Authenticate';
+
+check('AGENT-KEY-OPENS', write, async ({ door, expect }) => {
+  const answer = await door.open();
+  const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
+  expect.that(answer.status !== 401, 'a key that was just issued is answered 401', where);
+  await door.isGuarded();
+});
+
+check('AGENT-SCRAPE-PATH', write, async ({ door, discovery, expect }) => {
+  const { key } = await door.openingKey();
+  const body = { json: scrapeBody(discovery.config) };
+  const answer = await door.knock({ purpose: 'call POST /v2/scrape with a good key', key, method: 'POST', path: SCRAPE_PATH, body });
+  const served = answer.status !== 404 && answer.status !== 405;
+  expect.that(served, `POST /v2/scrape is answered ${answer.status} with a good key`, { answer, at: 'status', expected: 'neither 404 nor 405', found: String(answer.status) });
+});
+
+check('AGENT-KEY-UNKNOWN', async ({ door, expect }) => {
+  door.expectShut(expect, await door.unknown(), undefined, 'the key was never issued');
+});
+
+check('AGENT-KEY-UNKNOWN-STATUS', async ({ door, expect, block }) => {
+  const answer = await door.unknown();
+  if (answer.ok) block('an unknown key opens the API', 'AGENT-KEY-UNKNOWN');
+  expect.status(answer, 401);
+});
+
+const ALTERATIONS: Record<string, [alter: (key: string) => string, why: string]> = {
+  'AGENT-KEY-ALTERED': [alterMiddle, 'one character of the key was changed'],
+  'AGENT-KEY-TRUNCATED': [(key) => key.slice(0, -4), 'the last characters of the key are missing'],
+  'AGENT-KEY-EXTENDED': [(key) => `${key}0a1b2c3d`, 'the key has more characters behind it'],
+};
+
+for (const [id, [alter, why]] of Object.entries(ALTERATIONS)) {
+  check(id, write, async ({ door, expect, skip }) => {
+    const { key, status } = await door.openingKey();
+    const altered = alter(key);
+    if (altered === '') skip('the key is too short to be altered');
+    door.expectShut(expect, await door.knock({ purpose: `call the API although ${why}`, key: altered }), status, why);
+  });
+}
+
+check('AGENT-KEY-ASSERTION', write, async ({ door, registrations, expect }) => {
+  const { status } = await door.openingKey();
+  const { assertion } = await registrations.twin();
+  const answer = await door.knock({ purpose: 'call the API with the redeemed assertion', key: assertion.token });
+  door.expectShut(expect, answer, status, 'an assertion is no key');
+});
+
+/** Where a key may be put besides the header, and by what names. */
+const ELSEWHERE: Record<string, { place: string; names: string[]; put: (name: string, key: string, json: unknown) => Partial<ScrapeCall> }> = {
+  'AGENT-KEY-IN-QUERY': {
+    place: 'in the query',
+    names: ['access_token', 'api_key'],
+    put: (name, key) => ({ query: { [name]: key } }),
+  },
+  'AGENT-KEY-IN-FORM': {
+    place: 'in a form',
+    names: ['access_token'],
+    put: (name, key) => ({ method: 'POST', body: { form: { url: 'https://example.com', [name]: key } } }),
+  },
+  'AGENT-KEY-IN-JSON': {
+    place: 'in the JSON body',
+    names: ['access_token', 'api_key'],
+    put: (name, key, json) => ({ method: 'POST', body: { json: { ...(isJsonObject(json) ? json : {}), [name]: key } } }),
+  },
+};
+
+for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
+  check(id, write, async ({ door, discovery, expect, block }) => {
+    const { key } = await door.openingKey();
+    const json = scrapeBody(discovery.config);
+    for (const name of names) {
+      const shut = await door.knock({ purpose: `call the API with the key as ${name} ${place}`, ...put(name, key, json) });
+      if (shut.status === 401) continue;
+      // Some refuse such a call before they look for a key: what counts is whether the key in it changes anything.
+      const open = await door.knock({ purpose: 'the same call with the key in the header', ...put(name, key, json), key });
+      const without = await door.knock({ purpose: `the same call with something else as ${name}`, ...put(name, 'conformance', json) });
+      if (without.ok) block('the same call without a key is a success', 'AGENT-CHALLENGE-STATUS');
+      const refused = !shut.ok && (shut.status === without.status || shut.status !== open.status);
+      expect.that(refused, `the key as ${name} ${place} is taken: answered ${shut.status}`, {
+        answer: shut,
+        at: 'status',
+        expected: `as without a key, ${without.status}`,
+        found: String(shut.status),
+      });
+    }
+  });
+}
+
+check('AGENT-KEY-UNKNOWN-CHALLENGE', async ({ door, expect, block }) => {
+  const answer = await door.unknown();
+  if (answer.status !== 401) block(`an unknown key is answered ${answer.status}`, 'AGENT-KEY-UNKNOWN-STATUS');
+  const { bearer } = findBearer(answer.header('www-authenticate'));
+  expect.that(bearer, 'the 401 for an unknown key has no Bearer challenge', { answer, at: HEADER });
+});
+
+check('AGENT-KEY-INVALID-TOKEN', async ({ door, expect, block }) => {
+  const answer = await door.unknown();
+  if (answer.status !== 401) block(`an unknown key is answered ${answer.status}`, 'AGENT-KEY-UNKNOWN-STATUS');
+  const { error } = findBearer(answer.header('www-authenticate'));
+  const where = { answer, at: HEADER, expected: 'error="invalid_token"', found: error ?? 'nothing' };
+  expect.that(error === 'invalid_token', 'the challenge for an unknown key does not say invalid_token', where);
+});
+
+check('AGENT-KEY-SCHEME-CASE', write, async ({ door, expect }) => {
+  const { key } = await door.openingKey();
+  const headers = { authorization: `bearer ${key}` };
+  const answer = await door.knock({ purpose: 'call the API with the scheme in lower case', headers });
+  expect.that(answer.status !== 401, 'a good key after `bearer` is answered 401', { answer, at: 'status' });
+});

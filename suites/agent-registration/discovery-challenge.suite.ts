@@ -1,0 +1,75 @@
+/** 4 Discovery, step 1: the challenge of a call without a key, and where it leads. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { isHttpUrl } from '../support/agents/discovery.ts';
+import { isJsonObject } from '../support/agents/media.ts';
+import { check } from './suite.ts';
+
+const HEADER = 'header:WWW-Authenticate';
+
+check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
+  expect.status((await discovery.challenge()).answer, 401);
+});
+
+check('AGENT-CHALLENGE-HEADER', async ({ discovery, expect }) => {
+  const { answer, fields, bearer } = await discovery.challenge();
+  const message = `a call without a key is answered ${answer.status} without a Bearer challenge`;
+  expect.that(bearer, message, { answer, at: HEADER, expected: 'a challenge of the scheme Bearer', found: fields.join(', ') || 'nothing' });
+});
+
+check('AGENT-CHALLENGE-RESOURCE-METADATA', async ({ discovery, expect, block }) => {
+  const { answer, fields, bearer, metadata } = await discovery.challenge();
+  if (!bearer) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
+  const where = { answer, at: HEADER, expected: 'resource_metadata with an absolute URL', found: metadata ?? fields.join(', ') };
+  expect.that(isHttpUrl(metadata), 'the Bearer challenge does not name the metadata by an absolute URL', where);
+});
+
+check('AGENT-CHALLENGE-GRAMMAR', async ({ discovery, expect, block }) => {
+  const { answer, fields, error } = await discovery.challenge();
+  if (fields.length === 0) block('there is no WWW-Authenticate', 'AGENT-CHALLENGE-HEADER');
+  expect.that(error === undefined, `WWW-Authenticate is no list of challenges: ${error}`, { answer, at: HEADER, expected: 'the grammar of RFC 9110 11.6.1', found: fields.join(', ') });
+});
+
+check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
+  const url = await discovery.challengeUrl();
+  const answer = await discovery.challengeResource();
+  // At the well-known address this would be another requirement's fault.
+  const wellKnown = new URL(url).href === new URL(discovery.urls.resource).href;
+  if (wellKnown && !isMetadata(answer)) block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
+  expect.that(isMetadata(answer), `the address in the challenge does not serve the protected resource metadata: ${answer.status}`, {
+    answer,
+    expected: '200 with the protected resource metadata',
+    found: `${answer.status} ${answer.text.slice(0, 80)}`,
+  });
+});
+
+check('AGENT-CHALLENGE-URL-SAME', async ({ discovery, expect, block }) => {
+  const [challenged, wellKnown] = [await discovery.challengeResource(), await discovery.resource()];
+  if (!isMetadata(challenged)) block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+  if (!isMetadata(wellKnown)) block(`the well-known address answers ${wellKnown.status}`, 'AGENT-PRM-STATUS');
+  const resource = wellKnown.at('/resource');
+  if (resource === undefined || challenged.at('/resource') === undefined) block('the metadata has no resource', 'AGENT-PRM-RESOURCE');
+  expect.equal(challenged.at('/resource'), resource, 'resource of the document that the challenge names', { answer: challenged, at: '/resource' });
+});
+
+check('AGENT-CHALLENGE-NO-ERROR', async ({ discovery, expect, block }) => {
+  const { answer, bearer, code } = await discovery.challenge();
+  if (!bearer) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
+  expect.that(code === undefined, `the challenge for a missing key has error="${code}"`, { answer, at: HEADER });
+});
+
+check('AGENT-CHALLENGE-ELSEWHERE', async ({ discovery, observe }) => {
+  const answer = await discovery.get(discovery.config.baseUrl, 'ask for the bare base address without a key');
+  const challenge = answer.header('www-authenticate').join(', ');
+  observe(`GET on the base address is answered ${answer.status}${challenge === '' ? ' without a challenge' : `, challenge ${challenge}`}`);
+});
+
+check('AGENT-CHALLENGE-BODY', async ({ discovery, observe }) => {
+  const { answer } = await discovery.challenge();
+  observe(answer.text === '' ? 'none' : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`);
+});
+
+/** Some member of the metadata is there: which of them are missing is judged one by one. */
+function isMetadata({ status, json }: Answer): boolean {
+  const members = ['resource', 'resource_name', 'authorization_servers', 'scopes_supported', 'agent_auth_uri'];
+  return status === 200 && isJsonObject(json) && members.some((name) => Object.hasOwn(json, name));
+}

@@ -1,0 +1,115 @@
+/** What the specification leaves open and it takes further registrations to see: part of the larger sweep. */
+import type { Changes } from '../../lib/idp/identity-provider.ts';
+import type { Body } from '../../lib/http/body.ts';
+import { fieldsWith } from '../support/agents/endpoint.ts';
+import type { Fields } from '../support/agents/endpoint.ts';
+import { type Making, type Registrations, told } from '../support/agents/registrations.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+const DAY_S = 86_400;
+
+/** Assertions of which nothing is said, by silence. */
+const ASSERTIONS: Record<string, Record<string, (given: { audience: string; now: number }) => Changes>> = {
+  'AGENT-KID-ABSENT': { 'no kid': () => ({ header: { kid: undefined } }) },
+  'AGENT-TYP-SPELLING': {
+    'typ in capitals': () => ({ header: { typ: 'OAUTH-ID-JAG+JWT' } }),
+    'typ after application/': () => ({ header: { typ: 'application/oauth-id-jag+jwt' } }),
+  },
+  'AGENT-AUD-LIST': {
+    'a list with the resource': ({ audience }) => ({ claims: { aud: [audience] } }),
+    'a list with the resource and another one': ({ audience }) => ({
+      claims: { aud: [audience, 'https://conformance.invalid/other'] },
+    }),
+  },
+  'AGENT-EXP-LEEWAY': {
+    'expired 5 seconds ago': () => ({ age: 305 }),
+    'expired half a minute ago': () => ({ age: 330 }),
+  },
+  'AGENT-EXP-FAR': { 'exp a day ahead': ({ now }) => ({ claims: { exp: now + DAY_S } }) },
+  'AGENT-IAT': {
+    'no iat': () => ({ claims: { iat: undefined } }),
+    'iat two minutes ahead': ({ now }) => ({ claims: { iat: now + 120 } }),
+  },
+  'AGENT-CLAIM-EMPTY': {
+    'sub empty': () => ({ claims: { sub: '' } }),
+    'email empty': () => ({ claims: { email: '' } }),
+    'jti empty': () => ({ claims: { jti: '' } }),
+  },
+  'AGENT-ERR-PRECEDENCE': {
+    'expired and for another audience': () => ({ age: 900, claims: { aud: 'https://conformance.invalid/other' } }),
+  },
+};
+
+for (const [id, cases] of Object.entries(ASSERTIONS)) {
+  check(id, write, async ({ registrations, time, observe }) => {
+    const audience = await registrations.audience();
+    const words: string[] = [];
+    for (const [name, changesFor] of Object.entries(cases)) {
+      const changes = changesFor({ audience, now: Math.floor(time.now() / 1000) });
+      words.push(`${name}: ${await outcome(registrations, `register with ${name}`, { changes })}`);
+    }
+    observe(words.join('; '));
+  });
+}
+
+/** Bodies of which nothing is said, by silence. */
+const BODIES: Record<string, Record<string, (fields: Fields) => Body>> = {
+  'AGENT-REQ-JSON-TYPES': Object.fromEntries(
+    ['type', 'assertion_type', 'requested_credential_type'].flatMap((name) => [
+      [`${name} null`, (fields: Fields) => ({ json: { ...fields, [name]: null } })],
+      [`${name} a number`, (fields: Fields) => ({ json: { ...fields, [name]: 1 } })],
+      [`${name} in a list`, (fields: Fields) => ({ json: { ...fields, [name]: [fields[name]] } })],
+    ]),
+  ),
+  'AGENT-REQ-MEDIA-TYPE': {
+    'text/plain': (fields) => ({ raw: JSON.stringify(fields), type: 'text/plain' }),
+    'as a form': (fields) => ({ form: fields as Record<string, string> }),
+  },
+  'AGENT-REQ-UNKNOWN-FIELD': { 'a further field': (fields) => ({ json: { ...fields, conformance_probe: true } }) },
+};
+
+for (const [id, cases] of Object.entries(BODIES)) {
+  check(id, write, async ({ registrations, observe }) => {
+    const words: string[] = [];
+    for (const [name, bodyOf] of Object.entries(cases)) {
+      const user = registrations.users.next();
+      const { token } = await (await registrations.provider()).mint(user, await registrations.audience());
+      const body = bodyOf(fieldsWith(token));
+      const answer = await registrations.endpoint.post({ purpose: `register with ${name}`, body, purse: 'sweep' });
+      words.push(`${name}: ${answer.ok ? `accepted with ${answer.status}` : told(answer)}`);
+    }
+    observe(words.join('; '));
+  });
+}
+
+/** Users who have something in common with the first one. */
+const NEIGHBOURS: Record<string, 'sub' | 'email'> = { 'AGENT-USER-MAPPING-EMAIL': 'sub', 'AGENT-USER-MAPPING-SUB': 'email' };
+
+for (const [id, shared] of Object.entries(NEIGHBOURS)) {
+  check(id, write, async ({ registrations, observe, skip, target }) => {
+    const { users } = registrations;
+    if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+    const first = await registrations.twin();
+    const user = { ...users.next(), [shared]: first.user[shared] };
+    const purpose = `register another user with the same ${shared}`;
+    const { answer } = await registrations.register(purpose, { user, purse: 'sweep' });
+    if (!answer.ok) return observe(`refused: ${told(answer)}`);
+    observe(answer.at('/user_id') === first.answer.at('/user_id') ? 'yes' : 'no, it is another user');
+  });
+}
+
+check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
+  const user = registrations.users.next();
+  const aud = 'https://conformance.invalid/other';
+  const refused = await registrations.register('register for another audience', { user, changes: { claims: { aud } }, purse: 'sweep' });
+  const { jti } = refused.assertion.claims;
+  const changes = { claims: { jti } };
+  observe(`refused with ${told(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', { user, changes })}`);
+});
+
+/** What comes of a registration in the larger sweep. */
+async function outcome(registrations: Registrations, purpose: string, making: Making): Promise<string> {
+  const { answer } = await registrations.register(purpose, { ...making, purse: 'sweep' });
+  return answer.ok ? 'accepted' : `refused, ${told(answer)}`;
+}

@@ -1,0 +1,68 @@
+/** What the specification leaves open and a good key or nothing at all is enough to see. */
+import { codeOf } from '../support/agents/codes.ts';
+import { faultOf } from '../support/agents/faults/index.ts';
+import { told } from '../support/agents/registrations.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+
+check('AGENT-REG-SCOPES-OTHER', write, async ({ registrations, discovery, observe }) => {
+  const scopes = (await registrations.twin()).answer.at('/scopes');
+  const scope = discovery.config.scope ?? 'service:global';
+  const others = Array.isArray(scopes) ? scopes.filter((each) => each !== scope) : [];
+  observe(others.length === 0 ? 'none' : others.join(' '));
+});
+
+check('AGENT-REG-ID-FRESH', write, async ({ registrations, observe }) => {
+  const { first, second } = await registrations.again();
+  if (!second.answer.ok) return observe(`the second registration is answered ${told(second.answer)}`);
+  const same = first.answer.at('/registration_id') === second.answer.at('/registration_id');
+  observe(same ? 'no, the same one' : 'yes');
+});
+
+check('AGENT-ERR-OTHER-TYPE-CODE', write, async ({ faults, observe }) => {
+  const answers = await faults.answers([faultOf('AGENT-REQ-ANONYMOUS'), faultOf('AGENT-REQ-ASSERTION-TYPE-OTHER')]);
+  const words = answers.map(({ fault, answer }) => {
+    const what = fault.id === 'AGENT-REQ-ANONYMOUS' ? 'type' : 'assertion_type';
+    return `another ${what}: ${answer.ok ? `accepted with ${answer.status}` : `${codeOf(answer) ?? 'no code'} (${answer.status})`}`;
+  });
+  observe(words.join('; '));
+});
+
+check('AGENT-REQ-METHOD', async ({ discovery, observe }) => {
+  const answer = await discovery.get(discovery.urls.register, 'GET the registration endpoint');
+  observe(`${told(answer)}${answer.header('allow').length > 0 ? `, Allow: ${answer.header('allow').join(', ')}` : ''}`);
+});
+
+check('AGENT-KEY-OTHER-HEADER', write, async ({ door, observe }) => {
+  const { key } = await door.openingKey();
+  const ways: Record<string, Record<string, string>> = {
+    'X-API-Key': { 'x-api-key': key },
+    'Authorization without a scheme': { authorization: key },
+    'scheme Basic': { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+  };
+  const words: string[] = [];
+  for (const [name, headers] of Object.entries(ways)) {
+    const { status } = await door.knock({ purpose: `call the API with the key by ${name}`, headers });
+    words.push(`${name}: ${status}`);
+  }
+  observe(words.join('; '));
+});
+
+check('AGENT-SCRAPE-ANSWER', write, async ({ door, observe }) => {
+  const answer = await door.open();
+  observe(`${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`);
+});
+
+check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ door, discovery, observe }) => {
+  const { key } = await door.openingKey();
+  const json = JSON.stringify(discovery.config.scrape?.body ?? { url: 'https://example.com' });
+  const answer = await door.knock({ purpose: 'call the API without Content-Type', key, body: { raw: json } });
+  observe(`${answer.status}`);
+});
+
+check('AGENT-VERSIONING', write, async ({ door, observe }) => {
+  const { key } = await door.openingKey();
+  const answer = await door.knock({ purpose: 'call the API under /v1', key, path: '/v1/scrape' });
+  observe(`/v1/scrape: ${answer.status}`);
+});
