@@ -46,8 +46,14 @@ const shipping = {
     baseUrl: { ...url, description: 'What stands before `/api/v1`.' },
     clientId: { type: 'string', description: 'Client ID of the account that the suite may use.' },
     clientSecret: { type: 'string', description: 'Client secret of that account.' },
-    secondClient: { ...client, description: 'Another client application: unlocks the checks between clients.' },
-    redirectUri: { type: 'string', description: 'The redirect URI stored for the client: unlocks its positive check.' },
+    secondClient: {
+      ...client,
+      description: 'Another client application: unlocks the checks between clients.',
+    },
+    redirectUri: {
+      type: 'string',
+      description: 'The redirect URI stored for the client: unlocks its positive check.',
+    },
     scopes: {
       type: 'array',
       minItems: 1,
@@ -80,7 +86,10 @@ const shipping = {
           maximum: 64,
           description: 'Tokens used side by side; the limit is per token. Default 8.',
         },
-        unlimited: { type: 'boolean', description: 'True: no pacing at all, for a target whose limiter is off.' },
+        unlimited: {
+          type: 'boolean',
+          description: 'True: no pacing at all, for a target whose limiter is off.',
+        },
       },
     },
     headers,
@@ -99,7 +108,10 @@ const agents = {
       description: 'Address of the metadata documents and the registration endpoint. Default: `baseUrl`.',
     },
     issuer: { type: 'string', description: 'The issuer identifier that the service trusts (`iss`).' },
-    audience: { type: 'string', description: 'The `aud` of assertions. Default: `resource` of the metadata.' },
+    audience: {
+      type: 'string',
+      description: 'The `aud` of assertions. Default: `resource` of the metadata.',
+    },
     key: {
       description:
         'Private RSA key of the trusted issuer, as a JWK: an object, the JSON of one, or `{ file: path }`. Unlocks every check that needs a valid assertion.',
@@ -109,7 +121,9 @@ const agents = {
           type: 'object',
           additionalProperties: false,
           required: ['file'],
-          properties: { file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' } },
+          properties: {
+            file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
+          },
         },
         { type: 'object', required: ['kty'], properties: { kty: { const: 'RSA' } } },
       ],
@@ -182,7 +196,10 @@ const caches = {
     enterprise: { type: 'string', description: 'Slug of an enterprise whose limits the suite may change.' },
     organization: { type: 'string', description: 'An organization under it.' },
     otherOrganization: { type: 'string', description: 'Another organization under the same enterprise.' },
-    repository: { type: 'string', description: 'owner/repo under the organization, private if there is a choice.' },
+    repository: {
+      type: 'string',
+      description: 'owner/repo under the organization, private if there is a choice.',
+    },
     otherRepository: { type: 'string', description: 'Another repository of the same organization.' },
     publicRepository: { type: 'string', description: 'A public repository, for anonymous calls.' },
     privateRepository: { type: 'string', description: 'A private repository. Default: `repository`.' },
@@ -190,10 +207,14 @@ const caches = {
     repositories: {
       type: 'array',
       items: { type: 'string' },
-      description: 'More than 100 repositories of the organization: unlocks the paging of usage-by-repository.',
+      description:
+        'More than 100 repositories of the organization: unlocks the paging of usage-by-repository.',
     },
     readerToken: { type: 'string', description: 'A token of an account that may only read the repository.' },
-    strangerToken: { type: 'string', description: 'A token of an account that may not read the private repository.' },
+    strangerToken: {
+      type: 'string',
+      description: 'A token of an account that may not read the private repository.',
+    },
     readOnlyRepository: {
       type: 'string',
       description: 'Without a seed hook: a repository with caches that the suite may look at and not touch.',
@@ -201,7 +222,8 @@ const caches = {
     tokens: {
       type: 'array',
       items: scopedToken,
-      description: 'Tokens with chosen permissions: each unlocks the refusals that it lacks the permission for.',
+      description:
+        'Tokens with chosen permissions: each unlocks the refusals that it lacks the permission for.',
     },
     versionHeader: { type: 'string', description: 'Default `X-Service-Api-Version`.' },
     version: { type: 'string', description: 'Default `2026-03-10`.' },
@@ -223,12 +245,19 @@ const run = {
       items: { enum: ['read', 'write', 'settings'] },
       description: 'What checks may do. Default read and write; settings only for the reference.',
     },
-    maxWait: { type: 'number', minimum: 0, description: 'Longest wait in real time, in seconds. Default 10.' },
+    maxWait: {
+      type: 'number',
+      minimum: 0,
+      description: 'Longest wait in real time, in seconds. Default 10.',
+    },
     timeout: { type: 'number', exclusiveMinimum: 0, description: 'For one request, in seconds. Default 10.' },
     seed: { type: 'integer', minimum: 0, description: 'Seed of the test data.' },
     strict: { type: 'boolean', description: 'Advised statements fail the run too.' },
     junit: { enum: ['strict', 'rich'] },
-    knownFailures: { type: 'string', description: 'File with ids that are known to fail; they do not fail the run.' },
+    knownFailures: {
+      type: 'string',
+      description: 'File with ids that are known to fail; they do not fail the run.',
+    },
   },
 } as const;
 

@@ -113,7 +113,8 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     sentence: 'answers for a token that was never issued what it answers for an active one',
     rules: (original) => ({
       introspectActive: () => ({ active: true }),
-      introspectInactive: (token) => (token === undefined ? { active: true } : original.introspectInactive(token)),
+      introspectInactive: (token, env) =>
+        token === undefined ? { active: true } : original.introspectInactive(token, env),
     }),
   },
   {

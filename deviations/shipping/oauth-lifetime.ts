@@ -47,7 +47,14 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'lives-7200-milliseconds',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
-    entails: [...SHORT, 'TOKEN-EARLIER-SURVIVES', 'TOKEN-RATE-DOCUMENTED-SERVED'],
+    entails: [
+      ...SHORT,
+      'TOKEN-EARLIER-SURVIVES',
+      'TOKEN-RATE-DOCUMENTED-SERVED',
+      'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
+      'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
+      'TOKEN-RATE-RECOVERS',
+    ],
     sentence: 'takes the lifetime for milliseconds',
     rules: living(7.2),
   },
@@ -56,13 +63,13 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     entails: SHORT,
     sentence: 'ends a token that was not used for half an hour',
-    rules: () => {
+    rules: (original) => {
       const used = new Map<string, number>();
       return expiring((token, now) => {
         const idle = now - (used.get(token.value) ?? token.issuedAt) >= 30 * MINUTE;
         if (!idle) used.set(token.value, now);
         return idle || now - token.issuedAt >= 120 * MINUTE;
-      })({} as ShippingRules);
+      })(original);
     },
   },
   {
@@ -92,39 +99,39 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     id: 'lives-from-first-use',
     breaks: ['TOKEN-EXPIRY'],
     sentence: 'counts the two hours from the first use of a token',
-    rules: () => {
+    rules: (original) => {
       const first = new Map<string, number>();
       return expiring((token, now) => {
         const since = first.get(token.value) ?? now;
         first.set(token.value, since);
         return now - since >= 120 * MINUTE;
-      })({} as ShippingRules);
+      })(original);
     },
   },
   {
     id: 'sliding-expiry',
     breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
     sentence: 'moves the expiry of a token with every use',
-    rules: () => {
+    rules: (original) => {
       const used = new Map<string, number>();
       return expiring((token, now) => {
         const over = now - (used.get(token.value) ?? token.issuedAt) >= 120 * MINUTE;
         if (!over) used.set(token.value, now);
         return over;
-      })({} as ShippingRules);
+      })(original);
     },
   },
   {
     id: 'use-near-the-end-prolongs',
     breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
     sentence: 'prolongs a token that is used in the last ten minutes of its life',
-    rules: () => {
+    rules: (original) => {
       const ends = new Map<string, number>();
       return expiring((token, now) => {
         const end = ends.get(token.value) ?? token.issuedAt + 120 * MINUTE;
         if (now < end && end - now < 10 * MINUTE) ends.set(token.value, now + 120 * MINUTE);
         return now >= end;
-      })({} as ShippingRules);
+      })(original);
     },
   },
   {

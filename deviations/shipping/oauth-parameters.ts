@@ -127,12 +127,39 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
-    id: 'scope-first-letter',
+    id: 'scope-only-the-first-limits',
     breaks: ['TOKEN-SCOPE-LIMITS'],
-    sentence: 'gives all scopes when the scope asked for is not the first one that there is',
-    rules: granting((requested, available, granted) => {
-      if (granted.length === 0) throw new OAuthRefusal('invalidScope');
-      return requested === undefined || granted[0] === available[0] ? granted : available;
+    sentence: 'limits a token to the first scope that there is, and to no other',
+    rules: granting((requested, available, granted) =>
+      requested === undefined || granted[0] === available[0] ? granted : available,
+    ),
+  },
+  {
+    id: 'scope-several-unknown',
+    breaks: ['TOKEN-SCOPE-SEVERAL'],
+    sentence: 'looks the whole value of scope up as a single one',
+    rules: (original) => ({
+      grantedScopes: (requested, available) => {
+        if (requested?.includes(' ')) throw new OAuthRefusal('invalidScope', 'there is no such scope');
+        return original.grantedScopes(requested, available);
+      },
+    }),
+  },
+  {
+    id: 'scope-several-first-only',
+    breaks: ['TOKEN-SCOPE-SEVERAL'],
+    sentence: 'gives the first of several scopes only',
+    rules: granting((requested, _available, granted) => (requested === undefined ? granted : granted.slice(0, 1))),
+  },
+  {
+    id: 'scope-separated-by-commas-only',
+    breaks: ['TOKEN-SCOPE-SEVERAL'],
+    sentence: 'wants commas between the scopes of a request',
+    rules: (original) => ({
+      grantedScopes: (requested, available) => {
+        if (requested?.includes(' ')) throw new OAuthRefusal('invalidScope', 'there is no such scope');
+        return original.grantedScopes(requested?.replaceAll(',', ' '), available);
+      },
     }),
   },
 ];

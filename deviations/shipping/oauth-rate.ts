@@ -30,11 +30,11 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     rules: limiting(1, 600),
   },
   {
-    id: 'rate-two-in-1100-ms',
+    id: 'rate-two-in-1200-ms',
     breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
     entails: TOO_LOW,
-    sentence: 'counts two requests in a window a tenth too long',
-    rules: limiting(2, 1100),
+    sentence: 'counts two requests in a window that is a fifth too long',
+    rules: limiting(2, 1200),
   },
   {
     id: 'rate-sixty-a-minute',

@@ -101,7 +101,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-token-not-looked-up',
     breaks: ['TOKEN-REFRESH-GARBAGE', 'TOKEN-REVOKE-REFRESH-ENDS', 'TOKEN-REVOKE-HINT-REFRESH'],
-    entails: ['TOKEN-REFRESH-MISSING-TOKEN'],
+    entails: ['TOKEN-REFRESH-MISSING-TOKEN', 'TOKEN-REFRESH-CLIENT-BOUND'],
     sentence: 'exchanges any text for a token once the client is authenticated',
     rules: (original) => ({
       redeemRefreshToken: (value, client, env) => {

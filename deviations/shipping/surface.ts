@@ -232,7 +232,8 @@ const ROWS: readonly Row[] = [
     ...INVALID,
     name: 'other-client-secret',
     requirement: 'TOKEN-ISSUE-OTHER-CLIENT-SECRET-401',
-    has: ({ id, secret }) => DEFAULT_CLIENTS.some((c) => c.secret === secret && c !== knows(id)),
+    has: ({ id, secret }) =>
+      knows(id) !== undefined && DEFAULT_CLIENTS.some((c) => c.secret === secret && c !== knows(id)),
   },
   {
     ...INVALID,

@@ -32,7 +32,12 @@ export class Expect {
    * @param verdicts what the check has decided so far, by requirement; written to
    * @param findings where failures are collected that do not end the check; written to
    */
-  constructor(requirement: string, cited: Requirement[], verdicts: Map<string, Verdict>, findings: Finding[]) {
+  constructor(
+    requirement: string,
+    cited: Requirement[],
+    verdicts: Map<string, Verdict>,
+    findings: Finding[],
+  ) {
     this.#requirement = requirement;
     this.#cited = cited;
     this.#verdicts = verdicts;
@@ -71,7 +76,12 @@ export class Expect {
     const { json } = answer;
     if (json !== null && typeof json === 'object' && !Array.isArray(json)) return;
     const found = json === undefined ? (answer.text === '' ? 'an empty body' : 'no JSON') : short(json);
-    this.fail(`${answer.exchange.purpose}: the body is ${found}, not a JSON object`, { answer, at: '', expected: 'a JSON object', found });
+    this.fail(`${answer.exchange.purpose}: the body is ${found}, not a JSON object`, {
+      answer,
+      at: '',
+      expected: 'a JSON object',
+      found,
+    });
   }
 
   /** The answer is a success, whichever 2xx. */
@@ -109,12 +119,15 @@ export class Expect {
   status(answer: Answer, expected: number | readonly number[]): void {
     const allowed = [expected].flat();
     if (allowed.includes(answer.status)) return;
-    this.fail(`${answer.exchange.purpose}: the answer has status ${answer.status}, not ${allowed.join(' or ')}`, {
-      answer,
-      at: 'status',
-      expected: allowed.join(' or '),
-      found: String(answer.status),
-    });
+    this.fail(
+      `${answer.exchange.purpose}: the answer has status ${answer.status}, not ${allowed.join(' or ')}`,
+      {
+        answer,
+        at: 'status',
+        expected: allowed.join(' or '),
+        found: String(answer.status),
+      },
+    );
   }
 
   /** The answer is not a success. The specification does not show which status, so none is asked for. */
@@ -161,7 +174,10 @@ export class Expect {
       if (!requirement) continue;
       const where = { answer, at: misfit.pointer, expected: misfit.expected, found: misfit.found };
       const message = `${misfit.pointer} is ${misfit.found}, not ${misfit.expected}`;
-      faults.set(requirement.id, [...(faults.get(requirement.id) ?? []), finding(requirement.id, message, where)]);
+      faults.set(requirement.id, [
+        ...(faults.get(requirement.id) ?? []),
+        finding(requirement.id, message, where),
+      ]);
     }
     for (const requirement of this.#cited) {
       if (requirement.field === undefined) continue;

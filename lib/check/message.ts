@@ -20,7 +20,10 @@ export function explainFinding(
     const place = finding.pointer ? ` at ${finding.pointer}` : '';
     lines.push(`  expected  ${finding.expected}${place}`, `  found     ${finding.found ?? 'nothing'}`);
   }
-  const source = requirement.level === 'advised' ? requirement.standard : `specification ${spec}, section ${requirement.section}`;
+  const source =
+    requirement.level === 'advised'
+      ? requirement.standard
+      : `specification ${spec}, section ${requirement.section}`;
   lines.push(`  says      ${requirement.statement.trim()} (${source})`);
   return lines.join('\n');
 }

@@ -2,11 +2,12 @@
  * What the checks of one run share: the target, the wire, the clock, the journal, and everything that is
  * made once and used by many. One run is one session; nothing outlives it.
  */
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
+
+import { createHooks, type Hooks } from '../hooks/hooks.ts';
 import { HttpClient } from '../http/client.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
-import { createHooks, type Hooks } from '../hooks/hooks.ts';
 import { Journal } from '../journal/journal.ts';
+import type { ResolvedTarget, RunOptions } from '../target/types.ts';
 import { TargetTime } from './time.ts';
 import { Undecided } from './verdict.ts';
 
@@ -44,7 +45,9 @@ export class Session {
   /** Opens the session of a run. */
   static async open(input: RunInput): Promise<Session> {
     const transport = input.transport
-      ? await ((await import(input.transport.module)) as TransportModule).openTransport(input.transport.params)
+      ? await ((await import(input.transport.module)) as TransportModule).openTransport(
+          input.transport.params,
+        )
       : httpTransport();
     return new Session(input, transport);
   }

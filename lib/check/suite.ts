@@ -101,7 +101,9 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
           await body(withFixtures(context, suite.fixtures));
         },
         () =>
-          session.once(`alive ${name}`, () => suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures))),
+          session.once(`alive ${name}`, () =>
+            suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures)),
+          ),
       );
     };
     if (gathered) {
@@ -132,7 +134,8 @@ function citedRequirements(suite: string, ids: string[]): Requirement[] {
   return ids.map((id) => {
     const requirement = requirements.find((r) => r.id === id);
     if (!requirement) throw new Error(`suites/${suite}: no requirement ${id} in requirements.yaml`);
-    if (requirement.level === 'untestable') throw new Error(`suites/${suite}: ${id} is said to be untestable`);
+    if (requirement.level === 'untestable')
+      throw new Error(`suites/${suite}: ${id} is said to be untestable`);
     return requirement;
   });
 }
@@ -155,7 +158,7 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
   const { name } = session.target;
   const effects = options.effects ?? 'read';
   for (const key of [service, ...(options.needs ?? [])]) {
-    if (valueOf(session.target, key) === undefined) return `set \`targets.${name}.${key}\` to run this check`;
+    if (configured(session.target, key) === undefined) return `set \`targets.${name}.${key}\` to run this check`;
   }
   if (!session.options.effects.includes(effects)) {
     return `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`;
@@ -163,6 +166,8 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
   return undefined;
 }
 
-function valueOf(target: object, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
+function configured(target: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
 }

@@ -105,7 +105,11 @@ export class TargetTime {
    * Asks `probe` until it gives something other than `undefined`, letting `stepMs` pass between tries,
    * for at most `limitMs`. Returns `undefined` when it never came.
    */
-  async until<T>(probe: () => Promise<T | undefined>, stepMs: number, limitMs: number): Promise<T | undefined> {
+  async until<T>(
+    probe: () => Promise<T | undefined>,
+    stepMs: number,
+    limitMs: number,
+  ): Promise<T | undefined> {
     for (let passed = 0; ; passed += stepMs) {
       const value = await probe();
       if (value !== undefined || passed >= limitMs) return value;

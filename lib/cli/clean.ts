@@ -27,17 +27,31 @@ export function cleanCommand(): Command {
     .action(async (flags: { target?: string; config?: string; out?: string }) => {
       const loaded = loadConfigured(flags);
       if (loaded.target.embedded) throw new UsageError('the embedded reference keeps nothing after a run');
-      const journal = join(flags.out ?? loaded.run.out ?? join('reports', loaded.target.name), 'journal.jsonl');
-      if (!existsSync(journal)) throw new UsageError(`${journal}: no such journal; name the folder of the run with --out`);
+      const journal = join(
+        flags.out ?? loaded.run.out ?? join('reports', loaded.target.name),
+        'journal.jsonl',
+      );
+      if (!existsSync(journal))
+        throw new UsageError(`${journal}: no such journal; name the folder of the run with --out`);
       const open = openEntries(journal).length;
-      const left = await undoJournal(journal, loaded.target, resolveOptions({}, loaded.run, loaded.target, []));
-      process.stdout.write(`${open - left.length} undone, ${left.length} left\n${left.map((l) => `  ${l}\n`).join('')}`);
+      const left = await undoJournal(
+        journal,
+        loaded.target,
+        resolveOptions({}, { ...loaded.run, suites: [] }, loaded.target, []),
+      );
+      process.stdout.write(
+        `${open - left.length} undone, ${left.length} left\n${left.map((l) => `  ${l}\n`).join('')}`,
+      );
       process.exitCode = left.length > 0 ? 3 : 0;
     });
 }
 
 /** Undoes everything that a journal still has open, newest first. Returns what could not be undone. */
-export async function undoJournal(file: string, target: ResolvedTarget, options: RunOptions): Promise<string[]> {
+export async function undoJournal(
+  file: string,
+  target: ResolvedTarget,
+  options: RunOptions,
+): Promise<string[]> {
   const entries = openEntries(file);
   if (entries.length === 0) return [];
   const undoers = await loadUndoers();
@@ -51,7 +65,9 @@ export async function undoJournal(file: string, target: ResolvedTarget, options:
       await undo(entry, session);
       journal.done(entry.n);
     } catch (error) {
-      left.push(`${entry.kind} ${JSON.stringify(entry.detail)}: ${error instanceof Error ? error.message : String(error)}`);
+      left.push(
+        `${entry.kind} ${JSON.stringify(entry.detail)}: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
   await session.close();
@@ -62,7 +78,11 @@ export async function undoJournal(file: string, target: ResolvedTarget, options:
  * Before a run: what an earlier, interrupted one left is undone, and its journal makes room for the new one.
  * Returns lines for the terminal. What could not be undone stays on disk under another name.
  */
-export async function settleJournal(file: string, target: ResolvedTarget, options: RunOptions): Promise<string[]> {
+export async function settleJournal(
+  file: string,
+  target: ResolvedTarget,
+  options: RunOptions,
+): Promise<string[]> {
   if (!existsSync(file)) return [];
   // The embedded reference keeps nothing from one run to the next.
   const open = target.embedded ? 0 : openEntries(file).length;
@@ -73,7 +93,10 @@ export async function settleJournal(file: string, target: ResolvedTarget, option
   }
   const kept = file.replace(/\.jsonl$/, `-${Date.now()}.jsonl`);
   renameSync(file, kept);
-  return [`left over from an interrupted run and not undone, see ${kept}:`, ...left.map((line) => `  ${line}`)];
+  return [
+    `left over from an interrupted run and not undone, see ${kept}:`,
+    ...left.map((line) => `  ${line}`),
+  ];
 }
 
 /** The undo modules of all services, found by where they are. */
@@ -81,8 +104,11 @@ async function loadUndoers(): Promise<Undoers> {
   const folder = join(codeRoot(), 'suites', 'support');
   const undoers: Undoers = {};
   for (const service of readdirSync(folder)) {
-    const file = ['js', 'ts'].map((ending) => join(folder, service, `undo.${ending}`)).find((path) => existsSync(path));
-    if (file) Object.assign(undoers, ((await import(pathToFileURL(file).href)) as { undoers: Undoers }).undoers);
+    const file = ['js', 'ts']
+      .map((ending) => join(folder, service, `undo.${ending}`))
+      .find((path) => existsSync(path));
+    if (file)
+      Object.assign(undoers, ((await import(pathToFileURL(file).href)) as { undoers: Undoers }).undoers);
   }
   return undoers;
 }

@@ -30,10 +30,17 @@ async function explain(id: string): Promise<void> {
   const { requirement: r, catalogue } = found;
   const checks = (await checksByRequirement()).get(r.id) ?? [];
   const line = (label: string, text: string) => `${pc.bold(label.padEnd(10))}${text}\n`;
-  const basis = r.basis ? `, ${r.basis === 'stated' ? 'stated in the text' : 'derived from the text by necessity'}` : '';
+  const basis = r.basis
+    ? `, ${r.basis === 'stated' ? 'stated in the text' : 'derived from the text by necessity'}`
+    : '';
   let text = `${pc.bold(r.id)}  ${r.title}\n\n`;
   text += line('suite', `${catalogue.suite} (${catalogue.title})`);
-  text += line('source', r.standard ? `${r.standard}; specification ${catalogue.spec}, section ${r.section}` : `specification ${catalogue.spec}, section ${r.section}`);
+  text += line(
+    'source',
+    r.standard
+      ? `${r.standard}; specification ${catalogue.spec}, section ${r.section}`
+      : `specification ${catalogue.spec}, section ${r.section}`,
+  );
   text += line('level', `${r.level}${basis}${r.severity ? `, ${r.severity}` : ''}`);
   text += line('says', r.statement.trim());
   if (r.cause) text += line('usually', r.cause.trim());

@@ -22,7 +22,12 @@ export function listCommand(): Command {
     .description('list the requirements')
     .option('-s, --suite <name...>', 'only these suites')
     .addOption(
-      new Option('-l, --level <level...>', 'only these levels').choices(['required', 'advised', 'silence', 'untestable']),
+      new Option('-l, --level <level...>', 'only these levels').choices([
+        'required',
+        'advised',
+        'silence',
+        'untestable',
+      ]),
     )
     .option('-g, --grep <pattern...>', 'only ids that match; * stands for anything')
     .option('--covered', 'only those with a check')
@@ -53,7 +58,9 @@ async function list(flags: Flags): Promise<void> {
   const width = Math.max(0, ...rows.map((r) => r.id.length));
   for (const r of rows) {
     const count = r.checks.length === 0 ? pc.dim('-') : String(r.checks.length);
-    process.stdout.write(`${r.id.padEnd(width)}  ${r.level.padEnd(10)}  ${count.padStart(3)}  ${r.title} ${pc.dim(`(${r.section})`)}\n`);
+    process.stdout.write(
+      `${r.id.padEnd(width)}  ${r.level.padEnd(10)}  ${count.padStart(3)}  ${r.title} ${pc.dim(`(${r.section})`)}\n`,
+    );
   }
   process.stdout.write(pc.dim(`${rows.length} entries\n`));
 }

@@ -31,7 +31,9 @@ export class Progress {
   }
 
   begin(target: ResolvedTarget, options: RunOptions): void {
-    this.#out.write(`${pc.bold(target.title ?? target.name)}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}`)}\n`);
+    this.#out.write(
+      `${pc.bold(target.title ?? target.name)}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}`)}\n`,
+    );
   }
 
   check(result: CheckResult): void {
@@ -39,12 +41,16 @@ export class Progress {
     this.#counts[result.verdict] = (this.#counts[result.verdict] ?? 0) + 1;
     if (this.#verbose || result.verdict === 'failed') {
       this.#clear();
-      this.#out.write(`${mark(result.verdict)} ${result.id}  ${pc.dim(`${Math.round(result.durationMs)} ms`)}\n`);
+      this.#out.write(
+        `${mark(result.verdict)} ${result.id}  ${pc.dim(`${Math.round(result.durationMs)} ms`)}\n`,
+      );
     }
     if (this.#out.isTTY) {
       const counts = Object.entries(this.#counts).map(([verdict, n]) => `${mark(verdict as Verdict)} ${n}`);
       this.#clear();
-      this.#out.write(`  ${this.#done} checks  ${counts.join('  ')}  ${pc.dim(inert(result.id))}`.slice(0, 400));
+      this.#out.write(
+        `  ${this.#done} checks  ${counts.join('  ')}  ${pc.dim(inert(result.id))}`.slice(0, 400),
+      );
     }
   }
 

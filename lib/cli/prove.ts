@@ -45,8 +45,14 @@ async function run(flags: Flags): Promise<number> {
   const suites = flags.suite && known(flags.suite);
   const kinds = flags.kind?.flatMap((kind) => KINDS[kind] ?? []);
   const jobs = flags.jobs === undefined ? availableParallelism() : Number(flags.jobs);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
-  const options = { jobs, ...(suites && { suites }), ...(flags.only && { only: flags.only }), ...(kinds && { kinds }) };
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
+  const options = {
+    jobs,
+    ...(suites && { suites }),
+    ...(flags.only && { only: flags.only }),
+    ...(kinds && { kinds }),
+  };
   let cases = 0;
   let done = 0;
   const tell = (text: string) => {
@@ -65,11 +71,15 @@ async function run(flags: Flags): Promise<number> {
   );
   tell('');
   if (flags.updateDocs) {
-    if (!proof.complete) throw new UsageError('--update-docs needs the whole proof, without --suite, --only or --kind');
+    if (!proof.complete)
+      throw new UsageError('--update-docs needs the whole proof, without --suite, --only or --kind');
     updateDocuments(proof);
   } else if (proof.complete) {
     for (const document of staleDocuments(proof)) {
-      proof.findings.push({ kind: 'stale', message: `${document} is out of date; run conform prove --update-docs` });
+      proof.findings.push({
+        kind: 'stale',
+        message: `${document} is out of date; run conform prove --update-docs`,
+      });
     }
   }
   const files = writeProof(proof, flags.out);
@@ -99,7 +109,9 @@ function summary(proof: Proof, files: string[]): string {
     `  variants      ${n.variants} and ${n.combinations} combinations, ${n.varied} of ${n.silences} silences filled: ${n.falseAlarms} false alarms, ${n.undecided} undecided`,
     `  trivial       ${n.trivial} servers: ${n.passes} passes`,
     `  diagnosis     ${diagnosisLine(proof)}`,
-    ...open.slice(0, PRINTED).map((finding) => `  ${pc.red(finding.kind)} ${place(finding)}: ${finding.message}`),
+    ...open
+      .slice(0, PRINTED)
+      .map((finding) => `  ${pc.red(finding.kind)} ${place(finding)}: ${finding.message}`),
     ...(open.length > PRINTED ? [`  … and ${open.length - PRINTED} more`] : []),
     ...problems.map((problem) => `  ${pc.red('problem')} ${problem}`),
     `  ${open.length} findings, ${findings.length - open.length} excepted; ${files.join(', ')}`,

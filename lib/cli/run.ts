@@ -13,9 +13,9 @@ import { startEmbedded } from '../run/embedded.ts';
 import { execute } from '../run/execute.ts';
 import { matches } from '../run/grep.ts';
 import { Runner } from '../run/runner.ts';
-import { loadTarget, type LoadedTarget } from '../target/load.ts';
-import { type RunFlags, resolveOptions } from '../target/options.ts';
+import { type LoadedTarget, loadTarget } from '../target/load.ts';
 import { suggestion } from '../target/nearest.ts';
+import { type RunFlags, resolveOptions } from '../target/options.ts';
 import { addTargetSecrets } from '../target/secrets.ts';
 import { UsageError } from '../target/usage-error.ts';
 import { settleJournal, undoJournal } from './clean.ts';
@@ -56,7 +56,7 @@ export function runCommand(): Command {
 async function run(flags: Flags): Promise<number> {
   const loaded = loadConfigured(flags);
   const suites = suitesOf(loaded);
-  const options = resolveOptions(flags, loaded.run, loaded.target, suites);
+  const options = resolveOptions(flags, loaded.run, loaded.target, suites, loaded.at);
   const known = readKnownFailures(flags.knownFailures ?? loaded.run.knownFailures);
   rejectUnmatched(options.grep, options.suites);
   const out = flags.out ?? loaded.run.out ?? join('reports', loaded.target.name);
@@ -93,14 +93,19 @@ async function run(flags: Flags): Promise<number> {
     });
     progress.end();
     if (report.checks.length === 0 && outcome.problems.length === 0 && options.grep.length > 0) {
-      throw new UsageError(`--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`);
+      throw new UsageError(
+        `--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
+      );
     }
     report.diagnoses = diagnose(
       report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
       loadSignatures(),
     );
     const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
-    const files = await writeReports(report, out, { redact: redactor, junitProfile: flags.junit ?? loaded.run.junit ?? 'strict' });
+    const files = await writeReports(report, out, {
+      redact: redactor,
+      junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
+    });
     printSummary(process.stdout, redactReport(report, redactor), {
       problems: outcome.problems.map((p) => redactor.text(p)),
       left: left.map((l) => redactor.text(l)),
@@ -134,7 +139,9 @@ function serviceOf(spec: string): 'shipping' | 'agents' | 'caches' {
 }
 
 function rejectUnmatched(grep: string[], suites: string[]): void {
-  const ids = [...allCatalogues().values()].filter((c) => suites.includes(c.suite)).flatMap((c) => c.requirements.map((r) => r.id));
+  const ids = [...allCatalogues().values()]
+    .filter((c) => suites.includes(c.suite))
+    .flatMap((c) => c.requirements.map((r) => r.id));
   for (const pattern of grep) {
     const id = pattern.split('/')[0] as string;
     if (!ids.some((known) => matches(known, [id]))) {

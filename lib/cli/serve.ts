@@ -14,8 +14,12 @@ export function serveCommand(): Command {
 
 async function serve(flags: { port: string; printKey?: boolean }): Promise<void> {
   const port = Number(flags.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`--port ${flags.port}: not a port`);
-  const { url, target, close } = await startEmbedded({ name: 'reference', embedded: true, hooks: {} }, port).catch((error: NodeJS.ErrnoException) => {
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new UsageError(`--port ${flags.port}: not a port`);
+  const { url, target, close } = await startEmbedded(
+    { name: 'reference', embedded: true, hooks: {} },
+    port,
+  ).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: already in use`) : error;
   });
   const { shipping, agents, caches, hooks } = target;
@@ -25,9 +29,12 @@ async function serve(flags: { port: string; printKey?: boolean }): Promise<void>
       `${pc.bold('shipping')}\n${row('base URL', shipping?.baseUrl)}${row('client id', shipping?.clientId)}${row('client secret', shipping?.clientSecret)}\n` +
       `${pc.bold('agents')}\n${row('base URL', agents?.baseUrl)}${row('auth URL', agents?.authUrl)}${row('issuer', agents?.issuer)}\n` +
       `${pc.bold('caches')}\n${row('base URL', caches?.baseUrl)}${row('token', caches?.token)}${row('enterprise', caches?.enterprise)}${row('organization', caches?.organization)}${row('repository', caches?.repository)}\n` +
-      `${pc.bold('hooks')}\n${Object.entries(hooks).map(([name, hook]) => row(name, hook?.url)).join('')}\n`,
+      `${pc.bold('hooks')}\n${Object.entries(hooks)
+        .map(([name, hook]) => row(name, hook?.url))
+        .join('')}\n`,
   );
-  if (flags.printKey) process.stdout.write(`${pc.bold('signing key')} (JWK)\n${JSON.stringify(agents?.key)}\n\n`);
+  if (flags.printKey)
+    process.stdout.write(`${pc.bold('signing key')} (JWK)\n${JSON.stringify(agents?.key)}\n\n`);
   process.stdout.write(pc.dim('Ctrl-C stops it\n'));
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);

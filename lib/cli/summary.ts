@@ -23,17 +23,34 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   for (const check of failed.slice(0, WHOLE)) out.write(paragraph(check));
   if (failed.length > WHOLE) out.write(`\n${failed.length - WHOLE} more failed checks are in the report\n`);
   for (const diagnosis of report.diagnoses) {
-    out.write(`\n${pc.bold('likely')}  this is what an implementation does that ${inert(diagnosis.sentence)}\n`);
+    out.write(
+      `\n${pc.bold('likely')}  this is what an implementation does that ${inert(diagnosis.sentence)}\n`,
+    );
   }
-  group(out, 'warned', checks.filter((c) => c.verdict === 'warned'));
-  group(out, 'undecided', checks.filter((c) => c.verdict === 'blocked' || c.verdict === 'errored'));
-  group(out, 'skipped', checks.filter((c) => c.verdict === 'skipped'));
+  group(
+    out,
+    'warned',
+    checks.filter((c) => c.verdict === 'warned'),
+  );
+  group(
+    out,
+    'undecided',
+    checks.filter((c) => c.verdict === 'blocked' || c.verdict === 'errored'),
+  );
+  group(
+    out,
+    'skipped',
+    checks.filter((c) => c.verdict === 'skipped'),
+  );
   out.write('\n');
   const width = Math.max(...report.suites.map((s) => s.name.length));
-  for (const suite of report.suites) out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
+  for (const suite of report.suites)
+    out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
   const seconds = (report.durationMs / 1000).toFixed(1);
   out.write(`\n${verdict(report)}  ${report.summary}\n`);
-  out.write(pc.dim(`${checks.length} checks, ${report.requests} requests, ${seconds} s, seed ${report.seed}\n`));
+  out.write(
+    pc.dim(`${checks.length} checks, ${report.requests} requests, ${seconds} s, seed ${report.seed}\n`),
+  );
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
   for (const left of closing.left) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
@@ -52,7 +69,13 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
     byReason.set(reason, [...(byReason.get(reason) ?? []), check]);
   }
   for (const [reason, same] of byReason) {
-    const names = same.length > 3 ? `${same.slice(0, 3).map((c) => c.id).join(', ')} and ${same.length - 3} more` : same.map((c) => c.id).join(', ');
+    const names =
+      same.length > 3
+        ? `${same
+            .slice(0, 3)
+            .map((c) => c.id)
+            .join(', ')} and ${same.length - 3} more`
+        : same.map((c) => c.id).join(', ');
     out.write(`${mark(same[0]!.verdict)} ${label}  ${names}\n    ${pc.dim(inert(reason))}\n`);
   }
 }

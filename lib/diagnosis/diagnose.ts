@@ -41,15 +41,21 @@ export function diagnose(failed: readonly string[], signatures: readonly Signatu
   return found;
 }
 
-function bestFit(failed: Set<string>, signatures: readonly Signature[], weights: Map<string, number>): Diagnosis | undefined {
+function bestFit(
+  failed: Set<string>,
+  signatures: readonly Signature[],
+  weights: Map<string, number>,
+): Diagnosis | undefined {
   const scored = signatures
-    .map((signature) => ({ signature, score: fit(failed, signature, weights) }))
+    .map((signature) => ({ signature, score: likeness(failed, signature, weights) }))
     .filter(({ score }) => score >= LEAST_SCORE)
     .sort((a, b) => b.score - a.score);
   const [first] = scored;
   if (!first) return undefined;
   // Deviations that break the same requirement are one cause told in several ways, not rivals.
-  const rival = scored.find(({ signature }) => !signature.breaks.some((id) => first.signature.breaks.includes(id)));
+  const rival = scored.find(
+    ({ signature }) => !signature.breaks.some((id) => first.signature.breaks.includes(id)),
+  );
   if (rival && first.score - rival.score < LEAST_LEAD) return undefined;
   return {
     deviation: first.signature.deviation,
@@ -64,7 +70,7 @@ function bestFit(failed: Set<string>, signatures: readonly Signature[], weights:
  * checks mostly passed is not there), and of what failed how much it explains, with half the weight, since
  * a target may have several faults.
  */
-function fit(failed: Set<string>, { checks }: Signature, weights: Map<string, number>): number {
+function likeness(failed: Set<string>, { checks }: Signature, weights: Map<string, number>): number {
   const weigh = (ids: Iterable<string>) => [...ids].reduce((sum, id) => sum + (weights.get(id) ?? 1), 0);
   const predicted = weigh(checks);
   if (predicted === 0) return 0;

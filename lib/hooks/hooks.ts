@@ -79,14 +79,20 @@ async function callUrl(
 function runCommand(name: string, command: string[], input: unknown): Promise<Record<string, unknown>> {
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20 }, (error, stdout) => {
-      if (error) return reject(new Undecided(`hook ${name}: ${program} failed: ${error.message.split('\n')[0]}`));
-      try {
-        resolve(asObject(name, stdout));
-      } catch (problem) {
-        reject(problem);
-      }
-    });
+    const child = execFile(
+      program,
+      args,
+      { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20 },
+      (error, stdout) => {
+        if (error)
+          return reject(new Undecided(`hook ${name}: ${program} failed: ${error.message.split('\n')[0]}`));
+        try {
+          resolve(asObject(name, stdout));
+        } catch (problem) {
+          reject(problem);
+        }
+      },
+    );
     // A command that does not read its input closes the pipe; its exit status tells the rest.
     child.stdin?.on('error', () => {});
     child.stdin?.end(JSON.stringify(input));
@@ -98,7 +104,8 @@ function asObject(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      return value as Record<string, unknown>;
   } catch {
     // falls through to the message below
   }

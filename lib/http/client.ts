@@ -1,5 +1,5 @@
-import { Blocked, Undecided } from '../check/verdict.ts';
 import type { TargetTime } from '../check/time.ts';
+import { Blocked, Undecided } from '../check/verdict.ts';
 import type { Exchange, HeaderPair } from '../run/model.ts';
 import type { RunOptions } from '../target/types.ts';
 import { Answer } from './answer.ts';
@@ -69,10 +69,15 @@ export class HttpClient {
       const givenUp = this.#throttling.get(origin) ?? 0;
       if (attempt >= THROTTLE_RETRIES >> givenUp) {
         this.#throttling.set(origin, Math.min(givenUp + 1, 8));
-        throw new Undecided(`${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`);
+        throw new Undecided(
+          `${call.purpose}: the target kept throttling (${answer.status}) although requests were paced`,
+        );
       }
       const waitMs = retryAfterMs(answer) ?? 1_000 * 2 ** attempt;
-      if (waitMs > 60_000) throw new Undecided(`${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`);
+      if (waitMs > 60_000)
+        throw new Undecided(
+          `${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`,
+        );
       call.onThrottled?.();
       await this.time.wait(waitMs);
     }
@@ -89,7 +94,9 @@ export class HttpClient {
     const { origin } = new URL(call.url);
     const silent = this.#silent.get(origin);
     if (silent && silent.count >= GONE_AFTER && !mayProbe(silent)) {
-      throw new Undecided(`${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`);
+      throw new Undecided(
+        `${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`,
+      );
     }
     const { headers, text } = prepare(call);
     const exchange: Exchange = {
@@ -97,7 +104,12 @@ export class HttpClient {
       purpose: call.purpose,
       startedAt: new Date().toISOString(),
       durationMs: 0,
-      request: { method: call.method, url: call.url, headers, ...(text !== undefined && { body: recorded(text) }) },
+      request: {
+        method: call.method,
+        url: call.url,
+        headers,
+        ...(text !== undefined && { body: recorded(text) }),
+      },
     };
     const started = performance.now();
     let response: WireResponse;
@@ -124,7 +136,11 @@ export class HttpClient {
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;
     this.#silent.delete(origin);
-    exchange.response = { status: response.status, headers: response.headers, body: recorded(response.text, response.bytes) };
+    exchange.response = {
+      status: response.status,
+      headers: response.headers,
+      body: recorded(response.text, response.bytes),
+    };
     this.recorder.keep(exchange);
     return new Answer(exchange, response.status, response.text);
   }
@@ -184,12 +200,16 @@ function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined 
   for (const [name, value] of headers) {
     // Tokens come from the target; a broken one must not break the request line of the suite.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw new Blocked(`${call.purpose}: the value for the header ${name} has characters that no header can carry`);
+      throw new Blocked(
+        `${call.purpose}: the value for the header ${name} has characters that no header can carry`,
+      );
     }
   }
   return { headers, text: encoded?.text };
 }
 
 function recorded(text: string, bytes: number = Buffer.byteLength(text)) {
-  return text.length > RECORDED_CHARS ? { text: text.slice(0, RECORDED_CHARS), bytes, cut: true } : { text, bytes };
+  return text.length > RECORDED_CHARS
+    ? { text: text.slice(0, RECORDED_CHARS), bytes, cut: true }
+    : { text, bytes };
 }

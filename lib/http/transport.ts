@@ -68,7 +68,9 @@ async function sendOnce(dispatcher: Dispatcher, wire: WireRequest): Promise<Wire
     if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
     const code = (error as { code?: string }).code;
     if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
-      throw new ConnectionClosed(`connection closed before the answer was complete (${(error as Error).message})`);
+      throw new ConnectionClosed(
+        `connection closed before the answer was complete (${(error as Error).message})`,
+      );
     }
     throw new Error(describe(error));
   }
@@ -82,7 +84,8 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<{ text: string;
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes; not read further`);
+    if (bytes > MAX_BODY_BYTES)
+      throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes; not read further`);
     chunks.push(chunk);
   }
   return { text: Buffer.concat(chunks).toString('utf8'), bytes };

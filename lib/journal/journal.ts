@@ -12,7 +12,10 @@ export interface JournalEntry {
   detail: Record<string, unknown>;
 }
 
-type Line = ({ do: 'open' } & JournalEntry) | { do: 'note'; n: number; detail: Record<string, unknown> } | { do: 'done'; n: number };
+type Line =
+  | ({ do: 'open' } & JournalEntry)
+  | { do: 'note'; n: number; detail: Record<string, unknown> }
+  | { do: 'done'; n: number };
 
 /** Append-only file of lines; without a file it only counts. */
 export class Journal {

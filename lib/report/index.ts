@@ -39,7 +39,8 @@ const formats: Record<string, (report: RunReport, options: ReportOptions) => str
 
 /**
  * Writes all formats into `outDir`, which is created, and answers the paths written.
- * The run is redacted once, here; nothing that a reporter sees holds a secret.
+ * The run is redacted once, here; nothing that a reporter sees holds a secret. Where a format cannot be
+ * written, the others still are, and the error is thrown after them.
  */
 export async function writeReports(
   report: RunReport,
@@ -49,10 +50,16 @@ export async function writeReports(
   const redacted = redactReport(report, options.redact);
   await mkdir(outDir, { recursive: true });
   const paths: string[] = [];
+  const errors: unknown[] = [];
   for (const [name, render] of Object.entries(formats)) {
     const path = join(outDir, name);
-    await writeFile(path, render(redacted, options), 'utf8');
-    paths.push(path);
+    try {
+      await writeFile(path, render(redacted, options), 'utf8');
+      paths.push(path);
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw errors[0];
   return paths;
 }

@@ -1,7 +1,7 @@
 /** From check results to the report: requirement verdicts, honest totals, the exit status. */
 import type { Catalogue, Requirement } from '../catalogue/types.ts';
-import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from './model.ts';
 import { matches } from './grep.ts';
+import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from './model.ts';
 
 /** Facts of a run that do not come from its checks. */
 export interface RunFacts {
@@ -18,10 +18,14 @@ export interface RunFacts {
 
 /** Builds the report of a run over the catalogues of the suites that were selected. */
 export function aggregate(catalogues: Catalogue[], checks: CheckResult[], facts: RunFacts): RunReport {
-  const requirements = catalogues.flatMap((c) => c.requirements.map((r) => requirementResult(c.suite, r, checks)));
+  const requirements = catalogues.flatMap((c) =>
+    c.requirements.map((r) => requirementResult(c.suite, r, checks)),
+  );
   const totals = count(requirements, checks);
   const known = requirements
-    .filter((r) => r.verdict === 'failed' && facts.knownFailures.length > 0 && matches(r.id, facts.knownFailures))
+    .filter(
+      (r) => r.verdict === 'failed' && facts.knownFailures.length > 0 && matches(r.id, facts.knownFailures),
+    )
     .map((r) => r.id);
   const exitCode = exitStatus(totals, facts.strict, known.length);
   return {
@@ -52,7 +56,11 @@ export function aggregate(catalogues: Catalogue[], checks: CheckResult[], facts:
   };
 }
 
-function requirementResult(suite: string, requirement: Requirement, checks: CheckResult[]): RequirementResult {
+function requirementResult(
+  suite: string,
+  requirement: Requirement,
+  checks: CheckResult[],
+): RequirementResult {
   const citing = checks.filter((c) => c.requirements.includes(requirement.id));
   const verdict = combine(citing, requirement.id);
   const { id, section, level, basis, title, statement, cause, severity, standard, reason } = requirement;
@@ -81,7 +89,15 @@ function combine(checks: CheckResult[], id: string): Verdict | undefined {
     if (verdict === undefined) continue;
     said.add(verdict === 'blocked' && check.verdict === 'passed' ? 'skipped' : verdict);
   }
-  for (const verdict of ['failed', 'errored', 'warned', 'blocked', 'passed', 'observed', 'skipped'] as const) {
+  for (const verdict of [
+    'failed',
+    'errored',
+    'warned',
+    'blocked',
+    'passed',
+    'observed',
+    'skipped',
+  ] as const) {
     if (said.has(verdict)) {
       return verdict === 'skipped' && checks.some((c) => c.verdicts[id] === 'blocked') ? 'blocked' : verdict;
     }

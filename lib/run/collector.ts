@@ -27,7 +27,10 @@ export class Collector implements Reporter {
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { conform, end } = testCase.meta() as { conform?: CheckResult; end?: { leftovers: string[]; requests: number } };
+    const { conform, end } = testCase.meta() as {
+      conform?: CheckResult;
+      end?: { leftovers: string[]; requests: number };
+    };
     if (end) {
       this.#outcome.leftovers.push(...end.leftovers);
       this.#outcome.requests = end.requests;
@@ -36,12 +39,15 @@ export class Collector implements Reporter {
       this.#onResult(conform);
     } else {
       const errors = testCase.result().errors ?? [];
-      this.#outcome.problems.push(`check ${testCase.name}: ended without a result ${errors.map((e) => e.message).join('; ')}`);
+      this.#outcome.problems.push(
+        `check ${testCase.name}: ended without a result ${errors.map((e) => e.message).join('; ')}`,
+      );
     }
   }
 
   onTestModuleEnd(module: TestModule): void {
-    for (const error of module.errors()) this.#outcome.problems.push(`${module.relativeModuleId}: ${error.message}`);
+    for (const error of module.errors())
+      this.#outcome.problems.push(`${module.relativeModuleId}: ${error.message}`);
   }
 
   /** What was gathered since `start`. */

@@ -37,7 +37,11 @@ export async function startEmbedded(configured: ResolvedTarget, port = 0): Promi
   const reference = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
   const server = await listen(reference.handle, { port });
   url = server.url;
-  return { url, target: embeddedTarget(configured, describeReference(url, trust)), close: () => server.close() };
+  return {
+    url,
+    target: embeddedTarget(configured, describeReference(url, trust)),
+    close: () => server.close(),
+  };
 }
 
 /** The configuration of an embedded target over what the reference says of itself. */

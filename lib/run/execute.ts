@@ -42,7 +42,11 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
   const outcome = await runner.run(input, execution.onResult);
   const report = aggregate(options.suites.map(catalogueOf), outcome.results, {
     tool: tool(),
-    target: { name: target.name, ...(target.title !== undefined && { title: target.title }), urls: urlsOf(target) },
+    target: {
+      name: target.name,
+      ...(target.title !== undefined && { title: target.title }),
+      urls: urlsOf(target),
+    },
     startedAt,
     durationMs: performance.now() - started,
     seed: options.seed,
@@ -57,7 +61,9 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
 
 /** Name and version of this package. */
 export function tool(): RunReport['tool'] {
-  const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as RunReport['tool'];
+  const { name, version } = JSON.parse(
+    readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
+  ) as RunReport['tool'];
   return { name, version };
 }
 

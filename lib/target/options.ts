@@ -18,20 +18,30 @@ export interface RunFlags {
 
 const EFFECTS: Effect[] = ['read', 'write', 'settings'];
 
-/** Flags over the file over defaults. Throws `UsageError` for a suite, effect or number that is none. */
+/**
+ * Flags over the file over defaults.
+ * @param suites names of the suites that the target can be asked about
+ * @param at where a key of `run` stands in the file, for messages
+ * @throws UsageError for a suite, effect or number that is none
+ */
 export function resolveOptions(
   flags: RunFlags,
   run: RunConfig,
   target: ResolvedTarget,
   suites: readonly string[],
+  at: (key: keyof RunConfig) => string = (key) => `run.${key}`,
 ): RunOptions {
   const chosen = flags.suite ?? run.suites ?? [...suites];
   for (const name of chosen) {
-    if (!suites.includes(name)) throw new UsageError(`no suite \`${name}\`${suggestion(name, suites)}`);
+    if (!suites.includes(name))
+      throw new UsageError(
+        `${flags.suite ? '--suite' : at('suites')}: no suite \`${name}\`${suggestion(name, suites)}`,
+      );
   }
   const effects = flags.effects?.split(',') ?? run.effects ?? (target.embedded ? EFFECTS : ['read', 'write']);
   for (const name of effects) {
-    if (!EFFECTS.includes(name as Effect)) throw new UsageError(`no effect \`${name}\`${suggestion(name, EFFECTS)}`);
+    if (!EFFECTS.includes(name as Effect))
+      throw new UsageError(`--effects: no effect \`${name}\`${suggestion(name, EFFECTS)}`);
   }
   return {
     suites: suites.filter((name) => chosen.includes(name)),
@@ -54,6 +64,7 @@ function timeout(flag: string | undefined, fallback: number): number {
 function number(name: string, flag: string | undefined, fallback: number): number {
   if (flag === undefined) return fallback;
   const value = Number(flag);
-  if (flag.trim() === '' || !Number.isFinite(value) || value < 0) throw new UsageError(`${name} ${flag}: not a number of 0 or more`);
+  if (flag.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new UsageError(`${name} ${flag}: not a number of 0 or more`);
   return value;
 }

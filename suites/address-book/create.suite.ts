@@ -16,18 +16,18 @@ import { keyOf } from '../support/shipping/pages.ts';
 import { expectData } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-CREATE-STATUS', { effects: 'write' }, async ({ addresses, expect }) => {
-  expect.status(await addresses.post({ address_template: addresses.fresh() }), 201);
+check('ADDR-CREATE-STATUS', { effects: 'write' }, async ({ shared, expect }) => {
+  expect.status((await shared.created()).answer, 201);
 });
 
-check('ADDR-CREATE-DATA', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const answer = await addresses.post({ address_template: addresses.fresh() });
+check('ADDR-CREATE-DATA', { effects: 'write' }, async ({ shared, expect, block }) => {
+  const { answer } = await shared.created();
   if (!answer.ok) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const { id, answer, sent } = await addresses.create();
+check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  const { id, answer, sent } = await shared.made();
   const read = await addresses.read(id, 'read the new address');
   if (read.ok) return;
   const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
@@ -182,8 +182,8 @@ for (const [id, name, text] of SPECIMENS) {
   });
 }
 
-check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ addresses, expect, block, http }) => {
-  const { id, answer, sent } = await addresses.create();
+check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ shared, expect, block, http }) => {
+  const { id, answer, sent } = await shared.made();
   if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
   const [location] = answer.header('location');
   expect.that(location !== undefined, 'the 201 has no Location', {

@@ -23,22 +23,26 @@ const ANSWERS: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(ANSWERS)) {
-  check('ADDR-CONTENT-TYPE', { case: name, effects: 'write' }, async ({ addresses, faker, expect, skip }) => {
-    const { id } = await addresses.create();
-    const answer = await send(addresses, id, faker);
-    if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
-    const value = answer.header('content-type').join(', ');
-    expect.that(
-      /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
-      `Content-Type is ${value === '' ? 'absent' : value}`,
-      {
-        answer,
-        at: 'header:Content-Type',
-        expected: 'application/json, or a type that ends in +json',
-        found: value === '' ? 'nothing' : value,
-      },
-    );
-  });
+  check(
+    'ADDR-CONTENT-TYPE',
+    { case: name, effects: 'write' },
+    async ({ addresses, shared, faker, expect, skip }) => {
+      const { id } = await shared.bystander();
+      const answer = await send(addresses, id, faker);
+      if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
+      const value = answer.header('content-type').join(', ');
+      expect.that(
+        /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
+        `Content-Type is ${value === '' ? 'absent' : value}`,
+        {
+          answer,
+          at: 'header:Content-Type',
+          expected: 'application/json, or a type that ends in +json',
+          found: value === '' ? 'nothing' : value,
+        },
+      );
+    },
+  );
 }
 
 /** Requests that are refused because of their content, where the target refuses them. */
@@ -76,22 +80,26 @@ const MISTAKES: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(MISTAKES)) {
-  check('ADDR-CLIENT-ERRORS-4XX', { case: name, effects: 'write' }, async ({ addresses, faker, expect }) => {
-    const { id } = await addresses.create();
-    const answer = await send(addresses, id, faker);
-    // Whether it is refused at all is another matter.
-    if (answer.ok) return;
-    expect.that(
-      answer.status >= 400 && answer.status < 500,
-      `${answer.exchange.purpose}: answered ${answer.status}`,
-      {
-        answer,
-        at: 'status',
-        expected: 'a status of the 4xx class',
-        found: String(answer.status),
-      },
-    );
-  });
+  check(
+    'ADDR-CLIENT-ERRORS-4XX',
+    { case: name, effects: 'write' },
+    async ({ addresses, shared, faker, expect }) => {
+      const { id } = await shared.bystander();
+      const answer = await send(addresses, id, faker);
+      // Whether it is refused at all is another matter.
+      if (answer.ok) return;
+      expect.that(
+        answer.status >= 400 && answer.status < 500,
+        `${answer.exchange.purpose}: answered ${answer.status}`,
+        {
+          answer,
+          at: 'status',
+          expected: 'a status of the 4xx class',
+          found: String(answer.status),
+        },
+      );
+    },
+  );
 }
 
 check('ADDR-AUTH-ANSWER', { effects: 'write' }, async (context) => {

@@ -6,14 +6,15 @@ import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type AddressBook, idOf } from '../support/shipping/addresses.ts';
 import { differing, FIELDS, type Field, READ_ONLY_FIELDS, valueIn } from '../support/shipping/fields.ts';
-import { sortedEntries } from '../support/shipping/verification.ts';
+import { properEntries, sortedEntries } from '../support/shipping/verification.ts';
 import { check } from './suite.ts';
 
 check('ADDR-LIST-STATUS', async ({ addresses, expect }) => {
   expect.status(await addresses.list(), 200);
 });
 
-check('ADDR-LIST-DATA', async ({ addresses, expect, block }) => {
+check('ADDR-LIST-DATA', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  await shared.made();
   const answer = await addresses.list();
   if (!answer.ok) block(`list answered ${answer.status}`, 'ADDR-LIST-STATUS');
   expect.object(answer);
@@ -24,6 +25,14 @@ check('ADDR-LIST-DATA', async ({ addresses, expect, block }) => {
     expected: 'an array',
     found: short(data),
   });
+  for (const [n, item] of (data as unknown[]).entries()) {
+    expect.that(isObject(item), `an item of the list is ${short(item)}, not an object`, {
+      answer,
+      at: `/data/${n}`,
+      expected: 'an object',
+      found: short(item),
+    });
+  }
 });
 
 check('ADDR-LIST-META', async ({ addresses, expect, block }) => {
@@ -43,22 +52,16 @@ const NESTED = [...FIELDS.filter((field) => field.nested), ...READ_ONLY_FIELDS];
 const OUTER = FIELDS.filter((field) => !field.nested);
 
 check('ADDR-LIST-ITEM-ADDRESS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
-  for (const { id } of [await shared.full(), await shared.sparse()]) {
-    const { item, page, read } = await listedAndRead(addresses, block, id);
-    if (isObject(read.address)) {
-      expect.that(isObject(item.address), `the item has no address: ${short(item.address)}`, {
-        answer: page,
-        expected: 'the address as a read gives it',
-        found: short(item.address),
-      });
-    }
+  const ids = [(await shared.full()).id, (await shared.sparse()).id];
+  for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
+    if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
     expectSame(expect, item, read, NESTED, page);
   }
 });
 
 check('ADDR-LIST-ITEM-LABELS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
-  for (const { id } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    const { item, page, read } = await listedAndRead(addresses, block, id);
+  const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
+  for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
     expectSame(expect, item, read, OUTER, page);
   }
 });
@@ -70,13 +73,13 @@ check(
     const { made } = await verification.verified();
     for (let tries = 0; tries < 5; tries += 1) {
       const before = (await verification.entries(made.id)).entries;
-      const { item, page } = await listedAndRead(addresses, block, made.id);
+      const [{ item, page }] = (await listedAndRead(addresses, block, [made.id])) as [Listed];
       const after = (await verification.entries(made.id)).entries;
       if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) continue;
       if (after.length === 0)
         block('the outcome of the verification is no longer shown', 'ADDR-VERIFY-OUTCOME');
-      if (!Array.isArray(item.verified_carriers))
-        block('the item has no list of verified carriers', 'ADDR-TEMPLATE-VERIFIED-CARRIERS');
+      properEntries(item.verified_carriers);
+      properEntries(after);
       const same = isDeepStrictEqual(sortedEntries(item.verified_carriers), sortedEntries(after));
       return expect.that(
         same,
@@ -92,18 +95,29 @@ check(
   },
 );
 
-/** An address as the list shows it, and as a read does. */
+/** An address as the list shows it, on which page, and as a read does. */
+interface Listed {
+  item: AddressTemplate;
+  page: Answer;
+  read: AddressTemplate;
+}
+
+/** Addresses as the list shows them, and as reads do. */
 async function listedAndRead(
   addresses: AddressBook,
   block: CheckContext['block'],
-  id: string,
-): Promise<{ item: AddressTemplate; page: Answer; read: AddressTemplate }> {
-  const { data: read } = await addresses.stored(id);
-  for (const page of await addresses.all()) {
-    const item = page.items.find((each) => idOf(each)?.toLowerCase() === id.toLowerCase());
-    if (item) return { item, page: page.answer, read };
+  ids: string[],
+): Promise<Listed[]> {
+  const pages = await addresses.all();
+  const found: Listed[] = [];
+  for (const id of ids) {
+    const { data: read } = await addresses.stored(id);
+    const isIt = (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
+    const page = pages.find(({ items }) => items.some(isIt));
+    if (!page) block('the address is not in the list', 'ADDR-CREATE-LISTED');
+    else found.push({ item: page.items.find(isIt)!, page: page.answer, read });
   }
-  return block('the address is not in the list', 'ADDR-CREATE-LISTED');
+  return found;
 }
 
 function expectSame(

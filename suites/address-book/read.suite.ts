@@ -6,18 +6,18 @@ import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-READ-STATUS', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  expect.status(await readExisting(addresses, block, await addresses.create()), 200);
+check('ADDR-READ-STATUS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  expect.status(await readExisting(addresses, block, await shared.made()), 200);
 });
 
-check('ADDR-READ-DATA', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const answer = await readExisting(addresses, block, await addresses.create());
+check('ADDR-READ-DATA', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  const answer = await readExisting(addresses, block, await shared.made());
   if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-READ-SAME-ID', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const [first, second] = [await addresses.create(), await addresses.create()];
+check('ADDR-READ-SAME-ID', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  const [first, second] = [await shared.made(), await shared.full()];
   for (const { id } of [first, second, first]) {
     const answer = await addresses.read(id);
     if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');

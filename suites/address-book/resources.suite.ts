@@ -15,6 +15,7 @@ const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_co
 check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, expect, block }) => {
   await shared.full();
   await shared.sparse();
+  await shared.nulled();
   const pages = await addresses.all();
   if (pages.every((page) => page.items.length === 0))
     block('the list shows no address to look at', 'ADDR-CREATE-LISTED');
@@ -22,15 +23,23 @@ check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, e
 });
 
 check(ADDRESS, { case: 'read', effects: 'write' }, async ({ shared, expect }) => {
-  for (const { read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    expect.fields(read.answer, schemas, 'AddressEnvelope');
-  }
+  const fixtures = [
+    await shared.full(),
+    await shared.sparse(),
+    await shared.default(),
+    await shared.nulled(),
+  ];
+  for (const fixture of fixtures) if (fixture) expect.fields(fixture.read.answer, schemas, 'AddressEnvelope');
 });
 
 check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) => {
-  for (const { answer } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    expect.fields(answer, schemas, 'AddressEnvelope');
-  }
+  const fixtures = [
+    await shared.full(),
+    await shared.sparse(),
+    await shared.default(),
+    await shared.nulled(),
+  ];
+  for (const fixture of fixtures) if (fixture) expect.fields(fixture.answer, schemas, 'AddressEnvelope');
 });
 
 check(ADDRESS, { case: 'update', effects: 'write' }, async ({ updates, expect, block }) => {

@@ -100,10 +100,10 @@ check('ADDR-CREATE-MAX-LENGTH', { effects: 'write' }, async (context) => {
   const trials = new Trials(context);
   const said: string[] = [];
   for (const length of [255, 256, 1_000, 10_000]) {
-    const { answer, read } = await trials.create({ reference: 'a'.repeat(length) });
-    const kept = (read as { address?: { reference?: unknown } } | undefined)?.address?.reference;
+    const { answer, data } = await trials.create({ reference: 'a'.repeat(length) });
+    const kept = (data as { address?: { reference?: unknown } } | undefined)?.address?.reference;
     said.push(
-      `reference of ${length}: ${answer.ok ? `accepted, reads ${String(kept ?? '').length} long` : outcome(answer)}`,
+      `reference of ${length}: ${answer.ok ? `accepted, answers ${String(kept ?? '').length} long` : outcome(answer)}`,
     );
     if (!answer.ok) break;
   }
@@ -148,9 +148,9 @@ check('ADDR-CREATE-DUPLICATE-ALIAS', { effects: 'write' }, async (context) => {
 check('ADDR-CREATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
   const { faker, observe } = context;
   const own = faker.string.uuid();
-  const { answer, id, read } = await new Trials(context).create({}, { id: own, conformance_probe: 'x' });
+  const { answer, id, data } = await new Trials(context).create({}, { id: own, conformance_probe: 'x' });
   if (!answer.ok) return observe(outcome(answer));
-  const stored = JSON.stringify(read ?? {}).includes('conformance_probe');
+  const stored = JSON.stringify(data ?? {}).includes('conformance_probe');
   observe(
     `accepted; an unknown field is ${stored ? 'stored' : 'ignored'}, an id is ${id === own ? 'taken' : 'ignored'}`,
   );
@@ -161,14 +161,14 @@ check('ADDR-CREATE-TAX-ID', { effects: 'write' }, async (context) => {
   const template = addresses.fresh({
     address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } as never,
   });
-  const { answer, read } = await new Trials(context).post(
+  const { answer, data } = await new Trials(context).post(
     { address_template: template },
     'create with a tax id',
   );
-  const address = (read as { address?: Record<string, unknown> } | undefined)?.address;
+  const address = (data as { address?: Record<string, unknown> } | undefined)?.address;
   observe(
     answer.ok
-      ? `accepted, reads ${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`
+      ? `accepted, answers ${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`
       : outcome(answer),
   );
 });

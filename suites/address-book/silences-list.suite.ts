@@ -9,9 +9,10 @@ import { check } from './suite.ts';
 
 check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) => {
   const made = [await addresses.create(), await addresses.create(), await addresses.create()];
-  const listed = (await addresses.items()).map(idOf);
+  const items = await addresses.items();
+  const listed = items.map(idOf);
   const places = made.map(({ id }) => listed.indexOf(id));
-  const labels = (await addresses.items()).map((item) => item?.alias_name);
+  const labels = items.map((item) => item?.alias_name);
   if (places.includes(-1)) return observe('new addresses are not in the list');
   if (isDeepStrictEqual(labels, [...labels].sort())) return observe('by label');
   if (places[0]! < places[1]! && places[1]! < places[2]!) return observe('oldest first');

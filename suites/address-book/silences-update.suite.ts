@@ -1,7 +1,7 @@
 /** What 4.2, 4.4 and 4.5 leave open about reading, updating and deleting: recorded, never failed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/schema/validator.ts';
-import type { FieldName } from '../support/shipping/fields.ts';
+import type { FieldName, Values } from '../support/shipping/fields.ts';
 import { unknownId } from '../support/shipping/ids.ts';
 import { became, Trials } from '../support/shipping/trials.ts';
 import { sortedEntries } from '../support/shipping/verification.ts';
@@ -71,31 +71,31 @@ const VALUES: [string, [FieldName, unknown][]][] = [
 
 for (const [id, tries] of VALUES) {
   check(id, { effects: 'write' }, async (context) => {
-    const trials = new Trials(context);
-    const said: string[] = [];
-    for (const [name, value] of tries) {
-      said.push(`${name} ${JSON.stringify(value)}: ${became(await trials.update({ [name]: value }), name)}`);
-    }
+    const trials = await new Trials(context).updates(
+      tries.map(([name, value]) => ({ changes: { [name]: value } })),
+    );
+    const said = tries.map(
+      ([name, value], n) => `${name} ${JSON.stringify(value)}: ${became(trials[n]!, name)}`,
+    );
     context.observe(said.join('; '));
   });
 }
 
 check('ADDR-UPDATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
-  const trials = new Trials(context);
-  for (const [name, value] of [
-    ['name', null],
-    ['email', 'not an email'],
-    ['country_code', 'Mexico'],
-    ['alias_name', ''],
-  ] as [FieldName, unknown][]) {
-    const { answer } = await trials.update({ [name]: value });
-    if (!answer.ok) return context.observe(`${name} ${JSON.stringify(value)}: ${inDetail(answer)}`);
-  }
-  context.observe('none of the values that were tried is refused');
+  const values: Values[] = [
+    { name: null },
+    { email: 'not an email' },
+    { country_code: 'Mexico' },
+    { alias_name: '' },
+  ];
+  const trials = await new Trials(context).updates(values.map((changes) => ({ changes })));
+  const refused = trials.findIndex(({ answer }) => !answer.ok);
+  if (refused < 0) return context.observe('none of the values that were tried is refused');
+  context.observe(`${JSON.stringify(values[refused])}: ${inDetail(trials[refused]!.answer)}`);
 });
 
-check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, observe }) => {
-  const { id } = await addresses.create();
+check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  const { id } = await shared.bystander();
   const template = await addresses.update(id, {}, {}, 'update with empty address_template');
   const attributes = await addresses.update(
     id,
@@ -106,8 +106,8 @@ check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, obse
   observe(`empty address_template: ${outcome(template)}; empty address_attributes: ${outcome(attributes)}`);
 });
 
-check('ADDR-UPDATE-WITHOUT-TEMPLATE', { effects: 'write' }, async ({ addresses, observe }) => {
-  const { id } = await addresses.create();
+check('ADDR-UPDATE-WITHOUT-TEMPLATE', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  const { id } = await shared.bystander();
   const empty = await addresses.update(id, undefined, {}, 'update with an empty object');
   const alone = await addresses.update(id, undefined, { id }, 'update with the id alone');
   observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
@@ -136,22 +136,19 @@ check('ADDR-UPDATE-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, 
 });
 
 check('ADDR-UPDATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
-  const { answer, read } = await new Trials(context).update({}, { conformance_probe: 'x' });
-  const stored = JSON.stringify(read ?? {}).includes('conformance_probe');
+  const [trial] = await new Trials(context).updates([{ changes: {}, extra: { conformance_probe: 'x' } }]);
+  const { answer, data } = trial!;
+  const stored = JSON.stringify(data ?? {}).includes('conformance_probe');
   context.observe(answer.ok ? `accepted and ${stored ? 'stored' : 'ignored'}` : outcome(answer));
 });
 
 check('ADDR-UPDATE-TAX-ID', { effects: 'write' }, async (context) => {
-  const { answer, read } = await new Trials(context).update(
-    {},
-    { address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } },
-  );
-  const address = (read as { address?: Record<string, unknown> } | undefined)?.address;
-  context.observe(
-    answer.ok
-      ? `accepted, reads ${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`
-      : outcome(answer),
-  );
+  const extra = { address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } };
+  const [trial] = await new Trials(context).updates([{ changes: {}, extra }]);
+  const { answer, data } = trial!;
+  const address = (data as { address?: Record<string, unknown> } | undefined)?.address;
+  const reads = `${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`;
+  context.observe(answer.ok ? `accepted, answers ${reads}` : outcome(answer));
 });
 
 check('ADDR-UPDATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
@@ -183,8 +180,8 @@ check('ADDR-UPDATE-VERIFICATION', { effects: 'write' }, async ({ addresses, veri
   observe(`${outcome(answer)}; ${same ? 'the outcome stays' : `${short(before)} becomes ${short(after)}`}`);
 });
 
-check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses, observe }) => {
-  const { id } = await addresses.create();
+check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  const { id } = await shared.bystander();
   const company = `Empresa ${addresses.nth()}`;
   const answer = await addresses.update(
     id,
@@ -199,9 +196,8 @@ check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses,
   observe(`${outcome(answer)}${answer.ok ? (changed ? ' and applied' : ' and not applied') : ''}`);
 });
 
-check('ADDR-DELETE-BODY', { effects: 'write' }, async ({ addresses, observe }) => {
-  const { id } = await addresses.create();
-  observe(inDetail(await addresses.remove(id)));
+check('ADDR-DELETE-BODY', { effects: 'write' }, async ({ shared, observe }) => {
+  observe(inDetail((await shared.deleted()).answer));
 });
 
 check('ADDR-DELETE-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {

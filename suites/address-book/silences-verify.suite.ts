@@ -99,8 +99,8 @@ const BODIES: [string, [string, unknown][]][] = [
 ];
 
 for (const [id, bodies] of BODIES) {
-  check(id, { effects: 'write' }, async ({ addresses, observe }) => {
-    const { id: address } = await addresses.create();
+  check(id, { effects: 'write' }, async ({ addresses, shared, observe }) => {
+    const { id: address } = await shared.bystander();
     const said: string[] = [];
     for (const [name, json] of bodies) {
       const answer = await addresses.verify(address, json, `verify with ${name}`);

@@ -15,23 +15,19 @@ import {
 import { expectData, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-VERIFY-STATUS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
-  const { id } = await addresses.create();
-  const answer = await addresses.verify(id, { carriers: [await verification.carrier()] });
-  expect.status(answer, 202);
+check('ADDR-VERIFY-STATUS', { effects: 'write' }, async ({ verification, expect }) => {
+  expect.status((await verification.first()).answer, 202);
 });
 
-check('ADDR-VERIFY-DATA', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
-  const { id } = await addresses.create();
-  const answer = await verification.started(id, [await verification.carrier()]);
+check('ADDR-VERIFY-DATA', { effects: 'write' }, async ({ verification, expect, block }) => {
+  const { answer } = await verification.accepted();
   if (answer.status === 204) block('verify answered 204', 'ADDR-VERIFY-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-VERIFY-SAME-ID', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
-  const { id } = await addresses.create();
-  await addresses.create();
-  expectSameId({ expect, block }, await verification.started(id, [await verification.carrier()]), id);
+check('ADDR-VERIFY-SAME-ID', { effects: 'write' }, async ({ verification, expect, block }) => {
+  const { id, answer } = await verification.accepted();
+  expectSameId({ expect, block }, answer, id);
 });
 
 check('ADDR-VERIFY-OUTCOME', { effects: 'write' }, async ({ verification, expect }) => {
@@ -87,9 +83,7 @@ check(
 );
 
 check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
-  const carrier = await verification.carrier();
-  const { id: twin } = await addresses.create();
-  await verification.started(twin, [carrier]);
+  await verification.accepted();
   const { id } = await addresses.create();
   const before = (await verification.entries(id)).entries;
   const answer = await addresses.verify(id, {}, 'verify without carriers');
@@ -111,8 +105,7 @@ check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses,
 
 check('ADDR-VERIFY-BODY-ID', { effects: 'write' }, async ({ addresses, verification, expect }) => {
   const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
-  await verification.started(id, carriers);
+  await verification.accepted();
   const { id: other } = await addresses.create();
   const answer = await addresses.verify(
     other,
@@ -161,24 +154,28 @@ check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, ver
   }
 });
 
-check('ADDR-VERIFY-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, verification, expect }) => {
-  const others = [await addresses.create(), await addresses.create()];
-  const { id } = await addresses.create();
-  const before = new Map<string, Entry[]>();
-  for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
-  await verification.started(id, [await verification.carrier()]);
-  await verification.settle();
-  for (const other of others) {
-    const { answer, entries } = await verification.entries(other.id, 'read another address');
-    const same = isDeepStrictEqual(sortedEntries(entries), sortedEntries(before.get(other.id)));
-    expect.that(same, `${id} was verified, and the verified carriers of ${other.id} changed`, {
-      answer,
-      at: '/data/verified_carriers',
-      expected: short(before.get(other.id)),
-      found: short(entries),
-    });
-  }
-});
+check(
+  'ADDR-VERIFY-OTHERS-UNTOUCHED',
+  { effects: 'write' },
+  async ({ addresses, shared, verification, expect }) => {
+    const others = [await shared.full(), await addresses.create()];
+    const { id } = await addresses.create();
+    const before = new Map<string, Entry[]>();
+    for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
+    await verification.started(id, [await verification.carrier()]);
+    await verification.settle();
+    for (const other of others) {
+      const { answer, entries } = await verification.entries(other.id, 'read another address');
+      const same = isDeepStrictEqual(sortedEntries(entries), sortedEntries(before.get(other.id)));
+      expect.that(same, `${id} was verified, and the verified carriers of ${other.id} changed`, {
+        answer,
+        at: '/data/verified_carriers',
+        expected: short(before.get(other.id)),
+        found: short(entries),
+      });
+    }
+  },
+);
 
 check(
   'ADDR-VERIFY-UNKNOWN-REFUSED',

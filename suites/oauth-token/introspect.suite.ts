@@ -20,12 +20,17 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, exp
   const revoked = await oauth.revoke(token.value);
   if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
   const after = await ask(token.value, 'introspect the revoked token');
-  if (control.value !== token.value && !(await door.knock(control, 'list addresses with the control token')).ok) {
+  if (
+    control.value !== token.value &&
+    !(await door.knock(control, 'list addresses with the control token')).ok
+  ) {
     block('the revocation ended the control token as well', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES');
   }
   // Where the target hands out one and the same token, the control has ended with it.
   const controlAfter =
-    control.value === token.value ? controlBefore : await ask(control.value, 'introspect the control token again');
+    control.value === token.value
+      ? controlBefore
+      : await ask(control.value, 'introspect the control token again');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
 
@@ -34,7 +39,10 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, ex
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(block, ask, token.value);
-  const after = await ask(faker.string.alphanumeric(token.value.length || 43), 'introspect an invented token');
+  const after = await ask(
+    faker.string.alphanumeric(token.value.length || 43),
+    'introspect an invented token',
+  );
   const controlAfter = await ask(control.value, 'introspect the control token again');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was never issued');
 });
@@ -51,26 +59,32 @@ check('TOKEN-INTROSPECT-TELLS-EXPIRED', async ({ oauth, introspection, time, exp
   expectTold(expect, before, after, before, controlAfter, 'has expired');
 });
 
-check('TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED', async ({ oauth, refreshTokens, introspection, expect, block }) => {
-  const [control, token] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
-  const ask = await introspection.asking('refresh_token', control.value);
-  const controlBefore = await ask(control.value, 'introspect a control refresh token');
-  const before = await active(block, ask, token.value);
-  const revoked = await oauth.revoke(token.value);
-  if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
-  const after = await ask(token.value, 'introspect the revoked refresh token');
-  const controlAfter = await ask(control.value, 'introspect the control token again');
-  expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
-});
+check(
+  'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
+  async ({ oauth, refreshTokens, introspection, expect, block }) => {
+    const [control, token] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
+    const ask = await introspection.asking('refresh_token', control.value);
+    const controlBefore = await ask(control.value, 'introspect a control refresh token');
+    const before = await active(block, ask, token.value);
+    const revoked = await oauth.revoke(token.value);
+    if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
+    const after = await ask(token.value, 'introspect the revoked refresh token');
+    const controlAfter = await ask(control.value, 'introspect the control token again');
+    expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
+  },
+);
 
-check('TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', async ({ refreshTokens, introspection, faker, expect, block }) => {
-  const token = await refreshTokens.take();
-  const ask = await introspection.asking('refresh_token', token.value);
-  const controlBefore = await ask(token.value, 'introspect the refresh token');
-  const before = await active(block, ask, token.value);
-  const after = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
-  expectTold(expect, before, after, controlBefore, before, 'was never issued');
-});
+check(
+  'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
+  async ({ refreshTokens, introspection, faker, expect, block }) => {
+    const token = await refreshTokens.take();
+    const ask = await introspection.asking('refresh_token', token.value);
+    const controlBefore = await ask(token.value, 'introspect the refresh token');
+    const before = await active(block, ask, token.value);
+    const after = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
+    expectTold(expect, before, after, controlBefore, before, 'was never issued');
+  },
+);
 
 check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, door, expect }) => {
   const token = await door.openToken();
@@ -101,12 +115,15 @@ check('TOKEN-INTROSPECT-ACTIVE', async ({ oauth, introspection, faker, expect, b
 
 check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect, block }) => {
   const token = await oauth.issue();
-  const hint = (await introspection.wantsHint('access_token', token.value)) ? { token_type_hint: 'access_token' } : {};
+  const hint = (await introspection.wantsHint('access_token', token.value))
+    ? { token_type_hint: 'access_token' }
+    : {};
   const asForm = await oauth.introspect(token.value, hint, 'form');
   if (asForm.ok) return;
   // An endpoint that is not there or takes nothing at all is not at odds with forms.
   const asJson = await oauth.introspect(token.value, hint);
-  if (!asJson.ok) block(`introspection of an active token is answered with ${asJson.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  if (!asJson.ok)
+    block(`introspection of an active token is answered with ${asJson.status}`, 'TOKEN-INTROSPECT-ANSWERS');
   expect.accepted(asForm, `the same question as JSON is answered with ${asJson.status}`);
 });
 
@@ -121,7 +138,9 @@ for (const [id, params] of [
     const before = await active(block, ask, token.value);
     const after = await ask(token.value, 'introspect without valid credentials', params);
     const told = Introspection.distinguishes(before, after, controlBefore, before);
-    expect.that(told, 'the answer without valid credentials is the one for an active token', { answer: after });
+    expect.that(told, 'the answer without valid credentials is the one for an active token', {
+      answer: after,
+    });
   });
 }
 
@@ -129,7 +148,9 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
   const token = await oauth.issue();
   const ask = await introspection.asking('access_token', token.value);
   const before = await active(block, ask, token.value);
-  const hinted = await ask(token.value, 'introspect with the wrong hint', { token_type_hint: 'refresh_token' });
+  const hinted = await ask(token.value, 'introspect with the wrong hint', {
+    token_type_hint: 'refresh_token',
+  });
   const unknown = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
   expect.that(
     Introspection.distinguishes(hinted, unknown, hinted, before),
@@ -141,26 +162,46 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
 /** The answer for a token that is active. Blocks where introspection does not work at all. */
 async function active(block: CheckContext['block'], ask: Ask, token: string): Promise<Answer> {
   const answer = await ask(token, 'introspect an active token');
-  if (!answer.ok) block(`introspection of an active token is answered with ${answer.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  if (!answer.ok)
+    block(`introspection of an active token is answered with ${answer.status}`, 'TOKEN-INTROSPECT-ANSWERS');
   return answer;
 }
 
-function expectTold(expect: CheckContext['expect'], before: Answer, after: Answer, controlBefore: Answer, controlAfter: Answer, what: string): void {
+function expectTold(
+  expect: CheckContext['expect'],
+  before: Answer,
+  after: Answer,
+  controlBefore: Answer,
+  controlAfter: Answer,
+  what: string,
+): void {
   expect.that(
     Introspection.distinguishes(before, after, controlBefore, controlAfter),
     `introspection answers for a token that ${what} as for an active one: ${after.status} ${after.text.slice(0, 200)}`,
-    { answer: after, expected: `another answer than ${before.status} ${before.text.slice(0, 200)}`, found: 'the same' },
+    {
+      answer: after,
+      expected: `another answer than ${before.status} ${before.text.slice(0, 200)}`,
+      found: 'the same',
+    },
   );
 }
 
-async function expectHintTaken({ introspection, faker, expect, block }: OAuthContext, kind: TokenKind, token: string): Promise<void> {
+async function expectHintTaken(
+  { introspection, faker, expect, block }: OAuthContext,
+  kind: TokenKind,
+  token: string,
+): Promise<void> {
   // What is refused with and without a hint is not refused for its hint.
   const ask = await introspection.asking(kind, token);
   await active(block, ask, token);
   const hint = { token_type_hint: kind };
   const first = await ask(token, 'introspect with the right hint', hint);
   expect.accepted(first, 'the token is active and the hint is right');
-  const unknown = await ask(faker.string.alphanumeric(43), 'introspect an invented token with the hint', hint);
+  const unknown = await ask(
+    faker.string.alphanumeric(43),
+    'introspect an invented token with the hint',
+    hint,
+  );
   const again = await ask(token, 'introspect with the right hint again', hint);
   expectTold(expect, first, unknown, first, again, 'was never issued (with the hint)');
 }

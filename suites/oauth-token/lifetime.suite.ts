@@ -20,6 +20,18 @@ check('TOKEN-EXPIRY', async ({ door, time, expect }) => {
   expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
+check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, door, time, expect }) => {
+  // The twin is another token: the first use of this one comes after its end.
+  await door.openToken();
+  const token = await oauth.issue();
+  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
+  const answer = await door.knock(token, 'list addresses with the expired token, used for the first time');
+  expect.refused(
+    answer,
+    `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s from its issue`,
+  );
+});
+
 check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) => {
   const token = await door.openToken();
   // Used just before and half-way, so that any prolongation by use would carry it past its end.
@@ -32,7 +44,8 @@ check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) =
   if (answer.ok) {
     const unused = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether an unused token expires');
-    if ((await door.knock(unused, 'list addresses with an unused token')).ok) block('an unused token does not expire either', 'TOKEN-EXPIRY');
+    if ((await door.knock(unused, 'list addresses with an unused token')).ok)
+      block('an unused token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
 });
@@ -46,7 +59,8 @@ check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, door, time, expect, skip, blo
   const answer = await door.knock(token, 'list addresses with the earlier token');
   if (answer.ok) {
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
-    if ((await door.knock(later, 'list addresses with the later token')).ok) block('the later token does not expire either', 'TOKEN-EXPIRY');
+    if ((await door.knock(later, 'list addresses with the later token')).ok)
+      block('the later token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'its own 7200 s are over');
 });
@@ -56,19 +70,30 @@ check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, door, time,
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
   const answer = await refreshTokens.exchange(value);
-  if (!answer.ok) block(`the refresh token is answered with ${answer.status} shortly before the first token expires`);
+  if (!answer.ok)
+    block(`the refresh token is answered with ${answer.status} shortly before the first token expires`);
   const token = oauth.toToken(answer);
   await door.opens(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
-  expect.accepted(await door.knock(token, 'list addresses with the refreshed token'), 'less than 7200 s have passed since the refresh');
+  expect.accepted(
+    await door.knock(token, 'list addresses with the refreshed token'),
+    'less than 7200 s have passed since the refresh',
+  );
 });
 
-check('TOKEN-REFRESH-LIFETIME-HOLDS', { case: 'ends' }, async ({ oauth, refreshTokens, door, time, expect, block }) => {
-  const { value } = await refreshTokens.take();
-  const answer = await refreshTokens.exchange(value);
-  if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
-  const token = oauth.toToken(answer);
-  await door.opens(token);
-  await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
-  expect.refused(await door.knock(token, 'list addresses with the refreshed token'), 'more than 7200 s have passed since the refresh');
-});
+check(
+  'TOKEN-REFRESH-LIFETIME-HOLDS',
+  { case: 'ends' },
+  async ({ oauth, refreshTokens, door, time, expect, block }) => {
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value);
+    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
+    const token = oauth.toToken(answer);
+    await door.opens(token);
+    await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
+    expect.refused(
+      await door.knock(token, 'list addresses with the refreshed token'),
+      'more than 7200 s have passed since the refresh',
+    );
+  },
+);

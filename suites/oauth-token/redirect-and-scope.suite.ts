@@ -9,7 +9,11 @@ for (const encoding of ENCODINGS) {
   check('TOKEN-REDIRECT-URI-STORED', { case: encoding, needs: ['shipping.redirectUri'] }, async (context) => {
     const { oauth, expect } = context;
     await goodTwin(context, encoding);
-    const answer = await oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri');
+    const answer = await oauth.request(
+      { redirect_uri: oauth.config.redirectUri },
+      encoding,
+      'ask with the stored redirect_uri',
+    );
     expect.accepted(answer, 'the redirect URI is the one stored for the client');
   });
 
@@ -30,13 +34,22 @@ const SIMILAR: Record<string, (uri: string) => string> = {
 };
 
 for (const [name, change] of Object.entries(SIMILAR)) {
-  check('TOKEN-REDIRECT-URI-EXACT', { case: name, needs: ['shipping.redirectUri'] }, async ({ oauth, expect, block }) => {
-    const stored = oauth.config.redirectUri as string;
-    const good = await oauth.request({ redirect_uri: stored }, 'form', 'ask with the stored redirect_uri');
-    if (!good.ok) block(`the stored redirect URI is answered with ${good.status}`, 'TOKEN-REDIRECT-URI-STORED');
-    const answer = await oauth.request({ redirect_uri: change(stored) }, 'form', 'ask with a similar redirect_uri');
-    expectNoToken(expect, answer, 'the redirect URI is not equal to the stored one');
-  });
+  check(
+    'TOKEN-REDIRECT-URI-EXACT',
+    { case: name, needs: ['shipping.redirectUri'] },
+    async ({ oauth, expect, block }) => {
+      const stored = oauth.config.redirectUri as string;
+      const good = await oauth.request({ redirect_uri: stored }, 'form', 'ask with the stored redirect_uri');
+      if (!good.ok)
+        block(`the stored redirect URI is answered with ${good.status}`, 'TOKEN-REDIRECT-URI-STORED');
+      const answer = await oauth.request(
+        { redirect_uri: change(stored) },
+        'form',
+        'ask with a similar redirect_uri',
+      );
+      expectNoToken(expect, answer, 'the redirect URI is not equal to the stored one');
+    },
+  );
 }
 
 for (const encoding of ENCODINGS) {
@@ -47,13 +60,16 @@ for (const encoding of ENCODINGS) {
     const all = scopesOf(unlimited.at('/scope'));
     const known = (oauth.config.scopes as string[] | undefined) ?? all;
     if (known.length < 2 || (known === all && all.length < 2)) {
-      skip(`set \`targets.${target.name}.shipping.scopes\` to several scopes: with a single one nothing can be limited`);
+      skip(
+        `set \`targets.${target.name}.shipping.scopes\` to several scopes: with a single one nothing can be limited`,
+      );
     }
     for (const scope of known) {
       const answer = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
       if (!answer.ok) block(`asking for the scope ${scope} is answered with ${answer.status}`);
       const granted = scopesOf(answer.at('/scope'));
-      if (granted.length === 0) block(`the token for the scope ${scope} names no scope at all`, 'TOKEN-RESPONSE-SCOPE');
+      if (granted.length === 0)
+        block(`the token for the scope ${scope} names no scope at all`, 'TOKEN-RESPONSE-SCOPE');
       const beyond = granted.filter((s) => s !== scope);
       expect.that(beyond.length === 0, `a token limited to ${scope} carries ${beyond.join(' ')} as well`, {
         answer,
@@ -71,15 +87,24 @@ for (const encoding of ENCODINGS) {
     await goodTwin(context, encoding);
     const carried = (await oauth.request({}, encoding)).at('/scope');
     const scopes = scopesOf(carried);
-    if (scopes.length < 2) skip(`a token of this target carries a single scope; see \`targets.${target.name}.shipping.scopes\``);
+    if (scopes.length < 2)
+      skip(`a token of this target carries a single scope; see \`targets.${target.name}.shipping.scopes\``);
     for (const scope of scopes) {
       const single = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
       if (!single.ok) block(`asking for the scope ${scope} alone is answered with ${single.status}`);
     }
-    const answer = await oauth.request({ scope: scopes.join(' ') }, encoding, 'ask for all scopes that a token carries');
+    const answer = await oauth.request(
+      { scope: scopes.join(' ') },
+      encoding,
+      'ask for all scopes that a token carries',
+    );
     expect.accepted(answer, `a token carries exactly these scopes: ${scopes.join(' ')}`);
     const granted = scopesOf(answer.at('/scope'));
     const lacking = scopes.filter((scope) => !granted.includes(scope));
-    expect.that(lacking.length === 0, `a token asked for with ${scopes.join(' ')} lacks ${lacking.join(' ')}`, { answer, at: '/scope' });
+    expect.that(
+      lacking.length === 0,
+      `a token asked for with ${scopes.join(' ')} lacks ${lacking.join(' ')}`,
+      { answer, at: '/scope' },
+    );
   });
 }

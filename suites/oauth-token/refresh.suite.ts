@@ -16,7 +16,8 @@ check('TOKEN-REFRESH-STATUS', async ({ refreshTokens, expect, block }) => {
     if (answer.ok) expect.status(answer, 200);
     statuses.push(answer.status);
   }
-  if (!statuses.includes(200)) block(`good refresh requests are answered with ${statuses.join(' and ')}`, 'TOKEN-REFRESH-FORM');
+  if (!statuses.includes(200))
+    block(`good refresh requests are answered with ${statuses.join(' and ')}`, 'TOKEN-REFRESH-FORM');
 });
 
 for (const encoding of ['form', 'json'] as const) {
@@ -24,17 +25,24 @@ for (const encoding of ['form', 'json'] as const) {
   check(id, async ({ refreshTokens, expect }) => {
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, {}, encoding);
-    expect.accepted(answer, `the refresh token is good and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`);
+    expect.accepted(
+      answer,
+      `the refresh token is good and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`,
+    );
   });
 
-  check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: `refresh-${encoding}` }, async ({ refreshTokens, expect, block }) => {
-    const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, {}, encoding);
-    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
-    expect.object(answer);
-    expect.holds('TOKEN-ISSUE-OBJECT');
-    expect.fields(answer, schemas, 'TokenResponse');
-  });
+  check(
+    ['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS],
+    { case: `refresh-${encoding}` },
+    async ({ refreshTokens, expect, block }) => {
+      const { value } = await refreshTokens.take();
+      const answer = await refreshTokens.exchange(value, {}, encoding);
+      if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
+      expect.object(answer);
+      expect.holds('TOKEN-ISSUE-OBJECT');
+      expect.fields(answer, schemas, 'TokenResponse');
+    },
+  );
 
   check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, door, expect, block }) => {
     await door.opens(await oauth.issue());
@@ -53,14 +61,24 @@ for (const encoding of ['form', 'json'] as const) {
 
   check('TOKEN-REFRESH-GARBAGE', { case: encoding }, async ({ refreshTokens, faker, expect }) => {
     await refreshTokens.works(encoding);
-    const answer = await refreshTokens.exchange(faker.string.alphanumeric(43), {}, encoding, 'refresh with an invented token');
+    const answer = await refreshTokens.exchange(
+      faker.string.alphanumeric(43),
+      {},
+      encoding,
+      'refresh with an invented token',
+    );
     expectNoToken(expect, answer, 'the refresh token was never issued');
   });
 
   check('TOKEN-REFRESH-WRONG-SECRET-401', { case: encoding }, async ({ refreshTokens, expect }) => {
     await refreshTokens.works(encoding);
     const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, { client_secret: 'conformance-not-the-secret' }, encoding, 'refresh with a wrong secret');
+    const answer = await refreshTokens.exchange(
+      value,
+      { client_secret: 'conformance-not-the-secret' },
+      encoding,
+      'refresh with a wrong secret',
+    );
     expectNoToken(expect, answer, 'the client secret is wrong');
     expect.status(answer, 401);
   });
@@ -68,7 +86,12 @@ for (const encoding of ['form', 'json'] as const) {
   check('TOKEN-REFRESH-MISSING-SECRET-400', { case: encoding }, async ({ refreshTokens, expect }) => {
     await refreshTokens.works(encoding);
     const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, { client_secret: undefined }, encoding, 'refresh without client_secret');
+    const answer = await refreshTokens.exchange(
+      value,
+      { client_secret: undefined },
+      encoding,
+      'refresh without client_secret',
+    );
     expectNoToken(expect, answer, 'the client secret is missing');
     expect.status(answer, 400);
   });
@@ -77,22 +100,39 @@ for (const encoding of ['form', 'json'] as const) {
 check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, expect }) => {
   await refreshTokens.works('form');
   const { value } = await refreshTokens.take();
-  const answer = await refreshTokens.exchange(`${value.slice(0, -4)}zzzz`, {}, 'form', 'refresh with an altered token');
+  const answer = await refreshTokens.exchange(
+    `${value.slice(0, -4)}zzzz`,
+    {},
+    'form',
+    'refresh with an altered token',
+  );
   expectNoToken(expect, answer, 'the refresh token was altered');
 });
 
-check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async ({ refreshTokens, oauth, expect }) => {
-  await refreshTokens.works('form');
-  const { value } = await refreshTokens.takeToEnd();
-  const answer = await refreshTokens.exchange(value, credentials(oauth.secondClient), 'form', 'refresh as another client');
-  expectNoToken(expect, answer, 'the refresh token was issued to another client');
-});
+check(
+  'TOKEN-REFRESH-CLIENT-BOUND',
+  { needs: ['shipping.secondClient'] },
+  async ({ refreshTokens, oauth, expect }) => {
+    await refreshTokens.works('form');
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await refreshTokens.exchange(
+      value,
+      credentials(oauth.secondClient),
+      'form',
+      'refresh as another client',
+    );
+    expectNoToken(expect, answer, 'the refresh token was issued to another client');
+  },
+);
 
 check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
   // The door opens to an access token and to nothing invented: only then does a shut one say anything.
   await door.openToken();
   const { value } = await refreshTokens.take();
-  expect.refused(await door.knock({ raw: value }, 'list addresses with a refresh token'), 'a refresh token is no access token');
+  expect.refused(
+    await door.knock({ raw: value }, 'list addresses with a refresh token'),
+    'a refresh token is no access token',
+  );
 });
 
 check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
@@ -101,8 +141,12 @@ check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
   if (others.length === 0) skip('the client has a single scope, so that nothing can be limited');
   const limited = await oauth.request({ scope }, 'form', `ask for scope ${scope}`);
   const refreshToken = limited.at('/refresh_token');
-  if (!limited.ok || typeof refreshToken !== 'string') return skip('token responses of this target carry no refresh token');
+  if (!limited.ok || typeof refreshToken !== 'string')
+    return skip('token responses of this target carry no refresh token');
   const answer = await refreshTokens.exchange(refreshToken);
   const beyond = scopesOf(answer.at('/scope')).filter((s) => !scopesOf(limited.at('/scope')).includes(s));
-  expect.that(beyond.length === 0, `the refreshed token carries ${beyond.join(' ')} beyond ${scope}`, { answer, at: '/scope' });
+  expect.that(beyond.length === 0, `the refreshed token carries ${beyond.join(' ')} beyond ${scope}`, {
+    answer,
+    at: '/scope',
+  });
 });

@@ -1,8 +1,8 @@
 /** 4.7 and 7: token requests that get no token, each from a good one with one thing changed. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import { schemas } from '../support/shipping/schemas.ts';
-import { expectNoToken } from './no-token.ts';
 import type { Client, Params } from '../support/shipping/tokens.ts';
+import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { goodTwin } from './twin.ts';
 
@@ -93,7 +93,8 @@ for (const encoding of ['form', 'json'] as const) {
       const { oauth, expect, skip } = context;
       await goodTwin(context, encoding);
       const change = fault.change(oauth.client, oauth.secondClient);
-      if (change.client_secret === oauth.client.clientSecret) skip('the secret has no letters that could change case');
+      if (change.client_secret === oauth.client.clientSecret)
+        skip('the secret has no letters that could change case');
       const answer = await oauth.request(change, encoding, fault.purpose);
       expectNoToken(expect, answer, 'the credentials are not valid');
       expect.status(answer, fault.statuses);
@@ -115,7 +116,8 @@ for (const encoding of ['form', 'json'] as const) {
       const { oauth, expect, block } = context;
       await goodTwin(context, encoding);
       const answer = await oauth.request(change, encoding, `ask with ${name.replaceAll('-', ' ')}`);
-      if (answer.status !== 400 && answer.status !== 401) block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
+      if (answer.status !== 400 && answer.status !== 401)
+        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-ERROR-OBJECT');
       expect.fields(answer, schemas, 'OAuthError');
@@ -127,7 +129,11 @@ for (const encoding of ['form', 'json'] as const) {
   check('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: encoding }, async (context) => {
     const { oauth, expect } = context;
     await goodTwin(context, encoding);
-    expectNoToken(expect, await oauth.request({ grant_type: undefined }, encoding, 'ask without grant_type'), 'grant_type is missing');
+    expectNoToken(
+      expect,
+      await oauth.request({ grant_type: undefined }, encoding, 'ask without grant_type'),
+      'grant_type is missing',
+    );
   });
 
   for (const grant of ['conformance_no_such_grant', 'client_credential', 'urn:conformance:no-such-grant']) {
@@ -142,19 +148,38 @@ for (const encoding of ['form', 'json'] as const) {
 }
 
 check('TOKEN-401-CHALLENGE', async ({ oauth, expect, block }) => {
-  const answer = await oauth.request({ client_secret: 'conformance-not-the-secret' }, 'form', 'ask with a wrong secret');
+  const answer = await oauth.request(
+    { client_secret: 'conformance-not-the-secret' },
+    'form',
+    'ask with a wrong secret',
+  );
   if (answer.status !== 401) block(`answered ${answer.status}, not 401`, 'TOKEN-ISSUE-WRONG-SECRET-401');
-  expect.that(answer.header('www-authenticate').length > 0, 'the 401 has no WWW-Authenticate', { answer, at: 'header:WWW-Authenticate' });
+  expect.that(answer.header('www-authenticate').length > 0, 'the 401 has no WWW-Authenticate', {
+    answer,
+    at: 'header:WWW-Authenticate',
+  });
 });
 
-const REGISTERED = ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+const REGISTERED = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
 
 check('TOKEN-ERROR-CODES', async ({ oauth, expect, block }) => {
   for (const change of Object.values(DOCUMENTED)) {
     const answer = await oauth.request(change, 'form', 'ask with bad credentials');
     const code = answer.at('/error');
     if (typeof code !== 'string') return block('the error body has no string `error`', 'TOKEN-ERROR-ERROR');
-    expect.that(REGISTERED.includes(code), `error is ${code}`, { answer, at: '/error', expected: REGISTERED.join(', '), found: code });
+    expect.that(REGISTERED.includes(code), `error is ${code}`, {
+      answer,
+      at: '/error',
+      expected: REGISTERED.join(', '),
+      found: code,
+    });
   }
 });
 

@@ -8,9 +8,14 @@ import { goodTwin, knownScopes } from './twin.ts';
 check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
   const { answer } = await oauth.issue();
   const value = answer.at('/created_at');
-  if (typeof value !== 'number') return observe(value === undefined ? 'there is no created_at' : `created_at is ${JSON.stringify(value)}`);
+  if (typeof value !== 'number')
+    return observe(value === undefined ? 'there is no created_at' : `created_at is ${JSON.stringify(value)}`);
   const now = time.now();
-  const units: [string, number][] = [['seconds since 1970', 1_000], ['milliseconds since 1970', 1], ['microseconds since 1970', 0.001]];
+  const units: [string, number][] = [
+    ['seconds since 1970', 1_000],
+    ['milliseconds since 1970', 1],
+    ['microseconds since 1970', 0.001],
+  ];
   const unit = units.find(([, ms]) => Math.abs(value * ms - now) < 86_400_000)?.[0];
   observe(unit ?? `${value}, which is none of the usual units`);
 });
@@ -18,11 +23,19 @@ check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
 check('TOKEN-SCOPES', async ({ oauth, observe }) => {
   const { answer } = await oauth.issue();
   const scope = answer.at('/scope');
-  observe(scope === undefined ? 'the token response names none' : `a token without a scope asked for carries ${JSON.stringify(scope)}`);
+  observe(
+    scope === undefined
+      ? 'the token response names none'
+      : `a token without a scope asked for carries ${JSON.stringify(scope)}`,
+  );
 });
 
 check('TOKEN-SCOPE-UNKNOWN', async ({ oauth, observe }) => {
-  const answer = await oauth.request({ scope: 'conformance-no-such-scope' }, 'form', 'ask for an unknown scope');
+  const answer = await oauth.request(
+    { scope: 'conformance-no-such-scope' },
+    'form',
+    'ask for an unknown scope',
+  );
   observe(answer.ok ? `a token with ${scopeOf(answer)}` : refusal(answer));
 });
 
@@ -30,8 +43,16 @@ check('TOKEN-SCOPE-REQUEST-SEPARATOR', async (context) => {
   const { oauth, observe } = context;
   const scopes = await knownScopes(context);
   const said: string[] = [];
-  for (const [name, separator] of [['space', ' '], ['comma', ','], ['plus', '+']] as const) {
-    const answer = await oauth.request({ scope: scopes.join(separator) }, 'form', `ask for scopes separated by ${name}`);
+  for (const [name, separator] of [
+    ['space', ' '],
+    ['comma', ','],
+    ['plus', '+'],
+  ] as const) {
+    const answer = await oauth.request(
+      { scope: scopes.join(separator) },
+      'form',
+      `ask for scopes separated by ${name}`,
+    );
     said.push(`${name}: ${answer.ok ? scopeOf(answer) : refusal(answer)}`);
   }
   observe(said.join('; '));
@@ -54,7 +75,13 @@ check('TOKEN-SCOPE-EFFECT', { effects: 'write' }, async (context) => {
     await token.pacer.used();
     await token.pacer.ready();
     // An empty body creates nothing anywhere; whether it is refused for its scope or its content tells.
-    const write = await http.send({ method: 'POST', url, purpose: 'create nothing with the limited token', headers, body: { json: {} } });
+    const write = await http.send({
+      method: 'POST',
+      url,
+      purpose: 'create nothing with the limited token',
+      headers,
+      body: { json: {} },
+    });
     said.push(`${scope}: list ${read.status}, create with an empty body ${write.status}`);
   }
   observe(said.join('; '));
@@ -67,7 +94,11 @@ check('TOKEN-REISSUED-SAME', async ({ oauth, observe }) => {
 
 check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {
   const { answer } = await oauth.issue();
-  observe(answer.at('/refresh_token') === undefined ? 'no refresh_token in the token response' : 'a refresh_token in the token response');
+  observe(
+    answer.at('/refresh_token') === undefined
+      ? 'no refresh_token in the token response'
+      : 'a refresh_token in the token response',
+  );
 });
 
 check(['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'], async ({ refreshTokens, door, observe }) => {
@@ -75,16 +106,32 @@ check(['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'], async ({ refreshTo
   const first = await refreshTokens.exchange(value);
   const next = first.at('/refresh_token');
   const again = await refreshTokens.exchange(value, {}, 'form', 'exchange the same refresh token again');
-  const gives = next === undefined ? 'gives no refresh token' : next === value ? 'gives the same refresh token' : 'gives a new refresh token';
-  observe(`an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`, 'TOKEN-REFRESH-ROTATION');
+  const gives =
+    next === undefined
+      ? 'gives no refresh token'
+      : next === value
+        ? 'gives the same refresh token'
+        : 'gives a new refresh token';
+  observe(
+    `an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`,
+    'TOKEN-REFRESH-ROTATION',
+  );
   const old = access && (await door.knock(access, 'list addresses with the old access token'));
-  observe(old ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}` : 'not seen', 'TOKEN-REFRESH-OLD-ACCESS');
+  observe(
+    old ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}` : 'not seen',
+    'TOKEN-REFRESH-OLD-ACCESS',
+  );
 });
 
 check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
   const plain = await refreshTokens.exchange((await refreshTokens.take()).value);
   const [first = ''] = String(plain.at('/scope')).split(' ');
-  const narrowed = await refreshTokens.exchange((await refreshTokens.take()).value, { scope: first }, 'form', 'refresh with a scope');
+  const narrowed = await refreshTokens.exchange(
+    (await refreshTokens.take()).value,
+    { scope: first },
+    'form',
+    'refresh with a scope',
+  );
   observe(`${scopeOf(plain)}; asked for ${first}: ${narrowed.ok ? scopeOf(narrowed) : refusal(narrowed)}`);
 });
 
@@ -117,7 +164,10 @@ const REFUSALS: [id: string, faults: [string, Params][]][] = [
       ['unknown', { grant_type: 'conformance_no_such_grant' }],
     ],
   ],
-  ['TOKEN-REDIRECT-URI-REFUSAL', [['another', { redirect_uri: 'https://conformance.invalid/not-the-stored-one' }]]],
+  [
+    'TOKEN-REDIRECT-URI-REFUSAL',
+    [['another', { redirect_uri: 'https://conformance.invalid/not-the-stored-one' }]],
+  ],
   [
     'TOKEN-ERROR-CODES-USED',
     [
@@ -134,13 +184,17 @@ for (const [id, faults] of REFUSALS) {
     const { oauth, observe } = context;
     await goodTwin(context, 'form');
     const said: string[] = [];
-    for (const [name, params] of faults) said.push(`${name}: ${refusal(await oauth.request(params, 'form', `ask with ${name}`))}`);
+    for (const [name, params] of faults)
+      said.push(`${name}: ${refusal(await oauth.request(params, 'form', `ask with ${name}`))}`);
     observe(said.join('; '));
   });
 }
 
 check('TOKEN-OTHER-MEDIA-TYPES', async ({ oauth, http, observe }) => {
-  const raw = new URLSearchParams({ grant_type: 'client_credentials', ...credentials(oauth.client) }).toString();
+  const raw = new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...credentials(oauth.client),
+  }).toString();
   const said: string[] = [];
   for (const type of ['text/plain', undefined]) {
     const answer = await http.send({
@@ -200,7 +254,9 @@ check('TOKEN-REVOKE-REFUSAL', async (context) => {
   const said: string[] = [];
   for (const missing of ['client_id', 'client_secret', 'token']) {
     const params = { ...credentials(oauth.client), token: (await oauth.issue()).value, [missing]: undefined };
-    said.push(`${missing} missing: ${refusal(await oauth.post('revoke', params, 'json', `revoke without ${missing}`))}`);
+    said.push(
+      `${missing} missing: ${refusal(await oauth.post('revoke', params, 'json', `revoke without ${missing}`))}`,
+    );
   }
   observe(said.join('; '));
 });
@@ -208,7 +264,9 @@ check('TOKEN-REVOKE-REFUSAL', async (context) => {
 check('TOKEN-REVOKE-UNKNOWN-HINT', async (context) => {
   const { oauth, observe } = context;
   await revokeTwin(context);
-  const answer = await oauth.revoke((await oauth.issue()).value, { token_type_hint: 'conformance_no_such_hint' });
+  const answer = await oauth.revoke((await oauth.issue()).value, {
+    token_type_hint: 'conformance_no_such_hint',
+  });
   observe(answer.ok ? 'ignored' : refusal(answer));
 });
 
@@ -253,9 +311,13 @@ check('TOKEN-INTROSPECT-REQUIRED-PARAMETERS', async (context) => {
   }
   const { answer } = await oauth.issue();
   const refresh = answer.at('/refresh_token') ?? oauth.config.refreshToken;
-  const kinds: [TokenKind, unknown][] = [['access_token', token], ['refresh_token', refresh]];
+  const kinds: [TokenKind, unknown][] = [
+    ['access_token', token],
+    ['refresh_token', refresh],
+  ];
   for (const [kind, active] of kinds) {
-    if (typeof active === 'string' && (await introspection.wantsHint(kind, active))) said.push(`a ${kind} is known only with token_type_hint`);
+    if (typeof active === 'string' && (await introspection.wantsHint(kind, active)))
+      said.push(`a ${kind} is known only with token_type_hint`);
   }
   observe(said.join('; '));
 });
@@ -268,7 +330,9 @@ check('TOKEN-INTROSPECT-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, asy
 
 check('TOKEN-INTROSPECT-UNKNOWN-HINT', async (context) => {
   const { ask, token } = await introspectTwin(context);
-  const answer = await ask(token, 'introspect with an invented hint', { token_type_hint: 'conformance_no_such_hint' });
+  const answer = await ask(token, 'introspect with an invented hint', {
+    token_type_hint: 'conformance_no_such_hint',
+  });
   context.observe(shape(answer));
 });
 
@@ -285,11 +349,16 @@ async function revokeTwin({ oauth, block }: OAuthContext): Promise<void> {
 }
 
 /** How to ask about an active token, and one; blocks where introspection does not work at all. */
-async function introspectTwin({ oauth, introspection, block }: OAuthContext): Promise<{ ask: Ask; token: string }> {
+async function introspectTwin({
+  oauth,
+  introspection,
+  block,
+}: OAuthContext): Promise<{ ask: Ask; token: string }> {
   const { value: token } = await oauth.issue();
   const ask = await introspection.asking('access_token', token);
   const good = await ask(token, 'introspect an active token');
-  if (!good.ok) block(`introspection of an active token is answered with ${good.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  if (!good.ok)
+    block(`introspection of an active token is answered with ${good.status}`, 'TOKEN-INTROSPECT-ANSWERS');
   return { ask, token };
 }
 
@@ -302,7 +371,8 @@ function refusal(answer: Answer): string {
 /** Status and the names of the members, not their values: those may be personal. */
 function shape(answer: Answer): string {
   const { json } = answer;
-  if (json === null || typeof json !== 'object') return `${answer.status}, ${answer.text === '' ? 'empty' : 'no JSON object'}`;
+  if (json === null || typeof json !== 'object')
+    return `${answer.status}, ${answer.text === '' ? 'empty' : 'no JSON object'}`;
   const active = answer.at('/active');
   return `${answer.status} {${Object.keys(json).join(', ')}}${typeof active === 'boolean' ? ` active ${active}` : ''}`;
 }

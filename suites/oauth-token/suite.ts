@@ -35,6 +35,9 @@ export const check = defineSuite<Fixtures>('oauth-token', {
     const opened = await door.knock(token);
     const garbage = await door.knock({ raw: 'not-a-token' }, 'list addresses with an invented token');
     if (opened.ok && !garbage.ok) return;
-    block('the target answers good and bad credentials alike, so that a pass would mean nothing', 'TOKEN-ISSUE-WRONG-SECRET-401');
+    block(
+      'the target answers good and bad credentials alike, so that a pass would mean nothing',
+      'TOKEN-ISSUE-WRONG-SECRET-401',
+    );
   },
 });

@@ -7,7 +7,11 @@ import type { OAuthContext } from './suite.ts';
  */
 export async function goodTwin({ oauth, block }: OAuthContext, encoding: Encoding): Promise<void> {
   const good = await oauth.request({}, encoding);
-  if (!good.ok) block(`the good request is answered with ${good.status}`, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+  if (!good.ok)
+    block(
+      `the good request is answered with ${good.status}`,
+      encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON',
+    );
 }
 
 /** The scopes that there are to ask for: the configured ones, or those that a token carries. Blocks without any. */

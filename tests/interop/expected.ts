@@ -186,9 +186,12 @@ export const JMONDI: Expected = {
     'TOKEN-REDIRECT-URI-OTHER': REDIRECT_URI_IGNORED,
     'TOKEN-REFRESH-MISSING-SECRET-400': MISSING_IS_401,
     'TOKEN-RESPONSE-CREATED-AT': NO_CREATED_AT,
-    'TOKEN-REVOKE-OTHER-CLIENT-403': '4.8 answers 403 to a client that is not authorised; the server never refuses',
-    'TOKEN-REVOKE-UNKNOWN-CLIENT-403': '4.8 answers 403 to a client that is not authorised; the server never refuses',
-    'TOKEN-REVOKE-WRONG-SECRET-403': '4.8 answers 403 to a client that is not authorised; the server never refuses',
+    'TOKEN-REVOKE-OTHER-CLIENT-403':
+      '4.8 answers 403 to a client that is not authorised; the server never refuses',
+    'TOKEN-REVOKE-UNKNOWN-CLIENT-403':
+      '4.8 answers 403 to a client that is not authorised; the server never refuses',
+    'TOKEN-REVOKE-WRONG-SECRET-403':
+      '4.8 answers 403 to a client that is not authorised; the server never refuses',
   },
   warned: { 'TOKEN-401-CHALLENGE': NO_CHALLENGE },
   blocked: {
@@ -219,7 +222,8 @@ export const JMONDI: Expected = {
   },
 };
 
-const WRONG_IS_400 = '4.7 and 7 answer 401 to wrong credentials; the server says 400 unless they came by HTTP Basic';
+const WRONG_IS_400 =
+  '4.7 and 7 answer 401 to wrong credentials; the server says 400 unless they came by HTTP Basic';
 
 export const NODE_OAUTH: Expected = {
   failed: {

@@ -10,7 +10,16 @@ import {
 } from '@jmondi/oauth2-server';
 import { handleVanillaError, requestFromVanilla, responseToVanilla } from '@jmondi/oauth2-server/vanilla';
 import { listen } from '../../reference/index.ts';
-import { CLIENTS, PATHS, type Peer, REDIRECT_URI, refreshTokenByPassword, SCOPES, targetFor, USER } from './peer.ts';
+import {
+  CLIENTS,
+  PATHS,
+  type Peer,
+  REDIRECT_URI,
+  refreshTokenByPassword,
+  SCOPES,
+  targetFor,
+  USER,
+} from './peer.ts';
 
 const LIFETIME = new DateInterval('2h');
 
@@ -49,7 +58,8 @@ function createServer(): AuthorizationServer {
   const server = new AuthorizationServer(
     {
       getByIdentifier: async (id) => clients.find((client) => client.id === id) as OAuthClient,
-      isClientValid: async (grant, client, secret) => client.secret === secret && client.allowedGrants.includes(grant),
+      isClientValid: async (grant, client, secret) =>
+        client.secret === secret && client.allowedGrants.includes(grant),
     },
     tokenTable(),
     {

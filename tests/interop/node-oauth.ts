@@ -1,7 +1,16 @@
 /** @node-oauth/oauth2-server: a token endpoint for forms; neither revocation nor introspection. */
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { listen } from '../../reference/index.ts';
-import { CLIENTS, PATHS, type Peer, REDIRECT_URI, refreshTokenByPassword, SCOPES, targetFor, USER } from './peer.ts';
+import {
+  CLIENTS,
+  PATHS,
+  type Peer,
+  REDIRECT_URI,
+  refreshTokenByPassword,
+  SCOPES,
+  targetFor,
+  USER,
+} from './peer.ts';
 
 export async function startNodeOAuth(): Promise<Peer> {
   const server = new OAuth2Server({ model: createModel(), accessTokenLifetime: 7200 });
@@ -23,14 +32,19 @@ export async function startNodeOAuth(): Promise<Peer> {
     } catch (error) {
       // As its adapters for web frameworks write errors.
       const { name, message, code = 500 } = error as Error & { code?: number };
-      return Response.json({ error: name, error_description: message }, { status: code, headers: answer.headers });
+      return Response.json(
+        { error: name, error_description: message },
+        { status: code, headers: answer.headers },
+      );
     }
   });
   return { target: targetFor(url, '@node-oauth/oauth2-server', await refreshTokenByPassword(url)), close };
 }
 
 /** What it wants of its user: tables of clients and tokens. */
-function createModel(): OAuth2Server.ClientCredentialsModel & OAuth2Server.RefreshTokenModel & OAuth2Server.PasswordModel {
+function createModel(): OAuth2Server.ClientCredentialsModel &
+  OAuth2Server.RefreshTokenModel &
+  OAuth2Server.PasswordModel {
   const tokens: OAuth2Server.Token[] = [];
   const granted = (asked: string[] | undefined): string[] | false => {
     if (!asked) return SCOPES;

@@ -6,10 +6,15 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: Record<string, unknown>);
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     readonly Client: { find(id: string): Promise<object> };
-    readonly Grant: new (properties: { accountId: string; clientId: string }) => {
+    readonly Grant: new (properties: {
+      accountId: string;
+      clientId: string;
+    }) => {
       addOIDCScope(scope: string): void;
       save(): Promise<string>;
     };
-    readonly RefreshToken: new (properties: Record<string, unknown>) => { save(): Promise<string> };
+    readonly RefreshToken: new (
+      properties: Record<string, unknown>,
+    ) => { save(): Promise<string> };
   }
 }

@@ -105,7 +105,9 @@ export async function runAgainst(
   try {
     text = readFileSync(join(out, 'report.json'), 'utf8');
   } catch {
-    throw new Error(`no report was written (exit status ${finished.code})\n${finished.stdout}\n${finished.stderr}`);
+    throw new Error(
+      `no report was written (exit status ${finished.code})\n${finished.stdout}\n${finished.stderr}`,
+    );
   }
   return { ...finished, out, report: JSON.parse(text) as RunReport };
 }

@@ -33,7 +33,11 @@ const WEATHER: [what: string, start: Start, exit: 1 | 3][] = [
   ['answers 200 {} to everything', always(200, '{}'), 1],
   ['answers 200 and broken JSON to everything', always(200, '{"data": [{"id": "1"'), 1],
   ['answers 204 to everything', always(204, ''), 1],
-  ['answers 401 to everything', always(401, '{"error":"invalid_client","error_description":"no","message":"no"}'), 1],
+  [
+    'answers 401 to everything',
+    always(401, '{"error":"invalid_client","error_description":"no","message":"no"}'),
+    1,
+  ],
   ['answers 404 to everything', always(404, '{"message":"not found"}'), 1],
   ['answers 500 to everything', always(500, 'oops', { 'content-type': 'text/plain' }), 1],
   ['redirects everything to itself', redirectLoop, 1],

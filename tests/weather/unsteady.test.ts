@@ -20,7 +20,13 @@ describe.each(WEATHER)('when %s', (_what, fate) => {
     const { target, close } = await unsteadyReference(fate);
     onTestFinished(close);
 
-    const run = await runAgainst(target, [...['--suite', ...SUITES], '--timeout', '5', '--effects', 'read,write,settings']);
+    const run = await runAgainst(target, [
+      ...['--suite', ...SUITES],
+      '--timeout',
+      '5',
+      '--effects',
+      'read,write,settings',
+    ]);
 
     expect(run.stderr).toBe('');
     expect(run.report.checks.filter((c) => c.verdict === 'failed').map((c) => c.reason)).toEqual([]);

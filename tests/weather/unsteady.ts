@@ -32,7 +32,9 @@ export async function unsteadyReference(fate: Fate): Promise<Unsteady> {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { method = 'GET', headers } = request;
       const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
-      await handle(new Request(`${url}${request.url}`, { method, headers: headers as Record<string, string>, ...body }));
+      await handle(
+        new Request(`${url}${request.url}`, { method, headers: headers as Record<string, string>, ...body }),
+      );
     }
     request.socket.resetAndDestroy();
   });

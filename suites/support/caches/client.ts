@@ -92,17 +92,28 @@ export class CacheApi {
   /** Endpoint 17. */
   deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete caches of the ${labelOf(repository)} by key`;
-    return this.send('DELETE', `${pathOf(repository)}/actions/caches${search(query)}`, { purpose, ...options });
+    return this.send('DELETE', `${pathOf(repository)}/actions/caches${search(query)}`, {
+      purpose,
+      ...options,
+    });
   }
 
   /** Endpoint 18. */
   deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete a cache of the ${labelOf(repository)} by id`;
-    return this.send('DELETE', `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`, { purpose, ...options });
+    return this.send('DELETE', `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`, {
+      purpose,
+      ...options,
+    });
   }
 
   /** Sends one request; `path` comes after the base URL. */
-  send(method: string, path: string, options: RequestOptions & { purpose: string }, body?: Body): Promise<Answer> {
+  send(
+    method: string,
+    path: string,
+    options: RequestOptions & { purpose: string },
+    body?: Body,
+  ): Promise<Answer> {
     const { config } = this;
     return this.#session.http.send({
       method,

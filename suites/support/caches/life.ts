@@ -27,7 +27,10 @@ const limitFollows: Sign = async (context) => {
   if (!context.session.options.effects.includes('settings')) return false;
   const limits = new Limits(context);
   // The lowest level: nothing below it is in the way, and nothing above it is exceeded.
-  const place = limits.places.find('repository') ?? limits.places.find('organization') ?? limits.places.need('enterprise');
+  const place =
+    limits.places.find('repository') ??
+    limits.places.find('organization') ??
+    limits.places.need('enterprise');
   const present = await limits.inForce(place, 'retention');
   for (const value of [present - 1, present]) {
     await limits.set(place, 'retention', value);
@@ -41,11 +44,16 @@ const readsDiffer: Sign = async (context) => {
   const repository = new Places(context).find('readOnlyRepository');
   if (repository) {
     const lists = new Lists(context);
-    const [one, two] = [await lists.page(repository, { per_page: 1 }), await lists.page(repository, { per_page: 2 })];
+    const [one, two] = [
+      await lists.page(repository, { per_page: 1 }),
+      await lists.page(repository, { per_page: 2 }),
+    ];
     if (one.entries.length === 1 && two.entries.length === 2) return true;
   }
   const limits = new Limits(context);
-  const place = (['enterprise', 'organization', 'repository'] as const).map((key) => limits.places.find(key)).find(Boolean);
+  const place = (['enterprise', 'organization', 'repository'] as const)
+    .map((key) => limits.places.find(key))
+    .find(Boolean);
   if (!place) return false;
   for (const kind of KINDS) {
     await limits.inForce(place, kind);
@@ -65,5 +73,7 @@ export async function isAlive(context: CheckContext): Promise<void> {
       why = `: ${error.message}`;
     }
   }
-  throw new Blocked(`the target shows no sign that it understands what it is asked, so that a pass would mean nothing${why}`);
+  throw new Blocked(
+    `the target shows no sign that it understands what it is asked, so that a pass would mean nothing${why}`,
+  );
 }

@@ -6,7 +6,7 @@ import type { Body } from '../../../lib/http/body.ts';
 import { CacheApi, type RequestOptions, settingOf } from './client.ts';
 import { labelOf, type Place, type PlaceKey, Places, pathOf } from './places.ts';
 import { type FormerLimit, restoreLimits } from './restore.ts';
-import { type Kind, limitId, PROPERTY } from './words.ts';
+import { type Kind, LEVELS, type Level, limitId, PROPERTY } from './words.ts';
 
 /** One setting, and what the limit read as before and after it. */
 export interface Attempt {
@@ -78,7 +78,13 @@ export class Limits {
    * Sets a limit, which is put back at the end of the run. `of` is the place whose limit it is, where the
    * path spells it otherwise. Throws `Blocked` where it cannot be read before.
    */
-  async put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions, of = place): Promise<Answer> {
+  async put(
+    place: Place,
+    kind: Kind,
+    body: Body | undefined,
+    options?: RequestOptions,
+    of = place,
+  ): Promise<Answer> {
     await this.#remember(of, kind);
     const { now } = await this.#memory();
     now.delete(keyOf(of, kind));
@@ -128,20 +134,40 @@ export class Limits {
   }
 
   /** The places of the hierarchy, where `keys` are configured, and values that their limits may be set to. */
-  async ladder(kind: Kind, ...keys: ('enterprise' | 'organization' | 'repository')[]): Promise<Ladder> {
+  async ladder(kind: Kind, ...keys: Level[]): Promise<Ladder> {
     for (const key of keys) this.places.need(key);
     const top = await this.top(kind);
     const step = Math.max(1, Math.floor(top / 10));
     const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
-    if (v[5] < 1) throw new Skipped(`the ${kind} limit above all others is ${top}, which leaves no room below it`);
+    if (v[5] < 1)
+      throw new Skipped(`the ${kind} limit above all others is ${top}, which leaves no room below it`);
     const place = (key: PlaceKey) => this.places.find(key) as Place;
-    return { enterprise: place('enterprise'), organization: place('organization'), repository: place('repository'), v };
+    return {
+      enterprise: place('enterprise'),
+      organization: place('organization'),
+      repository: place('repository'),
+      v,
+    };
+  }
+
+  /**
+   * Sets the levels apart, so that each can be lowered by one step with nothing in the way, and gives the place
+   * of one level, what it is set to and what it can be set to.
+   */
+  async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
+    const { enterprise, organization, repository, v } = await this.ladder(kind, level);
+    const all = [enterprise, organization, repository] as (Place | undefined)[];
+    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i]!]] : []));
+    await this.arrange(kind, wanted);
+    const i = LEVELS.indexOf(level);
+    return { place: all[i]!, from: v[2 * i]!, to: v[2 * i + 1]! };
   }
 
   /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
   top(kind: Kind): Promise<number> {
     return this.#session.once(`caches: top ${kind}`, async () => {
-      const place = this.places.find('enterprise') ?? this.places.find('organization') ?? this.places.need('repository');
+      const place =
+        this.places.find('enterprise') ?? this.places.find('organization') ?? this.places.need('repository');
       const { former } = await this.#memory();
       const known = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
       return known?.value ?? this.inForce(place, kind);

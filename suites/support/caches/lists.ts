@@ -73,7 +73,9 @@ export class Lists {
       pages.push(page);
       if (page.entries.length < perPage && seen.size >= (page.total ?? 0)) return pages;
     }
-    throw new Blocked(`the ${labelOf(repository)} has more than ${MAX_PAGES * PER_PAGE} caches; name one with fewer`);
+    throw new Blocked(
+      `the ${labelOf(repository)} has more than ${MAX_PAGES * PER_PAGE} caches; name one with fewer`,
+    );
   }
 
   /** Every entry that is there. Throws `Blocked` when the list cannot be read. */

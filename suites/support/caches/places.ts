@@ -115,6 +115,9 @@ export class Places {
   /** A place of this level that does not exist. */
   unknown(level: Level): Place {
     const name = `no-such-${markOf(this.#session)}`;
-    return { level, names: level === 'repository' ? [this.find('repository')?.names[0] ?? name, name] : [name] };
+    return {
+      level,
+      names: level === 'repository' ? [this.find('repository')?.names[0] ?? name, name] : [name],
+    };
   }
 }

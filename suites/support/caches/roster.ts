@@ -18,7 +18,7 @@ export class Roster<K extends Known = Known> {
 
   constructor(known: Iterable<K>) {
     for (const cache of known) {
-      const row = { cache, values: FIELDS.map((field) => valueOf(cache, field)) };
+      const row = { cache, values: FIELDS.map((field) => fieldOf(cache, field)) };
       for (const [i, field] of INDEXED.entries()) {
         const at = `${field} ${row.values[i]}`;
         const rows = this.#index.get(at);
@@ -30,7 +30,7 @@ export class Roster<K extends Known = Known> {
 
   /** The known cache that an entry is; undefined for one that is none of them. */
   find(entry: Entry): K | undefined {
-    const values = FIELDS.map((field) => valueOf(entry, field));
+    const values = FIELDS.map((field) => fieldOf(entry, field));
     let best: K | undefined;
     let most = ENOUGH - 1;
     for (const [i, field] of INDEXED.entries()) {
@@ -45,7 +45,7 @@ export class Roster<K extends Known = Known> {
 }
 
 /** A field's value for comparison: times to the second, since more is not promised. */
-export function valueOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
+export function fieldOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
   const value = entry[field];
   if (field !== 'created_at' && field !== 'last_accessed_at') return value;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;

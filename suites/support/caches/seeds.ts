@@ -1,4 +1,5 @@
 /** Caches of the suite's own: made by the seed hook, since the API makes none, and removed at the end. */
+import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import { CacheApi } from './client.ts';
@@ -56,7 +57,8 @@ export class Seeds {
   async make(orders: readonly Order[]): Promise<Seeded[]> {
     const { hooks, target, journal, options } = this.#session;
     const { seed } = hooks;
-    if (!seed) throw new Skipped(`set \`targets.${target.name}.hooks.seed\`: this check needs caches of its own`);
+    if (!seed)
+      throw new Skipped(`set \`targets.${target.name}.hooks.seed\`: this check needs caches of its own`);
     if (!options.effects.includes('write')) throw new Skipped('effects `write` are off for this run');
     const present = await this.#present();
     const wanted = orders.map((order, i) => this.#complete(order, i, present));
@@ -72,6 +74,22 @@ export class Seeds {
     return seeded;
   }
 
+  /** Removes caches before the end of the run. */
+  async remove(caches: readonly Seeded[]): Promise<void> {
+    await removeCaches(
+      this.#session,
+      this.#api,
+      new Map(caches.map(({ id, repository }) => [id, repository])),
+    );
+    const living = await this.#living();
+    for (const { id } of caches) living.caches.delete(id);
+  }
+
+  /** Whether an entry is one that this run made, by its key. */
+  isOwn(entry: { readonly key?: unknown }): boolean {
+    return typeof entry.key === 'string' && entry.key.includes(this.mark);
+  }
+
   /** A cache with everything filled in that the order leaves open: distinct, and close to the present. */
   #complete(order: Order, i: number, present: number): Omit<Seeded, 'id'> {
     const at = (secondsAgo: number) => `${new Date(present - secondsAgo * 1000).toISOString().slice(0, 19)}Z`;
@@ -80,7 +98,7 @@ export class Seeds {
       repository,
       key,
       ref,
-      version: order.version ?? `${this.mark}${(0xabc000 + i).toString(16)}`.padEnd(40, '7'),
+      version: order.version ?? hash(`${this.mark} ${key} ${ref} ${order.size} ${i}`),
       size_in_bytes: order.size ?? 1_000 + 7 * i,
       created_at: at(order.createdAgo ?? 3 * HOUR + 61 * i),
       last_accessed_at: at(order.accessedAgo ?? HOUR + 41 * i),
@@ -111,12 +129,17 @@ export const SEED_JOURNAL_KIND = 'caches.seeded';
  * Removes caches by id: with the unseed hook, where there is one, else through the API.
  * Throws when one is left; one that is gone already is no fault.
  */
-export async function removeCaches(session: Session, api: CacheApi, caches: ReadonlyMap<number, Place>): Promise<void> {
+export async function removeCaches(
+  session: Session,
+  api: CacheApi,
+  caches: ReadonlyMap<number, Place>,
+): Promise<void> {
   if (caches.size === 0) return;
   if (session.hooks.unseed) return session.hooks.unseed([...caches.keys()]);
   for (const [id, repository] of caches) {
     const answer = await api.deleteById(repository, id, { purpose: 'clean up' });
-    if (!answer.ok && answer.status !== 404) throw new Error(`cache ${id} could not be removed: ${answer.status}`);
+    if (!answer.ok && answer.status !== 404)
+      throw new Error(`cache ${id} could not be removed: ${answer.status}`);
   }
 }
 
@@ -136,6 +159,8 @@ function told(made: unknown, i: number, present: number): { id: number } & Parti
     ...(stamped(last_accessed_at) && { last_accessed_at }),
   };
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Nothing is ordered to be this young: a time so close to the present is the target's own stamp. */
 const STAMPED_WITHIN_MS = 5 * 60_000;

@@ -25,7 +25,10 @@ export interface Names {
 
 export function namesFor(mark: string): Names {
   const key = (rest: string) => `${mark}-${rest}`;
-  const literal = (name: string, ...decoys: string[]) => ({ key: key(`lit-${name}`), decoys: decoys.map((d) => key(`lit-${d}`)) });
+  const literal = (name: string, ...decoys: string[]) => ({
+    key: key(`lit-${name}`),
+    decoys: decoys.map((d) => key(`lit-${d}`)),
+  });
   return {
     bulk: key('bulk-'),
     whole: key('whole'),

@@ -55,7 +55,9 @@ export class Shelf {
     const content = await this.content();
     const { names } = content;
     if (names) return { ...content, names };
-    throw new Skipped(`set \`targets.${this.#session.target.name}.hooks.seed\`: this check needs caches of its own`);
+    throw new Skipped(
+      `set \`targets.${this.#session.target.name}.hooks.seed\`: this check needs caches of its own`,
+    );
   }
 
   /** The same; throws `Skipped` when fewer than `least` caches are in it. */
@@ -123,7 +125,9 @@ export class Shelf {
     const repository = this.places.find('readOnlyRepository');
     if (!repository) {
       const { name } = this.#session.target;
-      throw new Skipped(`set \`targets.${name}.hooks.seed\`, or \`targets.${name}.caches.readOnlyRepository\`, to run this check`);
+      throw new Skipped(
+        `set \`targets.${name}.hooks.seed\`, or \`targets.${name}.caches.readOnlyRepository\`, to run this check`,
+      );
     }
     const known = wellFormed(await this.lists.everything(repository));
     return { repository, known, roster: new Roster(known), names: undefined, few: [], namesake: [] };
@@ -134,6 +138,9 @@ export class Shelf {
 function wellFormed(entries: readonly Entry[]): Known[] {
   return entries.filter(
     (entry): entry is Known =>
-      Number.isInteger(entry.id) && Number.isInteger(entry.size_in_bytes) && typeof entry.key === 'string' && typeof entry.ref === 'string',
+      Number.isInteger(entry.id) &&
+      Number.isInteger(entry.size_in_bytes) &&
+      typeof entry.key === 'string' &&
+      typeof entry.ref === 'string',
   );
 }

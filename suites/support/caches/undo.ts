@@ -21,7 +21,8 @@ export const undoers = {
     for (const name of repositories) {
       const repository = repositoryNamed(name);
       for (const { id, key } of await new Lists({ session }).everything(repository)) {
-        if (typeof key === 'string' && key.includes(mark) && Number.isInteger(id)) left.set(id as number, repository);
+        if (typeof key === 'string' && key.includes(mark) && Number.isInteger(id))
+          left.set(id as number, repository);
       }
     }
     await removeCaches(session, new CacheApi({ session }), left);

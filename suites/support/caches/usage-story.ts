@@ -1,7 +1,8 @@
 /** What the figures did while caches came and went: read by the checks of usage. */
 import { Lists } from './lists.ts';
 import { fullNameOf, markOf, type Place } from './places.ts';
-import { type Order, type Seeded, Seeds } from './seeds.ts';
+import { LARGE, roomFor } from './room.ts';
+import { type Order, Seeds } from './seeds.ts';
 import { Shelf } from './shelf.ts';
 import { type Figures, type Sum, sumOf, type Usage, type UsageItem, type UsagePage } from './usage.ts';
 
@@ -14,18 +15,13 @@ export interface Reading {
   pages?: UsagePage[];
 }
 
-/** What is true of the caches at that time. */
-export interface Truth {
-  many: Sum;
-  few: Sum;
-  /** By how much the organization's figures differ from those at the beginning. */
-  organization: Sum;
-}
-
-/** One part of the story: what is true, and what was read after the refresh time. */
+/** One part of the story: what was read after the refresh time. */
 export interface Chapter {
-  truth: Truth;
   reading: Reading;
+  /** What the caches of the repository with many come to. */
+  many: Sum;
+  /** By how much the figures of the other one, and of the organization, ought to differ from the beginning. */
+  change: Sum;
 }
 
 /** Chapters in the order in which they happened. */
@@ -39,31 +35,42 @@ export interface Story {
   /** After a few small ones were made, and the figures before time had passed. */
   created: Chapter;
   atOnce: Figures;
-  /** After one beyond 32 bits was made. */
-  large: Chapter;
-  /** After some were deleted through the API; a sentence where they could not be. */
+  /** After one beyond 32 bits was made; why none was, in a sentence. */
+  large: Chapter | string;
+  /** After some were deleted through the API; why that could not be seen, in a sentence. */
   deleted: Chapter | string;
 }
 
-/** More than 2^32 bytes, and small enough for a limit of ten gigabytes. */
-export const LARGE = 5_368_709_129;
-
 /** Orders for the few: one key under several references, since figures count caches and not keys. */
 function createdOrders(repository: Place, mark: string): Order[] {
-  const cache = (key: string, size: number, ref = 'refs/heads/main'): Order => ({ repository, key: `${mark}-${key}`, size, ref });
+  const cache = (key: string, size: number, ref = 'refs/heads/main'): Order => ({
+    repository,
+    key: `${mark}-usage-${key}`,
+    size,
+    ref,
+  });
   return [
-    cache('usage-a', 1_501),
-    cache('usage-a', 2_003, 'refs/heads/develop'),
-    cache('usage-a', 4_007, 'refs/pull/9/merge'),
-    cache('usage-b', 8_011),
+    cache('a', 1_501),
+    cache('a', 2_003, 'refs/heads/develop'),
+    cache('a', 4_007, 'refs/pull/9/merge'),
+    cache('b', 8_011),
   ];
+}
+
+export const plus = (a: Sum, b: Sum): Sum => ({ size: a.size + b.size, count: a.count + b.count });
+const minus = ({ size, count }: Sum): Sum => ({ size: -size, count: -count });
+const NOTHING: Sum = { size: 0, count: 0 };
+
+/** Figures as numbers: what is not one becomes NaN, and equal to nothing. */
+export function numbersOf(figures: Pick<Figures, 'size' | 'count'> | undefined): Sum {
+  const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
+  return { size: number(figures?.size), count: number(figures?.count) };
 }
 
 /** Tells the story. Throws `Skipped` where caches cannot be made or time cannot pass. */
 export async function tellStory(usage: Usage): Promise<Story> {
   const { session, places, api } = usage;
-  const shelf = new Shelf({ session });
-  const { repository: manyRepository, known, few } = await shelf.own();
+  const { repository: manyRepository, known } = await new Shelf({ session }).own();
   const fewRepository = places.find('otherRepository') ?? manyRepository;
   const organization = places.find('organization');
   const namesake = places.find('namesakeRepository');
@@ -71,90 +78,89 @@ export async function tellStory(usage: Usage): Promise<Story> {
   const seeds = new Seeds({ session });
   const mark = markOf(session);
 
-  const read = async (): Promise<Reading> => ({
-    many: await usage.ofRepository(manyRepository),
-    few: await usage.ofRepository(fewRepository),
-    ...(organization && {
-      organization: await usage.ofOrganization(organization),
-      pages: await usage.walk(organization),
-    }),
-  });
+  const read = async (): Promise<Reading> => {
+    const many = await usage.ofRepository(manyRepository);
+    return {
+      many,
+      few: fewRepository === manyRepository ? many : await usage.ofRepository(fewRepository),
+      ...(organization && { organization: await usage.ofOrganization(organization) }),
+      ...(organization && { pages: await usage.walk(organization) }),
+    };
+  };
 
-  // Not what was seeded but what of it is there: a deletion that went too far is blamed elsewhere.
-  const many = sumOf((await lists.present(manyRepository, known)).here);
-  const others = fewRepository === manyRepository ? [] : await foreignIn(fewRepository, few, lists);
-  let truth: Truth = { many, few: fewRepository === manyRepository ? many : others.sum, organization: { size: 0, count: 0 } };
   await usage.rest();
-  const begin: Chapter = { truth, reading: await read() };
-
-  const chapter = async (change: Sum, where: 'few' | 'elsewhere'): Promise<Chapter> => {
-    if (where === 'few') {
-      const next = { ...truth, few: plus(truth.few, change), organization: plus(truth.organization, change) };
-      truth = fewRepository === manyRepository ? { ...next, many: next.few } : next;
-    }
-    const wanted = truth;
-    return { truth: wanted, reading: await usage.settle(read, (reading) => arrived(reading, wanted, begin, fewRepository, usage)) };
+  const begin: Chapter = { reading: await read(), many: sumOf(known), change: NOTHING };
+  let last = begin;
+  /** The figures after a change to the repository with few caches. */
+  const turn = async (by: Sum): Promise<Chapter> => {
+    const change = plus(last.change, by);
+    const many = fewRepository === manyRepository ? plus(begin.many, change) : begin.many;
+    const reading = await usage.settle(read, (each) =>
+      arrived(each, many, change, begin, usage, fewRepository),
+    );
+    last = { reading, many, change };
+    return last;
   };
 
   let elsewhere: Chapter | undefined;
   if (namesake) {
-    await seeds.make([{ repository: namesake, key: `${mark}-elsewhere`, size: 16_411 }]);
-    elsewhere = await chapter({ size: 0, count: 0 }, 'elsewhere');
+    await seeds.make([{ repository: namesake, key: `${mark}-usage-elsewhere`, size: 16_411 }]);
+    elsewhere = await turn(NOTHING);
   }
   const made = await seeds.make(createdOrders(fewRepository, mark));
   const atOnce = await usage.ofRepository(fewRepository);
-  const created = await chapter(sumOf(made), 'few');
-  const [giant] = await seeds.make([{ repository: fewRepository, key: `${mark}-usage-large`, size: LARGE }]);
-  const large = await chapter(sumOf([giant!]), 'few');
-  const gone = [made[0]!, made[3]!, giant!];
-  const deleted = await deletion();
-  return { manyRepository, fewRepository, organization, begin, elsewhere, created, atOnce, large, deleted };
-
-  async function deletion(): Promise<Chapter | string> {
-    for (const { id } of gone) await api.deleteById(fewRepository, id);
-    const { here } = await lists.present(fewRepository, made);
-    if (gone.some((cache) => here.has(cache))) return 'caches deleted by id are still listed';
-    const { size, count } = sumOf(gone);
-    return chapter({ size: -size, count: -count }, 'few');
+  const created = await turn(sumOf(made));
+  const gone = [made[0]!, made[3]!];
+  let large: Story['large'] = 'the storage limit leaves no room for a large cache';
+  if (await roomFor(LARGE, fewRepository, session)) {
+    const [giant] = await seeds.make([
+      { repository: fewRepository, key: `${mark}-usage-large`, size: LARGE },
+    ]);
+    gone.push(giant!);
+    large = await turn(sumOf([giant!]));
   }
-}
-
-const plus = (a: Sum, b: Sum): Sum => ({ size: a.size + b.size, count: a.count + b.count });
-
-/** The caches of a repository that has few: the suite's own that are there, and whatever else is. */
-async function foreignIn(repository: Place, few: readonly Seeded[], lists: Lists): Promise<{ sum: Sum }> {
-  const entries = await lists.everything(repository);
-  const mine = (await lists.present(repository, few)).here;
-  void entries;
-  return { sum: sumOf(mine) };
+  for (const { id } of gone) await api.deleteById(fewRepository, id);
+  const { here } = await lists.present(fewRepository, [...made, ...gone]);
+  const left =
+    gone.some((cache) => here.has(cache)) || made.some((cache) => !here.has(cache) && !gone.includes(cache));
+  const deleted = left
+    ? 'deletion by id did not delete just the caches it was asked to'
+    : await turn(minus(sumOf(gone)));
+  return { manyRepository, fewRepository, organization, begin, elsewhere, created, atOnce, large, deleted };
 }
 
 /** Whether all figures are what they ought to be, so that waiting can end. */
-function arrived(reading: Reading, truth: Truth, begin: Chapter, few: Place, usage: Usage): boolean {
-  const is = (figures: Figures | undefined, sum: Sum) => figures?.size === sum.size && figures.count === sum.count;
-  const { organization, pages } = reading;
+function arrived(
+  reading: Reading,
+  all: Sum,
+  change: Sum,
+  begin: Chapter,
+  usage: Usage,
+  place: Place,
+): boolean {
+  const { many, few, organization, pages = [] } = reading;
+  const is = (figures: Figures, sum: Sum) => figures.size === sum.size && figures.count === sum.count;
+  const from = begin.reading;
   return (
-    is(reading.many, truth.many) &&
-    is(reading.few, truth.few) &&
-    (organization === undefined || is(organization, plus(baseOf(begin), truth.organization))) &&
-    (pages === undefined || usage.itemsOf(few, pages).every((item) => is(item, truth.few)))
+    usage.itemsOf(place, pages).every((item) => is(item, plus(numbersOf(from.few), change))) &&
+    is(many, all) &&
+    is(few, plus(numbersOf(from.few), change)) &&
+    (organization === undefined || is(organization, plus(numbersOf(from.organization), change)))
   );
 }
 
-/** The organization's figures at the beginning, as numbers. */
-export function baseOf(begin: Chapter): Sum {
-  const { size, count } = begin.reading.organization ?? {};
-  return { size: Number(size), count: Number(count) };
-}
-
-/** Repositories whose figures changed although the suite did nothing in them. */
+/** Repositories other than `own` whose figures by repository changed between two chapters. */
 export function changedElsewhere(from: Chapter, to: Chapter, own: readonly Place[]): string[] {
-  const names = new Set(own.map((place) => fullNameOf(place).toLowerCase()));
-  const by = (chapter: Chapter) =>
-    new Map((chapter.reading.pages ?? []).flatMap((page) => page.items.map((item): [string, UsageItem] => [item.name, item])));
-  const [before, after] = [by(from), by(to)];
+  const mine = new Set(own.map((place) => fullNameOf(place).toLowerCase()));
+  const byName = ({ reading }: Chapter) =>
+    new Map(
+      (reading.pages ?? []).flatMap(({ items }) =>
+        items.map((item): [string, UsageItem] => [item.name, item]),
+      ),
+    );
+  const [before, after] = [byName(from), byName(to)];
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => {
     const [a, b] = [before.get(name), after.get(name)];
-    return !names.has(name) && (a?.size !== b?.size || a?.count !== b?.count);
+    return !mine.has(name) && (a?.size !== b?.size || a?.count !== b?.count);
   });
 }

@@ -66,13 +66,23 @@ export class Usage {
   /** The figures of one repository. Throws `Blocked` when there are none. */
   async ofRepository(repository: Place): Promise<Figures> {
     const answer = await this.api.repositoryUsage(repository);
-    return this.#figures(answer, 'CACHE-REPO-USAGE-STATUS', 'active_caches_size_in_bytes', 'active_caches_count');
+    return this.#figures(
+      answer,
+      'CACHE-REPO-USAGE-STATUS',
+      'active_caches_size_in_bytes',
+      'active_caches_count',
+    );
   }
 
   /** The figures of an organization. Throws `Blocked` when there are none. */
   async ofOrganization(organization: Place): Promise<Figures> {
     const answer = await this.api.organizationUsage(organization);
-    return this.#figures(answer, 'CACHE-ORG-USAGE-STATUS', 'total_active_caches_size_in_bytes', 'total_active_caches_count');
+    return this.#figures(
+      answer,
+      'CACHE-ORG-USAGE-STATUS',
+      'total_active_caches_size_in_bytes',
+      'total_active_caches_count',
+    );
   }
 
   #figures(answer: Answer, by: string, size: string, count: string): Figures {
@@ -85,12 +95,14 @@ export class Usage {
     const list = answer.ok ? answer.at('/repository_cache_usages') : undefined;
     if (!Array.isArray(list)) return undefined;
     const total = answer.at('/total_count');
-    const items = list.map((item: Record<string, unknown> | null): UsageItem => ({
-      answer,
-      name: String(item?.full_name).toLowerCase(),
-      size: item?.active_caches_size_in_bytes,
-      count: item?.active_caches_count,
-    }));
+    const items = list.map(
+      (item: Record<string, unknown> | null): UsageItem => ({
+        answer,
+        name: String(item?.full_name).toLowerCase(),
+        size: item?.active_caches_size_in_bytes,
+        count: item?.active_caches_count,
+      }),
+    );
     return { answer, items, total: Number.isInteger(total) ? (total as number) : undefined };
   }
 
@@ -100,7 +112,10 @@ export class Usage {
     const page = this.pageIn(answer);
     if (page) return page;
     const by = answer.ok ? 'CACHE-BY-REPO-USAGES-FIELD' : 'CACHE-BY-REPO-STATUS';
-    throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}${answer.ok ? ' without the array' : ''}`, by);
+    throw new Blocked(
+      `${answer.exchange.purpose}: answered ${answer.status}${answer.ok ? ' without the array' : ''}`,
+      by,
+    );
   }
 
   /** Page after page until one is not full and `total_count` is reached, or one brings no new repository. */
@@ -110,7 +125,9 @@ export class Usage {
     for (let n = 1; n <= MAX_PAGES; n += 1) {
       const query = { per_page: perPage, page: n };
       const page =
-        n === 1 ? await this.page(organization, query) : this.pageIn(await this.api.usageByRepository(organization, query));
+        n === 1
+          ? await this.page(organization, query)
+          : this.pageIn(await this.api.usageByRepository(organization, query));
       // What a page past the end is answered with is left open.
       if (!page) return pages;
       const before = seen.size;

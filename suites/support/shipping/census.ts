@@ -64,7 +64,7 @@ export class Census {
         walks.push({ perPage, walk });
       }
       for (const id of await this.#living())
-        if (!expected.has(id) && (await this.#book.read(id)).ok) expected.add(id);
+        if (!expected.has(id) && (await this.#isMissing(id, walks))) expected.add(id);
       return { base: await this.#book.base(), total: expected.size, expected, walks };
     });
   }
@@ -112,6 +112,14 @@ export class Census {
       `\`meta.${value}\` is not an integer`,
       `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`,
     );
+  }
+
+  /** Whether an address that no walk met by its id is there and not met by its label either. */
+  async #isMissing(id: string, walks: Facts['walks']): Promise<boolean> {
+    const read = await this.#book.read(id);
+    const alias = read.at('/data/alias_name');
+    const items = walks.flatMap(({ walk }) => walk.pages.flatMap((page) => page.items));
+    return read.ok && !items.some((item) => item.alias_name === alias);
   }
 
   /** Keys of the addresses that this run made. */

@@ -1,5 +1,7 @@
-/** Addresses that several checks of a run look at, and nobody changes. */
+/** Addresses that several checks of a run look at; nobody changes any but the last. */
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { AddressBook, type Made } from './addresses.ts';
@@ -38,6 +40,73 @@ export class Fixtures {
   /** An address that was made with `default` true. */
   default(): Promise<Fixture> {
     return this.#once('default', this.#book.fresh({ default: true }));
+  }
+
+  /**
+   * An address whose `default` is null, where the target takes null for it (a silence); then, and only then, it
+   * can be seen whether the property is there all the same.
+   */
+  nulled(): Promise<Fixture | undefined> {
+    return this.#context.session.once('shipping: nulled address', async () => {
+      const sent = this.#book.fresh();
+      const answer = await this.#book.post(
+        { address_template: { ...sent, default: null } },
+        'create with default null',
+      );
+      if (!answer.ok) return undefined;
+      const made = await this.#book.made(sent, answer);
+      return { ...made, read: await this.#book.stored(made.id) };
+    });
+  }
+
+  /** An address for requests that are likely to be refused, and of which nobody minds if they are not. */
+  bystander(): Promise<Fixture> {
+    return this.#once('bystander', this.#book.fresh());
+  }
+
+  /** The answer to a valid create, whatever it is. */
+  created(): Promise<{ sent: NewAddress; answer: Answer }> {
+    return this.#context.session.once('shipping: create', async () => {
+      const sent = this.#book.fresh();
+      return { sent, answer: await this.#book.post({ address_template: sent }) };
+    });
+  }
+
+  /** The address that came of it. */
+  async made(): Promise<Made> {
+    const { sent, answer } = await this.created();
+    return this.#context.session.once('shipping: created address', () => this.#book.made(sent, answer));
+  }
+
+  /** The answer to the delete of an address that was there, whatever it is. */
+  deleted(): Promise<{ id: string; answer: Answer }> {
+    return this.#context.session.once('shipping: delete', async () => {
+      const { id } = await this.#book.create();
+      return { id, answer: await this.#book.remove(id) };
+    });
+  }
+
+  /** An address that was deleted. Throws `Blocked` where delete does not succeed. */
+  async gone(): Promise<string> {
+    const { id, answer } = await this.deleted();
+    if (answer.ok) return id;
+    throw new Blocked(`a valid DELETE was answered with ${answer.status}`, 'ADDR-DELETE-STATUS');
+  }
+
+  /** An address to be aimed at and missed; another one where the last was hit. */
+  async target(name: string): Promise<Fixture> {
+    const { session } = this.#context;
+    const last = await session.once(`shipping: target of ${name}`, async () => ({
+      fixture: undefined as Fixture | undefined,
+    }));
+    if (last.fixture) {
+      const answer = await this.#book.read(last.fixture.id);
+      const data = answer.at('/data');
+      if (answer.ok && isDeepStrictEqual(data, last.fixture.read.data)) return last.fixture;
+    }
+    const made = await this.#book.create();
+    last.fixture = { ...made, read: await this.#book.stored(made.id) };
+    return last.fixture;
   }
 
   #once(name: string, sent: NewAddress): Promise<Fixture> {

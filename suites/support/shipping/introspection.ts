@@ -68,16 +68,32 @@ export class Introspection {
 /** Pointers of the leaves in which two bodies differ; `''` for bodies that are not both JSON. */
 function differences(a: Answer, b: Answer): string[] {
   if (a.json === undefined || b.json === undefined) return a.text === b.text ? [] : [''];
-  const left = leaves(a.json);
-  const right = leaves(b.json);
+  const left = leaves(a.json, askedAbout(a));
+  const right = leaves(b.json, askedAbout(b));
   return [...new Set([...left.keys(), ...right.keys()])].filter(
     (at) => !isDeepStrictEqual(left.get(at), right.get(at)),
   );
 }
 
-function leaves(value: unknown, at = '', into = new Map<string, unknown>()): Map<string, unknown> {
+/** The token that an answer is about. */
+function askedAbout({ exchange }: Answer): string | undefined {
+  try {
+    const { token } = JSON.parse(exchange.request.body?.text ?? '') as { token?: unknown };
+    return typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The leaves of a body by pointer. What merely repeats the token asked about says nothing of its state. */
+function leaves(
+  value: unknown,
+  token: string | undefined,
+  at = '',
+  into = new Map<string, unknown>(),
+): Map<string, unknown> {
   if (value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
-    for (const [key, inner] of Object.entries(value)) leaves(inner, `${at}/${key}`, into);
-  } else into.set(at, value);
+    for (const [key, inner] of Object.entries(value)) leaves(inner, token, `${at}/${key}`, into);
+  } else into.set(at, value !== undefined && value === token ? 'the token asked about' : value);
   return into;
 }

@@ -76,9 +76,15 @@ export class Intruder {
     });
   }
 
+  /** What is deleted or verified is an address of its own; the others do not hurt one that is shared. */
+  #victim(endpoint: Endpoint): Promise<Made> {
+    if (endpoint === 'delete' || endpoint === 'verify') return this.#book.create();
+    return this.#context.session.once('shipping: victim', () => this.#book.create());
+  }
+
   async #call(endpoint: Endpoint, auth: Auth, words: string): Promise<Attempt> {
     const book = this.#book;
-    const victim = await book.create();
+    const victim = await this.#victim(endpoint);
     const sent = book.fresh();
     const { id } = victim;
     const purpose = `${endpoint} ${words}`;

@@ -36,6 +36,9 @@ export function pageOf(answer: Answer): Page {
       answer.ok ? 'ADDR-LIST-DATA' : 'ADDR-LIST-STATUS',
     );
   }
+  if (data.some((item) => item === null || typeof item !== 'object' || Array.isArray(item))) {
+    throw new Blocked('an item of the list is not an object', 'ADDR-LIST-DATA');
+  }
   const meta = answer.at('/meta');
   return {
     answer,

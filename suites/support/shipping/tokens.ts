@@ -120,8 +120,44 @@ export class OAuth {
   }
 
   /** Revokes a token; JSON, since that is what the specification asks for where it states nothing else. */
-  revoke(token: string, params: Params = {}, encoding: Encoding = 'json'): Promise<Answer> {
-    return this.post('revoke', { ...credentials(this.client), token, ...params }, encoding);
+  async revoke(token: string, params: Params = {}, encoding: Encoding = 'json'): Promise<Answer> {
+    const answer = await this.post('revoke', { ...credentials(this.client), token, ...params }, encoding);
+    if (answer.ok) {
+      revoking.add(this.#session);
+      await this.afterRevocation();
+    }
+    return answer;
+  }
+
+  /** Whether any token was revoked in this run. */
+  get hasRevoked(): boolean {
+    return revoking.has(this.#session);
+  }
+
+  /**
+   * What a token request got right after the first revocation of the run, and what that token opened. Looked
+   * at once, there and then: a lock that outlasts the check would make everything after it look blocked.
+   */
+  afterRevocation(): Promise<{ issued: Answer; list?: Answer }> {
+    return this.#session.once('shipping: a token after the first revocation', async () => {
+      const purpose = 'ask for a token after a revocation';
+      const form = await this.request({}, 'form', purpose);
+      const issued = form.ok ? form : await this.request({}, 'json', purpose);
+      const value = issued.at('/access_token');
+      if (!issued.ok || typeof value !== 'string' || value === '') return { issued };
+      const list = await this.#session.http.send({
+        method: 'GET',
+        url: `${this.config.baseUrl}/api/v1/address_templates?per_page=1`,
+        purpose: 'list addresses with the token asked for after a revocation',
+        headers: {
+          'content-type': 'application/json',
+          ...(this.config.headers as Record<string, string> | undefined),
+          authorization: `Bearer ${value}`,
+        },
+      });
+      this.#pacerOf(value).used();
+      return { issued, list };
+    });
   }
 
   /** Introspects a token. */
@@ -135,6 +171,8 @@ export class OAuth {
   }
 }
 
+/** Sessions in which a token was revoked. */
+const revoking = new WeakSet<Session>();
 const pacersBySession = new WeakMap<Session, Map<string, Pacer>>();
 
 function pacersOf(session: Session): Map<string, Pacer> {

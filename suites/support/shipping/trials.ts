@@ -7,11 +7,11 @@ import { type FieldName, fieldNamed, templateOf, type Values, valueIn, valuesOf 
 import { Updates } from './updates.ts';
 import { outcome } from './words.ts';
 
-/** What came of a trial: the answer, and the address as a read gives it afterwards, where there is one. */
+/** What came of a trial: the answer, and the address that it carries where it was accepted. */
 export interface Trial {
   answer: Answer;
   id: string | undefined;
-  read: unknown;
+  data: unknown;
 }
 
 /** Creates and updates in ways of which the outcome is not known. */
@@ -41,26 +41,28 @@ export class Trials {
     return this.#look(await this.#book.post(body, purpose));
   }
 
-  /** Updates some values of a fresh address, which is gone directly after. */
-  async update(changes: Values, extra: Record<string, unknown> = {}): Promise<Trial & { before: unknown }> {
-    const { id, data: before } = await this.#updates.start('full');
-    const names = Object.keys(changes).join(', ') || 'something unusual';
-    const answer = await this.#book.update(id, { ...templateOf(changes), ...extra }, {}, `update ${names}`);
-    const read = (await this.#book.read(id)).at('/data');
+  /** Updates a fresh address, time after time; it is gone afterwards. `extra` goes beside the fields. */
+  async updates(tries: readonly { changes: Values; extra?: Record<string, unknown> }[]): Promise<Trial[]> {
+    const { id } = await this.#updates.start('full');
+    const trials: Trial[] = [];
+    for (const { changes, extra } of tries) {
+      const names = Object.keys(changes).join(', ') || 'something unusual';
+      const answer = await this.#book.update(id, { ...templateOf(changes), ...extra }, {}, `update ${names}`);
+      trials.push({ answer, id, data: answer.ok ? answer.at('/data') : undefined });
+    }
     await this.#book.remove(id);
-    return { answer, id, read, before };
+    return trials;
   }
 
   async #look(answer: Answer): Promise<Trial> {
     const id = idOf(answer.at('/data'));
-    if (!answer.ok || id === undefined) return { answer, id, read: undefined };
-    const read = (await this.#book.read(id)).at('/data');
+    if (!answer.ok || id === undefined) return { answer, id, data: undefined };
     await this.#book.remove(id);
-    return { answer, id, read };
+    return { answer, id, data: answer.at('/data') };
   }
 }
 
-/** What became of a field: refused, or accepted and read as. */
-export function became({ answer, read }: Trial, name: FieldName): string {
-  return answer.ok ? `accepted, reads ${short(valueIn(read, fieldNamed(name)), 60)}` : outcome(answer);
+/** What became of a field: refused, or accepted and answered as. */
+export function became({ answer, data }: Trial, name: FieldName): string {
+  return answer.ok ? `accepted, answers ${short(valueIn(data, fieldNamed(name)), 60)}` : outcome(answer);
 }

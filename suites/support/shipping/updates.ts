@@ -48,6 +48,9 @@ const DEFAULT_STARTS: readonly FieldName[] = ['alias_name', 'name', 'company', '
 /** Fields of which the specification shows a single value. */
 const LIMITED: readonly FieldName[] = ['address_type', 'country_code'];
 
+/** The update whose address is still there afterwards: that of the label alone. */
+const KEPT = 'full alias_name';
+
 /** The updates of a run. */
 export class Updates {
   readonly #context: CheckContext;
@@ -179,14 +182,11 @@ export class Updates {
         changes = await this.values(before, names, []);
         answer = await this.#book.update(id, templateOf(changes), {}, `update ${what} to the value it has`);
       }
-      if (!answer.ok) return { id, changes, before, answer };
-      return {
-        id,
-        changes,
-        before,
-        answer,
-        after: await this.#book.stored(id, `read after the update of ${what}`),
-      };
+      const done: Update = { id, changes, before, answer };
+      if (answer.ok) done.after = await this.#book.stored(id, `read after the update of ${what}`);
+      // Gone directly, so that the list stays short; one of them stays for checks that look at it again.
+      if (key !== KEPT) await this.#book.remove(id);
+      return done;
     });
   }
 }

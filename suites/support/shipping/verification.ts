@@ -88,6 +88,22 @@ export class Verification {
     return answer;
   }
 
+  /** The answer to a valid verify by one carrier, whatever it is, and the address that it was about. */
+  first(): Promise<{ id: string; answer: Answer }> {
+    return this.#context.session.once('shipping: verify', async () => {
+      const carrier = await this.carrier();
+      const { id } = await this.#book.create({}, 'create an address to verify');
+      return { id, answer: await this.#book.verify(id, { carriers: [carrier] }) };
+    });
+  }
+
+  /** The same, where it was accepted. Throws `Blocked` when it was not. */
+  async accepted(): Promise<{ id: string; answer: Answer }> {
+    const first = await this.first();
+    if (first.answer.ok) return first;
+    throw new Blocked(`a valid verify was answered with ${first.answer.status}`, 'ADDR-VERIFY-STATUS');
+  }
+
   /** The entries that a read shows. Throws `Blocked` when they are not a list. */
   async entries(
     id: string,
@@ -201,6 +217,28 @@ export function hasOutcome(entries: Entry[], carrier: string, before: Entry[]): 
 export function changedEntries(entries: Entry[], before: Entry[]): Entry[] {
   const known = new Set(before.map(textOf));
   return entries.filter((entry) => !known.has(textOf(entry)));
+}
+
+/**
+ * The entries of a list of verified carriers. Throws `Blocked` where one lacks a property or has it in a wrong
+ * type: another requirement says so.
+ */
+export function properEntries(entries: unknown): Entry[] {
+  if (!Array.isArray(entries))
+    throw new Blocked('`verified_carriers` is not a list', 'ADDR-TEMPLATE-VERIFIED-CARRIERS');
+  for (const entry of entries as (Entry | null)[]) {
+    if (typeof entry?.carrier_name !== 'string')
+      throw new Blocked('an entry has no text as `carrier_name`', 'ADDR-CARRIER-NAME');
+    if (typeof entry.status !== 'string')
+      throw new Blocked('an entry has no text as `status`', 'ADDR-CARRIER-STATUS');
+    if (entry.verification_id !== null && typeof entry.verification_id !== 'string') {
+      throw new Blocked(
+        '`verification_id` of an entry is neither text nor null',
+        'ADDR-CARRIER-VERIFICATION-ID',
+      );
+    }
+  }
+  return entries as Entry[];
 }
 
 /** The entries in an order of their own, so that lists can be compared that are ordered otherwise. */

@@ -1,0 +1,210 @@
+/** The registration request around its assertion (section 4, section 1). */
+import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
+
+/** Makes a field optional, as where the only value there is was made the default. */
+function optional(field: string, requirement: string): AgentDeviation {
+  return {
+    id: `${field.replaceAll('_', '-')}-optional`,
+    breaks: [requirement],
+    sentence: `takes a registration without ${field}`,
+    rules: (original) => ({ requiredFields: original.requiredFields.filter((each) => each !== field) }),
+  };
+}
+
+/** Answers some requests with a success of its own, and passes on the others. */
+function answers(when: (body: JsonObject | undefined, text: string) => boolean, success: () => JsonObject): AgentDeviation['wrap'] {
+  return (next) => async (request) => {
+    if (request.method !== 'POST' || !new URL(request.url).pathname.endsWith('/agent/auth')) return next(request);
+    const text = await request.text();
+    let body: JsonObject | undefined;
+    try {
+      body = JSON.parse(text) as JsonObject;
+    } catch {
+      // What is no JSON is told apart by its text.
+    }
+    if (when(body ?? undefined, text)) return Response.json(success());
+    return next(new Request(request.url, { method: 'POST', headers: request.headers, body: text === '' ? null : text }));
+  };
+}
+
+/** Issues a key without any assertion, as a framework does for other methods. */
+const keyOf = () => ({ user_id: '00000000-0000-4000-8000-000000000000', api_key: `key_${Math.random()}`, credential_type: 'api_key' });
+
+const reading = (read: (text: string) => unknown) => (original: AgentRules): Partial<AgentRules> => ({
+  readBody: async (request) => {
+    const text = await request.clone().text();
+    let body: unknown;
+    try {
+      body = read(text);
+    } catch {
+      return original.readBody(request);
+    }
+    return (body ?? {}) as JsonObject;
+  },
+});
+
+export const requestDeviations: AgentDeviation[] = [
+  optional('type', 'AGENT-REQ-TYPE-REQUIRED'),
+  optional('assertion_type', 'AGENT-REQ-ASSERTION-TYPE-REQUIRED'),
+  optional('requested_credential_type', 'AGENT-REQ-CREDENTIAL-TYPE-REQUIRED'),
+  {
+    id: 'assertion-optional',
+    breaks: ['AGENT-REQ-ASSERTION-REQUIRED'],
+    sentence: 'verifies an assertion only when there is one',
+    rules: (original) => ({
+      ...trusting((assertion) => assertion === undefined)(original),
+      requiredFields: original.requiredFields.filter((each) => each !== 'assertion'),
+      checkAssertionText: (assertion) => (assertion === undefined ? undefined : original.checkAssertionText(assertion)),
+    }),
+  },
+  {
+    id: 'json-mended',
+    breaks: ['AGENT-REQ-MALFORMED-JSON'],
+    sentence: 'mends JSON that breaks off',
+    rules: reading((text) => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        return JSON.parse(`${text}}`);
+      }
+    }),
+  },
+  {
+    id: 'array-unwrapped',
+    breaks: ['AGENT-REQ-NOT-OBJECT'],
+    sentence: 'takes a registration in an array',
+    rules: reading((text) => [JSON.parse(text)].flat()[0]),
+  },
+  {
+    id: 'text-parsed-twice',
+    breaks: ['AGENT-REQ-NOT-OBJECT'],
+    sentence: 'takes a registration that is JSON within a JSON text',
+    rules: reading((text) => {
+      const body: unknown = JSON.parse(text);
+      return typeof body === 'string' ? JSON.parse(body) : body;
+    }),
+  },
+  {
+    id: 'empty-body-accepted',
+    breaks: ['AGENT-REQ-NOT-OBJECT'],
+    sentence: 'answers an empty body with a success',
+    wrap: answers((_body, text) => text === '', () => ({ status: 'ok' })),
+  },
+  {
+    id: 'type-ignored',
+    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-ANONYMOUS'],
+    sentence: 'never compares type',
+    rules: () => ({ checkRequestType: () => undefined }),
+  },
+  {
+    id: 'type-black-list',
+    breaks: ['AGENT-REQ-TYPE-OTHER'],
+    sentence: 'refuses the type anonymous and takes every other one',
+    rules: () => ({ checkRequestType: (type) => (type === 'anonymous' ? 'invalid_request' : undefined) }),
+  },
+  {
+    id: 'anonymous-registration',
+    breaks: ['AGENT-REQ-ANONYMOUS'],
+    sentence: 'registers anonymously',
+    wrap: answers((body) => body?.type === 'anonymous', keyOf),
+  },
+  {
+    id: 'anonymous-registration-bare',
+    breaks: ['AGENT-REQ-ANONYMOUS'],
+    sentence: 'registers anonymously where there is no assertion',
+    wrap: answers((body) => body?.type === 'anonymous' && body.assertion === undefined, keyOf),
+  },
+  {
+    id: 'assertion-type-ignored',
+    breaks: ['AGENT-REQ-ASSERTION-TYPE-OTHER'],
+    sentence: 'never compares assertion_type',
+    rules: () => ({ checkAssertionType: () => undefined }),
+  },
+  {
+    id: 'verified-email-registration',
+    breaks: ['AGENT-REQ-VERIFIED-EMAIL'],
+    sentence: 'registers by verified email',
+    wrap: answers((body) => body?.assertion_type === 'verified_email', keyOf),
+  },
+  {
+    id: 'verified-email-started',
+    breaks: ['AGENT-REQ-VERIFIED-EMAIL'],
+    sentence: 'begins a registration by verified email',
+    wrap: answers((body) => body?.assertion_type === 'verified_email', () => ({ status: 'pending', claim: 'sent' })),
+  },
+  {
+    id: 'credential-type-ignored',
+    breaks: ['AGENT-REQ-CREDENTIAL-ACCESS-TOKEN', 'AGENT-REQ-CREDENTIAL-OTHER'],
+    sentence: 'issues a key whatever credential is asked for',
+    rules: () => ({ checkCredentialType: () => undefined }),
+  },
+  {
+    id: 'access-token-issued',
+    breaks: ['AGENT-REQ-CREDENTIAL-ACCESS-TOKEN'],
+    sentence: 'issues access tokens too',
+    wrap: answers((body) => body?.requested_credential_type === 'access_token', () => ({ access_token: 'at_1', token_type: 'Bearer' })),
+  },
+  {
+    id: 'credential-type-black-list',
+    breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
+    sentence: 'refuses access tokens and takes every other credential type for a key',
+    rules: () => ({
+      checkCredentialType: (type) => (type === 'access_token' ? 'unsupported_credential_type' : undefined),
+    }),
+  },
+  {
+    id: 'credential-type-letter-case',
+    breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
+    sentence: 'compares the credential type without case',
+    rules: (original) => ({ checkCredentialType: (type) => original.checkCredentialType(String(type).toLowerCase()) }),
+  },
+  {
+    id: 'assertion-in-object',
+    breaks: ['AGENT-ASSERTION-NOT-TEXT'],
+    sentence: 'takes an object as claims that were verified already',
+    wrap: answers((body) => typeof body?.assertion === 'object' && body.assertion !== null && !Array.isArray(body.assertion), keyOf),
+  },
+  {
+    id: 'assertion-in-list',
+    breaks: ['AGENT-ASSERTION-NOT-TEXT'],
+    sentence: 'makes text of whatever the assertion is',
+    rules: () => ({ checkAssertionText: () => undefined, readHeader: (assertion) => JSON.parse(Buffer.from(String(assertion).split('.')[0] ?? '', 'base64url').toString()) as JsonObject,
+      }),
+    wrap: (next) => async (request) => {
+      if (request.method !== 'POST') return next(request);
+      const text = await request.text();
+      const assertion = assertionIn(text);
+      const body = Array.isArray(assertion) ? JSON.stringify({ ...(JSON.parse(text) as object), assertion: String(assertion) }) : text;
+      return next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+    },
+  },
+  {
+    id: 'assertion-empty-accepted',
+    breaks: ['AGENT-ASSERTION-EMPTY'],
+    sentence: 'skips verification where the assertion is empty',
+    rules: (original) => ({
+      ...trusting((assertion) => assertion === '')(original),
+      isPresent: (value) => value !== undefined && value !== null,
+    }),
+  },
+  {
+    id: 'parse-failure-swallowed',
+    breaks: ['AGENT-ASSERTION-NOT-JWT', 'AGENT-ASSERTION-GARBAGE', 'AGENT-ASSERTION-OVERSIZED'],
+    entails: ['AGENT-REQ-VERIFIED-EMAIL'],
+    sentence: 'goes on when an assertion cannot be parsed',
+    rules: trusting((assertion, header) => typeof assertion === 'string' && header === undefined),
+  },
+  {
+    id: 'three-parts-are-enough',
+    breaks: ['AGENT-ASSERTION-GARBAGE'],
+    sentence: 'takes any three parts for an assertion',
+    rules: trusting((assertion, header) => String(assertion).split('.').length === 3 && header === undefined),
+  },
+  {
+    id: 'oversized-approved',
+    breaks: ['AGENT-ASSERTION-OVERSIZED'],
+    sentence: 'takes a body that is too long for approved',
+    wrap: answers((_body, text) => text.length > 100_000, () => ({ status: 'accepted' })),
+  },
+];

@@ -1,0 +1,64 @@
+/** The fields of specification 1 and the requirements about each of them, for deviations that come in families. */
+import type { AddressField } from '../../reference/shipping/index.ts';
+
+/** The 14 fields of `address_attributes` (4.3). */
+export const ATTRIBUTES = [
+  'name',
+  'company',
+  'street1',
+  'street_number',
+  'apartment_number',
+  'postal_code',
+  'area_level1',
+  'area_level2',
+  'area_level3',
+  'country_code',
+  'phone',
+  'email',
+  'reference',
+  'rfc',
+] as const satisfies readonly AddressField[];
+
+/** The three fields beside them. */
+export const LABELS = ['alias_name', 'address_type', 'default'] as const;
+
+export type Attribute = (typeof ATTRIBUTES)[number];
+export type Label = (typeof LABELS)[number];
+
+/** The fields that a create may leave out (4.3). */
+export const OPTIONAL: readonly (Attribute | Label)[] = [
+  'default',
+  'company',
+  'street_number',
+  'apartment_number',
+  'area_level3',
+  'rfc',
+];
+
+/** Those of the attributes whose value in answers may be null (section 2). */
+export const NULLABLE: readonly Attribute[] = [
+  'company',
+  'street_number',
+  'apartment_number',
+  'area_level3',
+  'reference',
+  'rfc',
+];
+
+/** `alias_name` -> `ALIAS-NAME`, as in the ids of the catalogue. */
+export function idPart(field: string): string {
+  return field.toUpperCase().replaceAll('_', '-');
+}
+
+/** `alias_name` -> `alias-name`, as in the ids of deviations. */
+export function slug(field: string): string {
+  return field.replaceAll('_', '-');
+}
+
+/** What an address field becomes that a service loses: null where answers may carry it, else an empty text. */
+export function lost(field: Attribute): string | null {
+  return NULLABLE.includes(field) ? null : '';
+}
+
+/** All fields of a request. */
+export const ALL_FIELDS: readonly (Attribute | Label)[] = [...LABELS, ...ATTRIBUTES];

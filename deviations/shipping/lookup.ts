@@ -1,0 +1,137 @@
+/** 4.2, 4.4 to 4.6: whether the right address is found, and no other. */
+import type { AddressBook, AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import { changeKind, withBody, withStatus } from '../kit/answers.ts';
+import type { Deviation } from '../types.ts';
+import { ITEM } from './surface.ts';
+
+/** Where an address with exactly this id is not there, finds another one at some endpoints. */
+function findingElse(
+  endpoints: readonly AddressEndpoint[],
+  find: (book: AddressBook, id: string) => AddressTemplate | undefined,
+) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    findTemplate: (book, id, endpoint, env) =>
+      original.findTemplate(book, id, endpoint, env) ??
+      (endpoints.includes(endpoint) ? find(book, id) : undefined),
+  });
+}
+
+const anyOf = (book: AddressBook, fits: (template: AddressTemplate) => boolean): AddressTemplate | undefined =>
+  [...book.values()].find(fits);
+
+const EXACT = { read: 'ADDR-READ-EXACT-ID', update: 'ADDR-UPDATE-EXACT-ID', delete: 'ADDR-DELETE-EXACT-ID' } as const;
+
+/** Comparisons of ids that are not equality. */
+const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: string) => boolean]> = {
+  prefix: ['finds an address by the beginning of its id', (own, asked) => asked.length > 8 && own.startsWith(asked)],
+  longer: ['cuts the id in the path to the length of its column', (own, asked) => asked.startsWith(own)],
+  'first-half': ['compares the first half of an id', (own, asked) => own.slice(0, 18) === asked.slice(0, 18)],
+  'last-differs': [
+    'does not compare the last character of an id',
+    (own, asked) => asked.length === own.length && own.slice(0, -1) === asked.slice(0, -1),
+  ],
+};
+
+const exactDeviations: Deviation<ShippingRules>[] = (['read', 'update', 'delete'] as const).flatMap((endpoint) =>
+  Object.entries(SIMILAR).map(([name, [sentence, same]]) => ({
+    id: `${endpoint}-id-${name}`,
+    breaks: [EXACT[endpoint]],
+    sentence: `${sentence} when it is to ${endpoint} it`,
+    rules: findingElse([endpoint], (book, id) => anyOf(book, (template) => same(template.id, id))),
+  })),
+);
+
+const read200 = { name: 'read', method: 'GET', path: ITEM, status: 200 };
+
+export const lookupDeviations: Deviation<ShippingRules>[] = [
+  ...exactDeviations,
+  {
+    id: 'read-unknown-first',
+    breaks: ['ADDR-READ-UNKNOWN-404'],
+    entails: ['ADDR-DELETE-GONE-READ', 'ADDR-READ-EXACT-ID', 'ADDR-UPDATE-UNKNOWN-REFUSED', 'ADDR-UPDATE-DELETED-REFUSED'],
+    sentence: 'answers the first address when the one asked for does not exist',
+    rules: findingElse(['read'], (book) => anyOf(book, () => true)),
+  },
+  {
+    id: 'read-unknown-null',
+    breaks: ['ADDR-READ-UNKNOWN-404'],
+    entails: ['ADDR-DELETE-GONE-READ'],
+    sentence: 'answers 200 with data null when an address does not exist',
+    wrap: changeKind({ ...read200, status: 404 }, () => Response.json({ data: null })),
+  },
+  {
+    id: 'read-unknown-exception',
+    breaks: ['ADDR-READ-UNKNOWN-404'],
+    entails: ['ADDR-DELETE-GONE-READ', 'ADDR-CLIENT-ERRORS-4XX'],
+    sentence: 'answers 500 with a page when an address does not exist',
+    wrap: changeKind(
+      { ...read200, status: 404 },
+      () => new Response('<h1>Internal Server Error</h1>', { status: 500, headers: { 'content-type': 'text/html' } }),
+    ),
+  },
+  {
+    id: 'read-unknown-redirected',
+    breaks: ['ADDR-READ-UNKNOWN-404'],
+    entails: ['ADDR-DELETE-GONE-READ'],
+    sentence: 'sends whoever asks for an address that does not exist to the list',
+    wrap: changeKind({ ...read200, status: 404 }, (response) => withStatus(response, 303)),
+  },
+  {
+    id: 'read-answers-first-address',
+    breaks: ['ADDR-READ-SAME-ID'],
+    entails: ['*'],
+    sentence: 'answers every read of an existing address with the first one of the book',
+    rules: (original) => ({
+      findTemplate: (book, id, endpoint, env) => {
+        const found = original.findTemplate(book, id, endpoint, env);
+        return endpoint === 'read' && found !== undefined ? anyOf(book, () => true) : found;
+      },
+    }),
+  },
+  {
+    id: 'read-cache-without-id',
+    breaks: ['ADDR-READ-SAME-ID'],
+    entails: ['*'],
+    sentence: 'answers a read within half a second of another one with that one\'s address',
+    rules: (original) => {
+      let last: { at: number; template: AddressTemplate | undefined } | undefined;
+      return {
+        findTemplate: (book, id, endpoint, env) => {
+          const found = original.findTemplate(book, id, endpoint, env);
+          if (endpoint !== 'read' || found === undefined) return found;
+          const now = env.clock.now();
+          if (last?.template !== undefined && now - last.at < 500) return last.template;
+          last = { at: now, template: found };
+          return found;
+        },
+      };
+    },
+  },
+  {
+    id: 'read-answers-new-id',
+    breaks: ['ADDR-READ-SAME-ID'],
+    entails: ['ADDR-CREATE-ANSWER-CURRENT', 'ADDR-UPDATE-ANSWER-CURRENT', 'ADDR-CREATE-READABLE', 'ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: 'answers a read with an id that is not the one asked for',
+    wrap: changeKind(read200, (response) =>
+      withBody(response, (body) => {
+        const { data } = body as { data: Record<string, unknown> };
+        const id = String(data.id);
+        return { data: { ...data, id: `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}` } };
+      }),
+    ),
+  },
+  {
+    id: 'read-as-array',
+    breaks: ['ADDR-READ-DATA'],
+    sentence: 'answers a read with an array of one',
+    wrap: changeKind(read200, (response) =>
+      withBody(response, (body) => ({ data: [(body as { data: unknown }).data] })),
+    ),
+  },
+  {
+    id: 'read-without-envelope',
+    breaks: ['ADDR-READ-DATA'],
+    sentence: 'answers a read with the address itself, without data around it',
+    wrap: changeKind(read200, (response) => withBody(response, (body) => (body as { data: unknown }).data)),
+  },
+];

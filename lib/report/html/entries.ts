@@ -1,0 +1,212 @@
+/**
+ * Requirements and checks as the page shows them, each where it belongs, with the evidence.
+ */
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  Observation,
+  RequirementResult,
+  RunReport,
+} from '../../run/model.ts';
+import { curlCommand } from '../curl.ts';
+import { inert, inertLine } from '../terminal-safe.ts';
+import { decisiveExchange, duration, exchangesById, OUTCOMES, type Outcome, outcomeOf } from '../words.ts';
+import { exchangeView } from './evidence.ts';
+import {
+  type CheckView,
+  type EvidenceView,
+  type FindingView,
+  outcomeWords,
+  type RequirementView,
+  type SectionView,
+} from './view-model.ts';
+
+/** Requirements that are unfolded, and evidence that is in the page's markup, from the start. */
+const OPEN_AT_START = 40;
+const STATIC_EVIDENCE = 1_500_000;
+const STATIC_BODY = 1_500;
+/** So many findings of one exchange, and so many exchanges of one requirement, are shown at once. */
+const SHOWN_FINDINGS = 6;
+const SHOWN_EXCHANGES = 3;
+
+const checkAnchor = (id: string): string => `check:${id}`;
+
+/** Orders `2 Address` before `4.1` before `4.10`. */
+export function bySection(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+/** Observations with every string inert. */
+export function observationViews(observations: Observation[]): Observation[] {
+  return observations.map(({ id, question, answer }) => ({
+    id,
+    question: inertLine(question),
+    answer: inert(answer),
+  }));
+}
+
+function findingView({ message, pointer, expected, found }: Finding): FindingView {
+  return {
+    message: inert(message),
+    ...(pointer === undefined ? {} : { where: inertLine(pointer || 'the whole body', 500) }),
+    ...(expected === undefined ? {} : { expected: inert(expected) }),
+    ...(found === undefined ? {} : { found: inert(found) }),
+  };
+}
+
+/** Builds the views of requirements and checks, which have to know of each other. */
+export class Entries {
+  private report: RunReport;
+  private byId: Map<string, Exchange>;
+  private checks: Map<string, CheckResult>;
+  private home = new Map<string, string>();
+  private found = new Map<string, { check: CheckResult; finding: Finding }[]>();
+  private openLeft = OPEN_AT_START;
+  private staticLeft = STATIC_EVIDENCE;
+
+  constructor(report: RunReport) {
+    this.report = report;
+    this.byId = exchangesById(report);
+    this.checks = new Map(report.checks.map((check) => [check.id, check]));
+    const known = new Set(report.requirements.map((one) => one.id));
+    for (const check of report.checks) {
+      // A check is shown in full with the requirement that it is named after, else with the first it cites.
+      const named = check.id.split('/')[0]!;
+      const home = [named, ...check.requirements].find(
+        (id) => known.has(id) && check.requirements.includes(id),
+      );
+      if (home !== undefined) this.home.set(check.id, home);
+      for (const finding of check.findings) {
+        const list = this.found.get(finding.requirement) ?? [];
+        list.push({ check, finding });
+        this.found.set(finding.requirement, list);
+      }
+    }
+  }
+
+  findingsOf(requirement: string): { check: CheckResult; finding: Finding }[] {
+    return this.found.get(requirement) ?? [];
+  }
+
+  sections(requirements: RequirementResult[]): SectionView[] {
+    const groups = new Map<string, RequirementResult[]>();
+    for (const one of requirements) {
+      // `4.7; 5`: an entry that rests on several sections stands with the first.
+      const section = one.section.split(';')[0]!.trim();
+      const list = groups.get(section) ?? [];
+      list.push(one);
+      groups.set(section, list);
+    }
+    return [...groups]
+      .sort(([a], [b]) => bySection(a, b))
+      .map(([section, list]) => ({
+        section: inertLine(section),
+        requirements: list.map((one) => this.requirement(one)),
+        counts: countsOf(list.map(outcomeOf)),
+      }));
+  }
+
+  orphans(): CheckView[] {
+    return this.report.checks.filter((check) => !this.home.has(check.id)).map((check) => this.check(check));
+  }
+
+  private requirement(one: RequirementResult): RequirementView {
+    const outcome = outcomeOf(one);
+    const cited = one.checks.map((id) => this.checks.get(id)).filter((check) => check !== undefined);
+    const isHome = (check: CheckResult) => this.home.get(check.id) === one.id;
+    const bad = outcome === 'failed' || outcome === 'warned';
+    const open = outcome === 'failed' && this.openLeft-- > 0;
+    return {
+      id: one.id,
+      suite: one.suite,
+      section: inertLine(one.section),
+      level: one.level,
+      ...(one.basis ? { basis: one.basis } : {}),
+      title: inertLine(one.title),
+      statement: inert(one.statement),
+      outcome,
+      ...outcomeWords[outcome],
+      ...(one.severity ? { severity: one.severity } : {}),
+      known: this.report.known.includes(one.id),
+      ...(one.standard ? { standard: inertLine(one.standard) } : {}),
+      ...(one.cause ? { cause: inert(one.cause) } : {}),
+      ...(one.reason ? { reason: inert(one.reason) } : {}),
+      open,
+      ...(bad ? this.evidence(one.id) : { evidence: [], further: 0 }),
+      checks: cited.filter(isHome).map((check) => this.check(check, one.title)),
+      elsewhere: cited
+        .filter((check) => !isHome(check))
+        .map((check) => {
+          const verdict = check.verdicts[one.id] ?? check.verdict;
+          return {
+            id: check.id,
+            anchor: checkAnchor(check.id),
+            outcome: verdict,
+            ...outcomeWords[verdict],
+          };
+        }),
+    };
+  }
+
+  /** The findings of a requirement, together where one exchange shows several. */
+  private evidence(requirement: string): Pick<RequirementView, 'evidence' | 'further'> {
+    const groups = new Map<
+      string,
+      { check: CheckResult; findings: Finding[]; exchange: Exchange | undefined }
+    >();
+    for (const { check, finding } of this.findingsOf(requirement)) {
+      const exchange = decisiveExchange(check, finding, this.byId);
+      const key = `${check.id} ${exchange?.id}`;
+      const group = groups.get(key) ?? { check, findings: [], exchange };
+      group.findings.push(finding);
+      groups.set(key, group);
+    }
+    const evidence = [...groups.values()].slice(0, SHOWN_EXCHANGES).map(({ check, findings, exchange }) => ({
+      findings: findings.slice(0, SHOWN_FINDINGS).map(findingView),
+      more: Math.max(0, findings.length - SHOWN_FINDINGS),
+      check: check.id,
+      anchor: checkAnchor(check.id),
+      ...(exchange ? this.shownExchange(exchange, findings) : {}),
+    }));
+    return { evidence, further: groups.size - evidence.length };
+  }
+
+  private shownExchange(exchange: Exchange, findings: Finding[]): Partial<EvidenceView> {
+    const { command, variables, caveats } = curlCommand(exchange);
+    const curl = { command: inert(command), variables, caveats };
+    if (this.staticLeft <= 0) return { curl, lazyExchange: exchange.id };
+    const view = exchangeView(exchange, findings, STATIC_BODY);
+    this.staticLeft -= JSON.stringify(view).length;
+    return { curl, exchange: view };
+  }
+
+  private check(check: CheckResult, known = ''): CheckView {
+    // The findings, with the requirement that they are about, say it at more length.
+    const said = check.findings.some(({ message }) => check.reason?.startsWith(message));
+    return {
+      id: check.id,
+      anchor: checkAnchor(check.id),
+      title: check.title === known ? '' : inertLine(check.title),
+      outcome: check.verdict,
+      ...outcomeWords[check.verdict],
+      took: duration(check.durationMs),
+      effects: check.effects,
+      ...(check.reason !== undefined && !said ? { reason: inert(check.reason) } : {}),
+      ...(check.blockedBy ? { blockedBy: inertLine(check.blockedBy) } : {}),
+      requirements: check.requirements,
+      observations: observationViews(check.observations),
+      exchanges: check.exchanges.map(({ id }) => id),
+      shared: check.sharedExchanges.filter((id) => this.byId.has(id)),
+    };
+  }
+}
+
+/** `12 hold, 1 does not hold, 2 skipped`: the text beside a row of the coverage picture. */
+function countsOf(outcomes: Outcome[]): string {
+  return OUTCOMES.map((outcome) => [outcome, outcomes.filter((one) => one === outcome).length] as const)
+    .filter(([, n]) => n > 0)
+    .map(([outcome, n]) => `${n} ${outcome === 'passed' && n !== 1 ? 'hold' : outcomeWords[outcome].word}`)
+    .join(', ')
+    .replace(/\b([2-9]|\d{2,}) does not hold/, '$1 do not hold');
+}

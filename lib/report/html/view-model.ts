@@ -1,0 +1,132 @@
+/**
+ * What the templates of the page are given: plain data, every string inert.
+ */
+import type { Observation, Totals } from '../../run/model.ts';
+import type { Outcome } from '../words.ts';
+import type { ExchangeView } from './evidence.ts';
+
+/** How the page words and marks an outcome; never by colour alone. */
+export const outcomeWords: Record<Outcome, { word: string; glyph: string }> = {
+  passed: { word: 'holds', glyph: '✓' },
+  failed: { word: 'does not hold', glyph: '✗' },
+  warned: { word: 'warning', glyph: '!' },
+  observed: { word: 'observed', glyph: '○' },
+  blocked: { word: 'blocked', glyph: '?' },
+  errored: { word: 'undecided', glyph: '?' },
+  skipped: { word: 'skipped', glyph: '–' },
+  'not-run': { word: 'not run', glyph: '' },
+  untestable: { word: 'not testable', glyph: '·' },
+};
+
+/** A share of a bar. */
+export interface Share {
+  outcome: Outcome;
+  word: string;
+  n: number;
+  /** Position and width in a bar of 1000 units. */
+  x: number;
+  width: number;
+}
+
+/** One violated expectation. */
+export interface FindingView {
+  message: string;
+  where?: string;
+  expected?: string;
+  found?: string;
+}
+
+/** What one exchange of one check shows to be wrong, with the request that shows it. */
+export interface EvidenceView {
+  findings: FindingView[];
+  /** Findings like the ones shown that were left out. */
+  more: number;
+  check: string;
+  anchor: string;
+  exchange?: ExchangeView;
+  /** The exchange is in the evidence block only. */
+  lazyExchange?: string;
+  curl?: { command: string; variables: string[]; caveats: string[] };
+}
+
+export interface CheckView {
+  id: string;
+  anchor: string;
+  /** Empty where it would repeat the title of the requirement that the check is shown with. */
+  title: string;
+  outcome: Outcome;
+  word: string;
+  glyph: string;
+  took: string;
+  effects: string;
+  reason?: string;
+  blockedBy?: string;
+  requirements: string[];
+  observations: Observation[];
+  exchanges: string[];
+  shared: string[];
+}
+
+export interface RequirementView {
+  id: string;
+  suite: string;
+  section: string;
+  level: string;
+  basis?: string;
+  title: string;
+  statement: string;
+  outcome: Outcome;
+  word: string;
+  glyph: string;
+  severity?: string;
+  /** On the user's list of known failures. */
+  known: boolean;
+  standard?: string;
+  cause?: string;
+  reason?: string;
+  open: boolean;
+  evidence: EvidenceView[];
+  /** Exchanges that show it too and are found with their checks. */
+  further: number;
+  /** Checks that are shown here in full. */
+  checks: CheckView[];
+  /** Checks that cite it and are shown with another requirement. */
+  elsewhere: { id: string; anchor: string; word: string; glyph: string; outcome: Outcome }[];
+}
+
+export interface SectionView {
+  section: string;
+  requirements: RequirementView[];
+  counts: string;
+}
+
+export interface SuiteView {
+  name: string;
+  title: string;
+  spec: string;
+  totals: Totals;
+  undecided: number;
+  sentence: string;
+  bar: Share[];
+  sections: SectionView[];
+  observations: Observation[];
+}
+
+export interface PageView {
+  headline: string;
+  exitCode: number;
+  summary: string;
+  target: { name: string; title: string; urls: [string, string][] };
+  tool: string;
+  startedAt: string;
+  took: string;
+  requests: string;
+  seed: number;
+  suites: SuiteView[];
+  legend: { outcome: Outcome; word: string; glyph: string; n: number }[];
+  failures: { id: string; title: string; facts: string; message: string }[];
+  diagnoses: { sentence: string; checks: string; share: string }[];
+  /** Whether any suite observed anything. */
+  observed: boolean;
+  orphans: CheckView[];
+}

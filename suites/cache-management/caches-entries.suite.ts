@@ -1,0 +1,90 @@
+/** Section 2: the fields of cache lists and of cache entries, and their values. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { LARGE, roomFor } from '../support/caches/room.ts';
+import { fieldOf } from '../support/caches/roster.ts';
+import { schemas } from '../support/caches/schemas.ts';
+import { check } from './suite.ts';
+
+const FIELDS = fieldRequirements('cache-management', 'CacheList', 'CacheEntry');
+const ENVELOPE = fieldRequirements('cache-management', 'CacheList');
+
+check(FIELDS, { case: 'list' }, async ({ shelf, api, expect }) => {
+  const { repository } = await shelf.content();
+  expect.fields(await api.list(repository, { per_page: 100 }), schemas, 'CacheList');
+  expect.fields(await api.list(repository), schemas, 'CacheList');
+});
+
+check(ENVELOPE, { case: 'empty' }, async ({ shelf, api, seeds, expect }) => {
+  const { repository } = await shelf.content();
+  expect.fields(await api.list(repository, { key: `${seeds.mark}-none` }), schemas, 'CacheList');
+});
+
+const VALUES = {
+  'CACHE-ENTRY-REF-VALUE': 'ref',
+  'CACHE-ENTRY-KEY-VALUE': 'key',
+  'CACHE-ENTRY-VERSION-VALUE': 'version',
+  'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE': 'last_accessed_at',
+  'CACHE-ENTRY-CREATED-AT-VALUE': 'created_at',
+  'CACHE-ENTRY-SIZE-IN-BYTES-VALUE': 'size_in_bytes',
+} as const;
+
+for (const [requirement, field] of Object.entries(VALUES)) {
+  check(requirement, async ({ shelf, expect, block }) => {
+    const { roster } = await shelf.own();
+    let seen = 0;
+    for (const page of await shelf.pages()) {
+      for (const [i, entry] of page.entries.entries()) {
+        const known = roster.find(entry);
+        if (!known || entry[field] === undefined) continue;
+        seen += 1;
+        expect.equal(fieldOf(entry, field), fieldOf(known, field), `${field} of the cache ${known.key}`, {
+          answer: page.answer,
+          at: `/actions_caches/${i}/${field}`,
+          expected: String(known[field]),
+          found: String(entry[field]),
+        });
+      }
+    }
+    if (seen === 0) block(`no entry of a known cache with ${field} was listed`, 'CACHE-LIST-COMPLETE');
+  });
+}
+
+check('CACHE-ENTRY-ID-UNIQUE', async ({ shelf, expect }) => {
+  await shelf.holding(2);
+  const owners = new Map<unknown, string>();
+  for (const page of await shelf.pages()) {
+    for (const [i, { id, key, ref, version }] of page.entries.entries()) {
+      // The same cache on two pages is a matter of paging.
+      const cache = JSON.stringify({ key, ref, version });
+      const owner = owners.get(id) ?? cache;
+      expect.that(owner === cache, `two caches have the id ${JSON.stringify(id)}: ${owner} and ${cache}`, {
+        answer: page.answer,
+        at: `/actions_caches/${i}/id`,
+      });
+      owners.set(id, cache);
+    }
+  }
+});
+
+check(
+  'CACHE-ENTRY-SIZE-LARGE',
+  { effects: 'write' },
+  async ({ places, lists, seeds, session, expect, block, skip }) => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    if (!(await roomFor(LARGE, repository, session)))
+      skip('the storage limit leaves no room for a cache of more than 2^32 bytes');
+    const caches = await seeds.make([{ repository, key: `${seeds.mark}-large`, size: LARGE }]);
+    const pages = await lists.walk(repository);
+    await seeds.remove(caches);
+    const found = pages.flatMap(({ answer, entries }) => entries.map((entry, i) => ({ answer, entry, i })));
+    const it =
+      found.find(({ entry }) => entry.key === caches[0]!.key) ??
+      found.find(({ entry }) => entry.id === caches[0]!.id);
+    if (!it) return block('the large cache is not listed', 'CACHE-LIST-COMPLETE');
+    const { entry, answer, i } = it;
+    expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes', {
+      answer,
+      at: `/actions_caches/${i}/size_in_bytes`,
+    });
+  },
+);

@@ -1,0 +1,201 @@
+/** Section 4, endpoint 16, `key` and `ref`. */
+
+import type { Known } from '../support/caches/seeds.ts';
+import type { Names } from '../support/caches/shelf-data.ts';
+import type { CacheContext } from './suite.ts';
+import { check } from './suite.ts';
+
+interface Filter {
+  key?: string;
+  ref?: string;
+}
+
+const say = ({ key, ref }: Filter) =>
+  [key && `key ${key}`, ref && `ref ${ref}`].filter(Boolean).join(' and ');
+
+/** Fails unless every one of `wanted` is listed. */
+async function lists(
+  { shelf, expect }: CacheContext,
+  filter: Filter,
+  wanted: readonly Known[],
+): Promise<void> {
+  const { known, pages } = await shelf.filtered(filter);
+  const missing = wanted.find((cache) => !known.has(cache));
+  expect.that(
+    missing === undefined,
+    `with ${say(filter)} the cache ${missing?.key} of ${missing?.ref} is not listed`,
+    {
+      answer: pages[0]!.answer,
+      at: '/actions_caches',
+      expected: `${wanted.length} caches`,
+      found: `${wanted.filter((cache) => known.has(cache)).length} of them`,
+    },
+  );
+}
+
+/** Fails when a cache is listed that `fits` says has no place there. */
+async function listsOnly(
+  { shelf, expect }: CacheContext,
+  filter: Filter,
+  fits: (cache: Known) => boolean,
+): Promise<void> {
+  const { known, strangers, pages } = await shelf.filtered(filter);
+  const stray = [...known, ...strangers].find((cache) => !fits(cache as Known));
+  expect.that(stray === undefined, `with ${say(filter)} the cache ${stray?.key} of ${stray?.ref} is listed`, {
+    answer: pages[0]!.answer,
+    at: '/actions_caches',
+  });
+}
+
+/** Throws `Blocked` unless a filter lists just what it ought to: the twin of what is built on it. */
+async function twin({ shelf, block }: CacheContext, filter: Filter, by: string): Promise<void> {
+  const wanted = await shelf.expected(filter);
+  const { known, strangers } = await shelf.filtered(filter);
+  if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache))) {
+    block(`with ${say(filter)} alone the list is not what it ought to be`, by);
+  }
+}
+
+/** A key that no other one begins with, and what has it. */
+async function wholeKey({ shelf, skip }: CacheContext): Promise<string> {
+  const { known, names } = await shelf.holding(1);
+  const keys = names ? [names.whole] : known.map((cache) => cache.key);
+  const key = keys.find((each) => !known.some((other) => other.key !== each && other.key.startsWith(each)));
+  return key ?? skip('every key in the repository is the beginning of another one');
+}
+
+/** A text that several keys begin with and none equals, while others begin otherwise. */
+async function sharedPrefix({ shelf, skip }: CacheContext): Promise<string> {
+  const { known, names } = await shelf.holding(2);
+  if (names) return names.prefix;
+  for (const { key } of known) {
+    for (let length = key.length - 1; length > 0; length -= 1) {
+      const prefix = key.slice(0, length);
+      const fitting = new Set(known.map((cache) => cache.key).filter((each) => each.startsWith(prefix)));
+      if (fitting.has(prefix)) break;
+      if (fitting.size > 1 && known.some((cache) => !cache.key.startsWith(prefix))) return prefix;
+    }
+  }
+  return skip('no two keys in the repository begin alike and otherwise than a third');
+}
+
+async function referenceLike(
+  { shelf, skip }: CacheContext,
+  form: RegExp,
+  own: 'branch' | 'pull',
+): Promise<string> {
+  const { known, names } = await shelf.holding(1);
+  const ref = names ? names[own] : known.find((cache) => form.test(cache.ref))?.ref;
+  return ref ?? skip(`the repository has no cache of a ${own === 'pull' ? 'pull request' : 'branch'}`);
+}
+
+const aBranch = (context: CacheContext) => referenceLike(context, /^refs\/heads\/./, 'branch');
+const aPull = (context: CacheContext) => referenceLike(context, /^refs\/pull\/\d+\/merge$/, 'pull');
+
+check('CACHE-LIST-KEY-WHOLE', async (context) => {
+  const key = await wholeKey(context);
+  await lists(context, { key }, await context.shelf.expected({ key }));
+});
+
+check('CACHE-LIST-KEY-PREFIX', async (context) => {
+  const key = await sharedPrefix(context);
+  await lists(context, { key }, await context.shelf.expected({ key }));
+});
+
+check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
+  const key = await sharedPrefix(context);
+  await listsOnly(context, { key }, (cache) => String(cache.key).toLowerCase().startsWith(key.toLowerCase()));
+  await lists(context, { key }, (await context.shelf.expected({ key })).slice(0, 1)).catch(() =>
+    context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX'),
+  );
+});
+
+check('CACHE-LIST-KEY-CASE', async (context) => {
+  const { names } = await context.shelf.own();
+  await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-NOT-SUBSTRING');
+  await listsOnly(
+    context,
+    { key: names.lower },
+    ({ key }) => key.toLowerCase() !== `${names.lower}-letters` || key.startsWith(names.lower),
+  );
+  const { known } = await context.shelf.filtered({ key: names.lower });
+  if (known.size === 0)
+    context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
+});
+
+/** A key with characters that mean something elsewhere lists itself and none of the keys that look like it. */
+async function literally(
+  context: CacheContext,
+  key: string,
+  decoys: readonly string[],
+  prefix: string,
+): Promise<void> {
+  await twin(context, { key: prefix }, 'CACHE-LIST-KEY-PREFIX');
+  await lists(context, { key }, await context.shelf.expected({ key }));
+  await listsOnly(context, { key }, (cache) => !decoys.includes(cache.key));
+}
+
+check('CACHE-LIST-KEY-LITERAL', async (context) => {
+  const { names } = await context.shelf.own();
+  for (const { key, decoys } of names.literals) await literally(context, key, decoys, names.prefix);
+});
+
+check('CACHE-LIST-KEY-DECODED', async (context) => {
+  const { names } = await context.shelf.own();
+  for (const key of names.encoded) {
+    await literally(
+      context,
+      key,
+      names.encoded.filter((other) => other !== key),
+      names.prefix,
+    );
+  }
+});
+
+check('CACHE-LIST-REF-BRANCH', async (context) => {
+  const ref = await aBranch(context);
+  await lists(context, { ref }, await context.shelf.expected({ ref }));
+});
+
+check('CACHE-LIST-REF-PULL', async (context) => {
+  const ref = await aPull(context);
+  await lists(context, { ref }, await context.shelf.expected({ ref }));
+});
+
+for (const [name, reference, by] of [
+  ['branch', aBranch, 'CACHE-LIST-REF-BRANCH'],
+  ['pull', aPull, 'CACHE-LIST-REF-PULL'],
+] as const) {
+  check('CACHE-LIST-REF-EXACT', { case: name }, async (context) => {
+    const ref = await reference(context);
+    await listsOnly(context, { ref }, (cache) => cache.ref.toLowerCase() === ref.toLowerCase());
+    const { known } = await context.shelf.filtered({ ref });
+    if (known.size === 0) context.block('with ref nothing is listed', by);
+  });
+}
+
+check('CACHE-LIST-REF-CASE', async (context) => {
+  const { names } = await context.shelf.own();
+  await twin(context, { ref: names.branch }, 'CACHE-LIST-REF-EXACT');
+  for (const ref of [names.lowerRef, names.upperRef]) {
+    await lists(context, { ref }, await context.shelf.expected({ ref }));
+    await listsOnly(context, { ref }, (cache) => cache.ref === ref);
+  }
+});
+
+const COMBINED: [name: string, filter: (names: Names) => Required<Filter>][] = [
+  ['prefix-and-branch', ({ both, branch }) => ({ key: both, ref: branch })],
+  ['whole-and-branch', ({ whole, branch }) => ({ key: whole, ref: branch })],
+  ['prefix-and-pull', ({ both, pull }) => ({ key: both, ref: pull })],
+];
+
+for (const [name, filterOf] of COMBINED) {
+  check('CACHE-LIST-KEY-AND-REF', { case: name }, async (context) => {
+    const { names } = await context.shelf.own();
+    const filter = filterOf(names);
+    await twin(context, { key: filter.key }, 'CACHE-LIST-KEY-PREFIX');
+    await twin(context, { ref: filter.ref }, 'CACHE-LIST-REF-EXACT');
+    await lists(context, filter, await context.shelf.expected(filter));
+    await listsOnly(context, filter, (cache) => cache.key.startsWith(filter.key) && cache.ref === filter.ref);
+  });
+}

@@ -1,0 +1,81 @@
+/** Section 4, endpoint 16: what is listed and what is not. */
+import { labelOf } from '../support/caches/places.ts';
+import { check } from './suite.ts';
+
+check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
+  // Not through the shelf, which cannot be looked at where this does not hold.
+  const repository =
+    places.find('repository') ?? places.find('readOnlyRepository') ?? places.need('repository');
+  const answer = await api.list(repository);
+  expect.status(answer, 200);
+  expect.object(answer);
+  expect.status(await api.list((await shelf.content()).repository, { key: 'a', page: 1 }), 200);
+});
+
+check('CACHE-LIST-EMPTY', async ({ shelf, seeds, api, expect }) => {
+  await shelf.holding(1);
+  await shelf.pages();
+  const { repository } = await shelf.content();
+  const answer = await api.list(repository, { key: `${seeds.mark}-none` });
+  expect.accepted(answer, 'a filter that nothing matches is no error');
+  expect.equal(answer.at('/total_count'), 0, 'total_count', { answer, at: '/total_count' });
+  expect.equal(answer.at('/actions_caches'), [], 'actions_caches', { answer, at: '/actions_caches' });
+});
+
+check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ shelf, seeds, api, expect, block }) => {
+  await shelf.holding(1);
+  const { repository } = await shelf.content();
+  const whole = await api.list(repository, { per_page: 1 });
+  if (whole.status !== 200)
+    block(`a list of something is answered with ${whole.status}`, 'CACHE-LIST-STATUS');
+  expect.status(await api.list(repository, { key: `${seeds.mark}-none` }), 200);
+});
+
+check(
+  'CACHE-LIST-COMPLETE',
+  { effects: 'write', needs: ['caches.otherRepository'] },
+  async ({ shelf, lists, places, expect }) => {
+    // A repository that one page holds whole: how pages are divided is another matter.
+    const { few } = await shelf.own();
+    const repository = places.need('otherRepository');
+    const { here, answer } = await lists.present(repository, few);
+    const missing = few.find((cache) => !here.has(cache));
+    expect.that(
+      missing === undefined,
+      `the list of the ${labelOf(repository)} lacks the cache ${missing?.key} of ${missing?.ref}`,
+      {
+        answer,
+        at: '/actions_caches',
+        expected: `${few.length} caches that were made`,
+        found: `${here.size} of them`,
+      },
+    );
+  },
+);
+
+for (const [requirement, key, which] of [
+  ['CACHE-LIST-SCOPE-REPO', 'caches.otherRepository', 'few'],
+  ['CACHE-LIST-SCOPE-OWNER', 'caches.namesakeRepository', 'namesake'],
+] as const) {
+  check(requirement, { effects: 'write', needs: [key] }, async ({ shelf, expect, block }) => {
+    const { roster, [which]: others } = await shelf.own();
+    const alien = new Map(others.map((cache) => [cache.id, cache]));
+    let own = 0;
+    for (const { answer, entries } of await shelf.pages()) {
+      for (const [i, entry] of entries.entries()) {
+        if (roster.find(entry)) own += 1;
+        const cache = alien.get(entry.id as number);
+        expect.that(
+          cache === undefined,
+          `the list has a cache of the ${cache && labelOf(cache.repository)}: ${cache?.key}`,
+          {
+            answer,
+            at: `/actions_caches/${i}`,
+          },
+        );
+      }
+    }
+    if (own === 0)
+      block('the list has none of the caches that were made in the repository', 'CACHE-LIST-COMPLETE');
+  });
+}

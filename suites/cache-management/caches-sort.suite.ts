@@ -1,0 +1,188 @@
+/** Section 4, endpoint 16, `sort` and `direction`; judged only where values differ. */
+import type { Page } from '../support/caches/lists.ts';
+import type { Roster } from '../support/caches/roster.ts';
+import { fieldOf } from '../support/caches/roster.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
+type Sort = (typeof SORTS)[keyof typeof SORTS];
+const DIRECTIONS = ['asc', 'desc'] as const;
+type Direction = (typeof DIRECTIONS)[number];
+
+/** The values that entries are sorted by: those of the caches that they are, where these are known. */
+function valuesOf(pages: readonly Page[], sort: Sort, roster: Roster): number[] {
+  const entries = pages.flatMap((page) => page.entries);
+  const values = entries.map((entry) => fieldOf(roster.find(entry) ?? entry, sort));
+  return values.filter((value): value is number => typeof value === 'number');
+}
+
+/** Where the order is broken: index of the first value that is out of place; -1 when none is. */
+function brokenAt(values: readonly number[], direction: Direction): number {
+  const sign = direction === 'asc' ? 1 : -1;
+  return values.findIndex((value, i) => i > 0 && sign * (value - values[i - 1]!) < 0);
+}
+
+/** One page in an order. */
+function sorted(
+  { shelf, session }: CacheContext,
+  query: { sort?: Sort; direction?: Direction },
+): Promise<Page> {
+  return session.once(`caches: sorted ${JSON.stringify(query)}`, async () => {
+    const { repository } = await shelf.holding(2);
+    return shelf.lists.page(repository, { ...query, per_page: 100 });
+  });
+}
+
+/** Fails unless a page is in an order. */
+async function expectOrder(
+  context: CacheContext,
+  page: Page,
+  sort: Sort,
+  direction: Direction,
+  what: string,
+): Promise<void> {
+  const { expect, shelf, block, skip } = context;
+  const { roster, known } = await shelf.content();
+  if (new Set(known.map((cache) => fieldOf(cache, sort))).size < 2) skip(`all caches have the same ${sort}`);
+  const values = valuesOf([page], sort, roster);
+  if (new Set(values).size < 2)
+    block(`the page has no two entries whose ${sort} differ`, 'CACHE-LIST-COMPLETE');
+  const at = brokenAt(values, direction);
+  const show = (value: number | undefined) =>
+    sort === 'size_in_bytes' ? String(value) : new Date((value ?? 0) * 1000).toISOString();
+  expect.that(
+    at === -1,
+    `${what}: an entry with ${sort} ${show(values[at])} comes after one with ${show(values[at - 1])}`,
+    {
+      answer: page.answer,
+      at: `/actions_caches/${at}/${sort}`,
+      expected:
+        direction === 'asc' ? `not below ${show(values[at - 1])}` : `not above ${show(values[at - 1])}`,
+      found: show(values[at]),
+    },
+  );
+}
+
+/** Throws `Blocked` unless the list follows an order that is asked for in full. */
+async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
+  const { roster } = await context.shelf.content();
+  const name = Object.keys(SORTS).find((each) => SORTS[each as keyof typeof SORTS] === sort);
+  const values = valuesOf([await sorted(context, { sort, direction })], sort, roster);
+  if (brokenAt(values, direction) !== -1) {
+    context.block(
+      `sort ${sort} with direction ${direction} is not followed`,
+      `CACHE-LIST-SORT-${name}-${direction.toUpperCase()}`,
+    );
+  }
+}
+
+for (const [name, sort] of Object.entries(SORTS)) {
+  for (const direction of DIRECTIONS) {
+    check(`CACHE-LIST-SORT-${name}-${direction.toUpperCase()}`, async (context) => {
+      const page = await sorted(context, { sort, direction });
+      await expectOrder(context, page, sort, direction, `with sort ${sort} and direction ${direction}`);
+    });
+  }
+
+  check('CACHE-LIST-DIRECTION-DEFAULT', { case: name.toLowerCase() }, async (context) => {
+    await twin(context, sort, 'desc');
+    await expectOrder(
+      context,
+      await sorted(context, { sort }),
+      sort,
+      'desc',
+      `with sort ${sort} and without direction`,
+    );
+  });
+}
+
+for (const direction of DIRECTIONS) {
+  check('CACHE-LIST-SORT-DEFAULT', { case: direction }, async (context) => {
+    await twin(context, SORTS.ACCESSED, direction);
+    const page = await sorted(context, { direction });
+    await expectOrder(
+      context,
+      page,
+      SORTS.ACCESSED,
+      direction,
+      `without sort and with direction ${direction}`,
+    );
+  });
+}
+
+/** Neither is given: which of the two is wrong, the other order tells. */
+async function neither(
+  context: CacheContext,
+): Promise<{ page: Page; ascending: boolean; descending: boolean }> {
+  await twin(context, SORTS.ACCESSED, 'asc');
+  await twin(context, SORTS.ACCESSED, 'desc');
+  const page = await sorted(context, {});
+  const values = valuesOf([page], SORTS.ACCESSED, (await context.shelf.content()).roster);
+  return { page, ascending: brokenAt(values, 'asc') === -1, descending: brokenAt(values, 'desc') === -1 };
+}
+
+check('CACHE-LIST-SORT-DEFAULT', { case: 'neither' }, async (context) => {
+  const { page, ascending } = await neither(context);
+  if (!ascending) await expectOrder(context, page, SORTS.ACCESSED, 'desc', 'without sort and direction');
+});
+
+check('CACHE-LIST-DIRECTION-DEFAULT', { case: 'neither' }, async (context) => {
+  const { page, ascending, descending } = await neither(context);
+  if (!ascending && !descending)
+    context.block('the list without sort is not sorted by last access', 'CACHE-LIST-SORT-DEFAULT');
+  await expectOrder(context, page, SORTS.ACCESSED, 'desc', 'without sort and direction');
+});
+
+check('CACHE-LIST-FILTER-SORT', async (context) => {
+  const { shelf, lists, block } = context;
+  const { repository, names, roster } = await shelf.own();
+  for (const [sort, direction] of [
+    [SORTS.SIZE, 'asc'],
+    [SORTS.CREATED, 'desc'],
+  ] as const) {
+    await twin(context, sort, direction);
+    const page = await lists.page(repository, { key: names.bulk, sort, direction, per_page: 100 });
+    if (page.entries.every((entry) => !roster.find(entry)?.key.startsWith(names.bulk)))
+      block('the filter lists nothing', 'CACHE-LIST-KEY-PREFIX');
+    await expectOrder(
+      context,
+      page,
+      sort,
+      direction,
+      `with key ${names.bulk}, sort ${sort} and direction ${direction}`,
+    );
+  }
+});
+
+for (const [sort, direction] of [
+  [SORTS.SIZE, 'asc'],
+  [SORTS.CREATED, 'desc'],
+  [SORTS.ACCESSED, 'desc'],
+] as const) {
+  check('CACHE-LIST-SORT-PAGES', { case: `${sort.replaceAll('_', '-')}-${direction}` }, async (context) => {
+    const { shelf, lists, expect, block } = context;
+    const { repository, roster } = await shelf.holding(40);
+    await twin(context, sort, direction);
+    const pages: Page[] = [];
+    for (const page of [1, 2, 3])
+      pages.push(await lists.page(repository, { sort, direction, per_page: 13, page }));
+    const seen = pages.map(({ entries }) => new Set(entries.map((entry) => JSON.stringify(entry))));
+    const overlap = seen.some((one, i) => i > 0 && [...one].some((entry) => seen[i - 1]!.has(entry)));
+    if (overlap || seen.some((one) => one.size === 0))
+      block('the pages do not divide the list', 'CACHE-LIST-PAGE');
+    for (const [i, page] of pages.entries()) {
+      if (i === 0) continue;
+      const [last] = valuesOf([pages[i - 1]!], sort, roster).slice(-1);
+      const [first] = valuesOf([page], sort, roster);
+      if (last === undefined || first === undefined) block(`the pages have no ${sort}`);
+      expect.that(
+        brokenAt([last!, first!], direction) === -1,
+        `page ${i + 1} goes on out of order: ${sort} ${first} after ${last}`,
+        {
+          answer: page.answer,
+          at: `/actions_caches/0/${sort}`,
+        },
+      );
+    }
+  });
+}
