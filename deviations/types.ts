@@ -22,7 +22,10 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
   id: string;
   /** The requirements that it breaks: a check has to fail on each of them. */
   breaks: string[];
-  /** Further requirements that cannot hold once those do not: checks may fail on them, and need not. */
+  /**
+   * Further requirements that cannot hold once those do not: checks may fail on them, and need not. `*` stands
+   * for anything, where what is broken is under everything else.
+   */
   entails?: string[];
   /** Completes "an implementation that …". */
   sentence: string;

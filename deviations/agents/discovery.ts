@@ -28,9 +28,10 @@ const copy = (from: string, to: string, change: (body: JsonObject) => JsonObject
     return Response.json(change((await answer.json()) as JsonObject), { status: answer.status });
   };
 
-const lists = (breaks: string, id: string, sentence: string, change: (urls: Urls) => JsonObject): AgentDeviation => ({
+const lists = (breaks: string, id: string, sentence: string, change: (urls: Urls) => JsonObject, entails: string[] = []): AgentDeviation => ({
   id,
   breaks: [breaks],
+  entails,
   sentence,
   rules: agentAuth(change),
 });
@@ -211,11 +212,11 @@ const documents: AgentDeviation[] = [
   },
   lists('AGENT-ASM-IDENTITY-TYPES', 'identity-types-urn', 'lists the assertion type as identity type', () => ({
     identity_types_supported: [ID_JAG],
-  })),
+  }), ['AGENT-ASM-IDENTITY-TYPES-ONLY']),
   lists('AGENT-ASM-IDENTITY-TYPES-ONLY', 'identity-types-anonymous', 'offers anonymous registration', () => ({
     identity_types_supported: ['anonymous', 'identity_assertion'],
   })),
-  lists('AGENT-ASM-ASSERTION-TYPES', 'assertion-types-short', 'lists the assertion type by a short name', assertions(['id-jag'], ['api_key'])),
+  lists('AGENT-ASM-ASSERTION-TYPES', 'assertion-types-short', 'lists the assertion type by a short name', assertions(['id-jag'], ['api_key']), ['AGENT-ASM-ASSERTION-TYPES-ONLY']),
   lists('AGENT-ASM-ASSERTION-TYPES-ONLY', 'assertion-types-email', 'offers verified email', assertions([ID_JAG, 'verified_email'], ['api_key'])),
   lists('AGENT-ASM-CREDENTIAL-TYPES-ONLY', 'credential-types-token', 'offers access tokens', assertions([ID_JAG], ['access_token', 'api_key'])),
   lists('AGENT-ASM-EVENTS', 'events-revoked', 'lists events', () => ({ events_supported: ['credential.revoked'] })),

@@ -1,11 +1,31 @@
-/** What the suites of this service are proved against. */
+/** What the suite of this service is proved against. */
 import type { AgentRules } from '../../reference/agents/index.ts';
-import { agentSchemas } from '../../schemas/agents/index.ts';
 import type { ServiceProof } from '../types.ts';
+import { agentVariants } from '../variants/agents/index.ts';
+import { accountDeviations } from './accounts.ts';
+import { afterRefusalDeviations } from './after-refusal.ts';
+import { claimDeviations } from './claims.ts';
+import { discoveryDeviations } from './discovery.ts';
+import { doorDeviations } from './door.ts';
+import { errorDeviations } from './errors.ts';
+import { replayDeviations } from './replay.ts';
+import { requestDeviations } from './request.ts';
+import { signatureDeviations } from './signature.ts';
+import { agentsSurface } from './surface.ts';
 
 export const agentsProof: ServiceProof<AgentRules> = {
   service: 'agents',
-  deviations: [],
-  surface: { schemas: agentSchemas, answers: [] },
-  variants: [],
+  deviations: [
+    ...discoveryDeviations,
+    ...requestDeviations,
+    ...signatureDeviations,
+    ...claimDeviations,
+    ...replayDeviations,
+    ...accountDeviations,
+    ...errorDeviations,
+    ...afterRefusalDeviations,
+    ...doorDeviations,
+  ],
+  surface: agentsSurface,
+  variants: agentVariants,
 };

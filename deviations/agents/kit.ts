@@ -71,6 +71,7 @@ export function trusting(
         if (!trusts(assertion, header, jwks)) return original.verifySignature(assertion, jwks, algorithms);
         const claims = unverified(assertion);
         if (claims) return claims;
+        if (header) return original.verifySignature(assertion, jwks, algorithms);
         const invented = { sub: `user of ${String(assertion).length} characters`, jti: String(Math.random()), exp: 2 ** 40 };
         madeUp.add(invented);
         return invented;

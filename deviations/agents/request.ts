@@ -168,9 +168,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'assertion-in-list',
     breaks: ['AGENT-ASSERTION-NOT-TEXT'],
-    sentence: 'makes text of whatever the assertion is',
-    rules: () => ({ checkAssertionText: () => undefined, readHeader: (assertion) => JSON.parse(Buffer.from(String(assertion).split('.')[0] ?? '', 'base64url').toString()) as JsonObject,
-      }),
+    sentence: 'takes the first assertion of a list',
     wrap: (next) => async (request) => {
       if (request.method !== 'POST') return next(request);
       const text = await request.text();

@@ -1,6 +1,15 @@
 /** What the suites address-book and oauth-token are proved against. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
+import { authenticationDeviations } from './authentication.ts';
+import { createDeviations } from './create.ts';
+import { createFieldDeviations } from './create-fields.ts';
+import { deleteDeviations } from './delete.ts';
+import { listDeviations } from './list.ts';
+import { lookupDeviations } from './lookup.ts';
+import { metaDeviations } from './meta.ts';
+import { updateDeviations } from './update.ts';
+import { verifyDeviations } from './verify.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
 import { credentialDeviations } from './oauth-credentials.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
@@ -15,6 +24,15 @@ import { shippingSurface } from './surface.ts';
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
   deviations: [
+    ...listDeviations,
+    ...metaDeviations,
+    ...lookupDeviations,
+    ...createDeviations,
+    ...createFieldDeviations,
+    ...updateDeviations,
+    ...deleteDeviations,
+    ...verifyDeviations,
+    ...authenticationDeviations,
     ...issueDeviations,
     ...credentialDeviations,
     ...parameterDeviations,

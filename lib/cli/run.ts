@@ -71,7 +71,9 @@ async function run(flags: Flags): Promise<number> {
   const target = embedded?.target ?? loaded.target;
   const redactor = createRedactor();
   addTargetSecrets(redactor, target);
+  let interrupted = false;
   const onInterrupt = () => {
+    interrupted = true;
     progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
     process.once('SIGINT', () => process.exit(130));
     void runner.cancel();
@@ -92,7 +94,14 @@ async function run(flags: Flags): Promise<number> {
       },
     });
     progress.end();
-    if (report.checks.length === 0 && outcome.problems.length === 0 && options.grep.length > 0) {
+    // Checks that had no turn could have failed.
+    if (interrupted && report.exitCode === 0) report.exitCode = 3;
+    if (
+      !interrupted &&
+      report.checks.length === 0 &&
+      outcome.problems.length === 0 &&
+      options.grep.length > 0
+    ) {
       throw new UsageError(
         `--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
       );

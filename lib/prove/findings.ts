@@ -1,5 +1,6 @@
 /** What the proof has against the suite, found in the outcomes of the cases. */
 import type { Requirement } from '../catalogue/types.ts';
+import { matches } from '../run/grep.ts';
 import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
 
 /** A case with what came of it. */
@@ -98,9 +99,9 @@ function survivors(facts: ProofCase, outcome: CaseOutcome, requirements: Require
 }
 
 function overBlame(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
-  const meant = new Set([...facts.breaks, ...facts.entails]);
+  const meant = [...facts.breaks, ...facts.entails];
   return eachVerdict(facts, notable, { failed: 'over-blame' }).filter(
-    ({ requirement }) => !meant.has(requirement as string),
+    ({ requirement }) => !matches(requirement as string, meant),
   );
 }
 

@@ -88,10 +88,11 @@ export async function prove(options: ProofOptions, onStart: (cases: number) => v
 
 /** Cases that name a requirement which no catalogue has. */
 function unknownRequirements(cases: readonly ProofCase[]): Finding[] {
-  const known = new Set([...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id)));
+  const known = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
+  const ids = new Set(known);
   return cases.flatMap(({ id, breaks, entails, fills }) =>
     [...breaks, ...entails, ...fills]
-      .filter((requirement) => !known.has(requirement))
+      .filter((named) => !ids.has(named) && !(named.includes('*') && known.some((id) => matches(id, [named]))))
       .map((requirement): Finding => ({ kind: 'stale', case: id, requirement, message: 'no catalogue has it' })),
   );
 }

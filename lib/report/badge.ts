@@ -39,9 +39,9 @@ export function badge(report: RunReport): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}">`,
     `<title>${label}</title>`,
-    `<clipPath id="r"><rect width="${left + right}" height="20" rx="3"/></clipPath>`,
-    `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#444c56"/>`,
-    `<rect x="${left}" width="${right}" height="20" fill="${colour}"/></g>`,
+    // Rounded outside, straight in the middle; no ids, so that several can stand in one page.
+    `<rect width="${left + right}" height="20" rx="3" fill="${colour}"/>`,
+    `<path d="M3 0H${left}V20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#444c56"/>`,
     `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">`,
     caption(left / 2, name),
     caption(left + right / 2, text),

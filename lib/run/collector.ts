@@ -19,11 +19,20 @@ export interface RunOutcome {
 export class Collector implements Reporter {
   #onResult: OnResult = () => {};
   #outcome: RunOutcome = empty();
+  #ended = false;
+  #cancelled = false;
 
   /** Forgets the previous run. */
   start(onResult: OnResult): void {
     this.#onResult = onResult;
     this.#outcome = empty();
+    this.#ended = false;
+    this.#cancelled = false;
+  }
+
+  /** The run is being stopped: checks that have not begun will have no result. */
+  cancel(): void {
+    this.#cancelled = true;
   }
 
   onTestCaseResult(testCase: TestCase): void {
@@ -32,6 +41,7 @@ export class Collector implements Reporter {
       end?: { leftovers: string[]; requests: number };
     };
     if (end) {
+      this.#ended = true;
       this.#outcome.leftovers.push(...end.leftovers);
       this.#outcome.requests = end.requests;
     } else if (conform) {
@@ -39,6 +49,7 @@ export class Collector implements Reporter {
       this.#onResult(conform);
     } else {
       const errors = testCase.result().errors ?? [];
+      if (this.#cancelled && errors.length === 0) return;
       this.#outcome.problems.push(
         `check ${testCase.name}: ended without a result ${errors.map((e) => e.message).join('; ')}`,
       );
@@ -55,6 +66,13 @@ export class Collector implements Reporter {
     for (const error of unhandled) {
       const { message = String(error) } = error as Partial<SerializedError>;
       this.#outcome.problems.push(`unhandled error: ${message}`);
+    }
+    // Stopped before its last file: what was recorded is what is known to have been sent.
+    if (!this.#ended) {
+      this.#outcome.requests = this.#outcome.results.reduce(
+        (sum, result) => sum + result.exchanges.length,
+        0,
+      );
     }
     return this.#outcome;
   }

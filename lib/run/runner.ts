@@ -43,6 +43,7 @@ export class Runner {
 
   /** Stops the run that is under way; checks that have not begun do not run. */
   async cancel(): Promise<void> {
+    this.#collector.cancel();
     await this.#vitest.cancelCurrentRun('keyboard-input');
   }
 

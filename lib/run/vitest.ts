@@ -8,9 +8,10 @@ import { codeRoot } from '../paths.ts';
  * Opens an instance that runs test files one after the other in one worker thread, and tells `reporter`.
  * The files are taken from where this code runs (sources or build). Close it when done.
  */
-export function openVitest(reporter: Reporter): Promise<Vitest> {
+export async function openVitest(reporter: Reporter): Promise<Vitest> {
   const folder = codeRoot();
-  return createVitest(
+  const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  const vitest = await createVitest(
     'test',
     {
       root: folder,
@@ -26,7 +27,6 @@ export function openVitest(reporter: Reporter): Promise<Vitest> {
       sequence: { sequencer: InGivenOrder },
       reporters: [reporter],
       server: { deps: { inline: [/\.suite\.[jt]s$/] } },
-      // An interrupt is the command line's to handle: it cleans up first.
       teardownTimeout: 1_000,
       // A file whose checks are all left out by --grep is no mistake.
       passWithNoTests: true,
@@ -35,7 +35,17 @@ export function openVitest(reporter: Reporter): Promise<Vitest> {
     } as never,
     { clearScreen: false, logLevel: 'error', server: { watch: null }, cacheDir: join(folder, '.vite') },
   );
+  // It would end the process at once, with whatever the run has made still on the target.
+  for (const signal of SIGNALS) {
+    for (const listener of process.listeners(signal)) {
+      if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
+    }
+  }
+  return vitest;
 }
+
+/** An interrupt is the command line's to handle. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Suite files by suite, in the order of their names. */
 export function suiteFiles(): Map<string, string[]> {

@@ -59,9 +59,10 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   });
 
   check(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
-    const { addresses, expect } = context;
+    const { addresses, shared, expect } = context;
     const { victim, answer } = await new Intruder(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
+    await addresses.stored((await shared.full()).id, 'read another address');
     const read = await addresses.read(victim.id);
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { short } from '../../lib/schema/validator.ts';
-import { idOf } from '../support/shipping/addresses.ts';
+import { idOf, shows } from '../support/shipping/addresses.ts';
 import { differing, FIELDS, valueIn } from '../support/shipping/fields.ts';
 import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
 import { keyOf } from '../support/shipping/pages.ts';
@@ -19,11 +19,11 @@ check('ADDR-DELETE-GONE-READ', { effects: 'write' }, async ({ addresses, faker, 
   await addresses.stored(id);
   await addresses.removed(id);
   const answer = await addresses.read(id, 'read the deleted address');
-  expect.refused(answer, 'the address was deleted');
   if (answer.status === 404) return;
+  // Where any unknown id is answered like that, it is another requirement.
   const unknown = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
-  if (unknown.status !== 404)
-    block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
+  const same = unknown.status === answer.status && !shows(answer, id);
+  if (same) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
   expect.status(answer, 404);
 });
 
@@ -68,7 +68,7 @@ check('ADDR-DELETE-AGAIN-404', { effects: 'write' }, async ({ addresses, shared,
   if (answer.status === 404) return;
   // Where nothing is ever deleted, or unknown ids are answered alike, that is another requirement.
   const read = await addresses.read(id, 'read the deleted address');
-  if (read.ok) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  if (shows(read, id)) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
   const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that nobody has');
   if (unknown.status !== 404)
     block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');

@@ -4,11 +4,12 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { idOf } from '../support/shipping/addresses.ts';
 import { FIELDS, type Field, type FieldName, templateOf, valuesOf } from '../support/shipping/fields.ts';
 import { schemas } from '../support/shipping/schemas.ts';
+import { NoOutcome, type Verification } from '../support/shipping/verification.ts';
 import { check } from './suite.ts';
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
 const META = fieldRequirements('address-book', 'PaginationMeta');
-const CARRIER = fieldRequirements('address-book', 'VerifiedCarrier');
+const CARRIER = [...fieldRequirements('address-book', 'VerifiedCarrier'), 'ADDR-TEMPLATE-VERIFIED-CARRIERS'];
 /** Fields that are tried with create; update tries all of them. */
 const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];
 
@@ -42,31 +43,29 @@ check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) 
   for (const fixture of fixtures) if (fixture) expect.fields(fixture.answer, schemas, 'AddressEnvelope');
 });
 
-check(ADDRESS, { case: 'update', effects: 'write' }, async ({ updates, expect, block }) => {
-  const done = [
-    await updates.single('name'),
-    await updates.single('company', 'sparse'),
-    await updates.single('default'),
-  ];
-  const taken = done.filter(({ answer }) => answer.ok);
-  if (taken.length === 0)
-    block(`valid updates were answered with ${done[0]!.answer.status}`, 'ADDR-UPDATE-STATUS');
-  for (const { answer } of taken) expect.fields(answer, schemas, 'AddressEnvelope');
-});
+check(
+  ADDRESS,
+  { case: 'update', effects: 'write' },
+  async ({ updates, addresses, shared, expect, block }) => {
+    const answers = [await updates.single('name'), await updates.single('company', 'sparse')].map(
+      ({ answer }) => answer,
+    );
+    const nulled = await shared.nulled();
+    if (nulled)
+      answers.push(await addresses.update(nulled.id, { alias_name: `Conformance ${addresses.nth()}` }));
+    const taken = answers.filter(({ ok }) => ok);
+    if (taken.length === 0)
+      block(`valid updates were answered with ${answers[0]!.status}`, 'ADDR-UPDATE-STATUS');
+    for (const answer of taken) expect.fields(answer, schemas, 'AddressEnvelope');
+  },
+);
 
-check(ADDRESS, { case: 'verify', effects: 'write' }, async ({ verification, addresses, shared, expect }) => {
-  const full = await addresses.create();
-  expect.fields(
-    await verification.started(full.id, [await verification.carrier()]),
-    schemas,
-    'AddressEnvelope',
-  );
-  const sparse = await shared.sparse();
-  expect.fields(
-    await verification.started(sparse.id, [await verification.carrier()]),
-    schemas,
-    'AddressEnvelope',
-  );
+check(ADDRESS, { case: 'verify', effects: 'write' }, async ({ verification, shared, expect }) => {
+  const carriers = [await verification.carrier()];
+  expect.fields((await verification.accepted()).answer, schemas, 'AddressEnvelope');
+  for (const fixture of [await shared.sparse(), await shared.nulled()]) {
+    if (fixture) expect.fields(await verification.started(fixture.id, carriers), schemas, 'AddressEnvelope');
+  }
 });
 
 /** A value of another JSON type than the documented one, for each field. */
@@ -84,7 +83,7 @@ const WRONG: Record<FieldName, unknown> = {
  */
 for (const [name, valueFor] of [
   ['wrong-types', (field: Field) => WRONG[field.name]],
-  ['null', (field: Field) => (field.nullable ? undefined : null)],
+  ['null', () => null],
 ] as const) {
   check(
     ADDRESS,
@@ -140,26 +139,38 @@ check(META, { case: 'pages', effects: 'write' }, async ({ census, expect }) => {
     if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 
-check(CARRIER, { case: 'read', effects: 'write' }, async ({ verification, expect }) => {
-  const { outcome } = await verification.verified();
+check(CARRIER, { case: 'read', effects: 'write' }, async ({ addresses, verification, expect }) => {
+  const { id, outcome } = await outcomeOf(verification);
   expect.fields(outcome, schemas, 'AddressEnvelope');
+  await verification.settle();
+  expect.fields((await addresses.stored(id)).answer, schemas, 'AddressEnvelope');
 });
 
-check(CARRIER, { case: 'list', effects: 'write' }, async ({ verification, addresses, expect }) => {
-  await verification.verified();
+check(CARRIER, { case: 'list', effects: 'write' }, async ({ addresses, verification, expect }) => {
+  await outcomeOf(verification);
   for (const { answer } of await addresses.all()) expect.fields(answer, schemas, 'AddressList');
 });
 
 // What a new verification and an update do to earlier entries is left open, so a read stands in for them.
 check(
   CARRIER,
-  { case: 'verify-and-update', effects: 'write' },
-  async ({ verification, addresses, expect }) => {
-    const { made, outcome, carrier } = await verification.verified();
+  { case: 'update-and-verify', effects: 'write' },
+  async ({ addresses, verification, expect }) => {
+    const { id, outcome } = await outcomeOf(verification);
     const answers: Answer[] = [outcome];
-    answers.push(await verification.started(made.id, [carrier]));
-    await verification.wait(made.id, (entries) => entries.length > 0);
-    answers.push(await addresses.updated(made.id, { alias_name: `Conformance ${addresses.nth()}` }));
+    answers.push(await addresses.updated(id, { alias_name: `Conformance ${addresses.nth()}` }));
+    answers.push(await verification.started(id, [(await verification.carriers()).names.at(-1)!]));
     for (const answer of answers) expect.fields(answer, schemas, 'AddressEnvelope');
   },
 );
+
+/** An address with entries, and the read that showed them; entries that do not name their carrier count too. */
+async function outcomeOf(verification: Verification): Promise<{ id: string; outcome: Answer }> {
+  try {
+    const { made, outcome } = await verification.verified();
+    return { id: made.id, outcome };
+  } catch (error) {
+    if (!(error instanceof NoOutcome) || error.seen.waited.entries.length === 0) throw error;
+    return { id: error.seen.id, outcome: error.seen.waited.answer };
+  }
+}

@@ -1,7 +1,7 @@
 /** 3 and 4.6 Verify address by carriers: accepted now, outcome later. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/schema/validator.ts';
-import { idOf } from '../support/shipping/addresses.ts';
+import { shows } from '../support/shipping/addresses.ts';
 import { differing, FIELDS, READ_ONLY_FIELDS, valueIn } from '../support/shipping/fields.ts';
 import { unknownId } from '../support/shipping/ids.ts';
 import {
@@ -10,6 +10,7 @@ import {
   hasOutcome,
   NoOutcome,
   noOutcome,
+  properEntries,
   sortedEntries,
 } from '../support/shipping/verification.ts';
 import { expectData, expectSameId } from './answers.ts';
@@ -37,6 +38,7 @@ check('ADDR-VERIFY-OUTCOME', { effects: 'write' }, async ({ verification, expect
     if (!(error instanceof NoOutcome)) throw error;
     const { carrier, before, waited } = error.seen;
     const others = changedEntries(waited.entries, before);
+    properEntries(others);
     if (others.length === 0) throw error;
     expect.fail(`${carrier} was asked, and an entry of another carrier appeared`, {
       answer: waited.answer,
@@ -198,8 +200,7 @@ check(
     await verification.started(id, carriers);
     await addresses.removed(id);
     const read = await addresses.read(id, 'read the deleted address');
-    if (read.ok && idOf(read.at('/data')) === id)
-      block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+    if (shows(read, id)) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
     expect.refused(
       await addresses.verify(id, { carriers }, 'verify the deleted address'),
       'the address was deleted',

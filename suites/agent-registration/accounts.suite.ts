@@ -25,14 +25,14 @@ check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, door, expect
   if (!second.answer.ok) block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
   if (second.key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   await door.isGuarded();
-  await door.openingKey();
+  await door.opens();
   const answer = await door.knock({ purpose: 'call the API with the second key of the user', key: second.key });
   expect.that(answer.status !== 401, 'the second key of the user is answered 401', { answer, at: 'status', expected: 'anything but 401', found: '401' });
 });
 
 check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, door, expect, block }) => {
-  // Knocked with before the second key is issued, where that has not happened yet.
-  const { key } = await door.openingKey();
+  const key = await registrations.key();
+  await door.opens();
   const { second } = await registrations.again();
   if (!second.answer.ok) block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
   await door.isGuarded();

@@ -1,7 +1,5 @@
 /** 4 Discovery, step 1: the challenge of a call without a key, and where it leads. */
-import type { Answer } from '../../lib/http/answer.ts';
-import { isHttpUrl } from '../support/agents/discovery.ts';
-import { isJsonObject } from '../support/agents/media.ts';
+import { isHttpUrl, isResourceMetadata } from '../support/agents/discovery.ts';
 import { check } from './suite.ts';
 
 const HEADER = 'header:WWW-Authenticate';
@@ -34,8 +32,8 @@ check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
   const answer = await discovery.challengeResource();
   // At the well-known address this would be another requirement's fault.
   const wellKnown = new URL(url).href === new URL(discovery.urls.resource).href;
-  if (wellKnown && !isMetadata(answer)) block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
-  expect.that(isMetadata(answer), `the address in the challenge does not serve the protected resource metadata: ${answer.status}`, {
+  if (wellKnown && !isResourceMetadata(answer)) block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
+  expect.that(isResourceMetadata(answer), `the address in the challenge does not serve the protected resource metadata: ${answer.status}`, {
     answer,
     expected: '200 with the protected resource metadata',
     found: `${answer.status} ${answer.text.slice(0, 80)}`,
@@ -44,8 +42,8 @@ check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
 
 check('AGENT-CHALLENGE-URL-SAME', async ({ discovery, expect, block }) => {
   const [challenged, wellKnown] = [await discovery.challengeResource(), await discovery.resource()];
-  if (!isMetadata(challenged)) block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
-  if (!isMetadata(wellKnown)) block(`the well-known address answers ${wellKnown.status}`, 'AGENT-PRM-STATUS');
+  if (!isResourceMetadata(challenged)) block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+  if (!isResourceMetadata(wellKnown)) block(`the well-known address answers ${wellKnown.status}`, 'AGENT-PRM-STATUS');
   const resource = wellKnown.at('/resource');
   if (resource === undefined || challenged.at('/resource') === undefined) block('the metadata has no resource', 'AGENT-PRM-RESOURCE');
   expect.equal(challenged.at('/resource'), resource, 'resource of the document that the challenge names', { answer: challenged, at: '/resource' });
@@ -67,9 +65,3 @@ check('AGENT-CHALLENGE-BODY', async ({ discovery, observe }) => {
   const { answer } = await discovery.challenge();
   observe(answer.text === '' ? 'none' : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`);
 });
-
-/** Some member of the metadata is there: which of them are missing is judged one by one. */
-function isMetadata({ status, json }: Answer): boolean {
-  const members = ['resource', 'resource_name', 'authorization_servers', 'scopes_supported', 'agent_auth_uri'];
-  return status === 200 && isJsonObject(json) && members.some((name) => Object.hasOwn(json, name));
-}

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { idJag } from '../../schemas/agents/index.ts';
-import { type Discovery, isHttpUrl } from '../support/agents/discovery.ts';
+import { type Discovery, isHttpUrl, isResourceMetadata, isServerMetadata } from '../support/agents/discovery.ts';
 import { isJsonObject } from '../support/agents/media.ts';
 import { schemas } from '../support/agents/schemas.ts';
 import { codeOf, isListed } from '../support/agents/codes.ts';
@@ -26,13 +26,13 @@ check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, 
 
 check(RESOURCE_FIELDS, async ({ discovery, expect }) => {
   expect.fields(await resource(discovery), schemas, 'ProtectedResourceMetadata');
-  const other = await elsewhere(() => discovery.challengeResource());
+  const other = await elsewhere(() => discovery.challengeResource(), isResourceMetadata);
   if (other) expect.fields(other, schemas, 'ProtectedResourceMetadata');
 });
 
 check(SERVER_FIELDS, async ({ discovery, expect }) => {
   expect.fields(await server(discovery), schemas, 'AuthorizationServerMetadata');
-  const other = await elsewhere(() => discovery.agentAuthDocument());
+  const other = await elsewhere(() => discovery.agentAuthDocument(), isServerMetadata);
   if (other) expect.fields(other, schemas, 'AuthorizationServerMetadata');
 });
 
@@ -93,12 +93,13 @@ for (const { id, document, at, by, value, only } of LISTS) {
     const answer = await document(discovery);
     const list = answer.at(at);
     if (!Array.isArray(list)) return block(`${at} is no list`, by);
+    if (!list.every((item) => typeof item === 'string')) block(`${at} is no list of texts`, by);
     const wanted = value(discovery);
     const where = { answer, at, expected: only ? `nothing but ${wanted}` : `a list with ${wanted}`, found: JSON.stringify(list) };
     if (!only) return expect.that(list.includes(wanted), `${at} does not contain ${wanted}`, where);
-    // What is spelt otherwise or is no text at all is not another value; that is judged with the property.
-    const others = list.filter((item) => typeof item === 'string' && item.toLowerCase() !== wanted.toLowerCase());
-    if (!list.some((item) => typeof item === 'string')) block(`${at} lists no text`, by);
+    if (list.length === 0) block(`${at} is empty`, by);
+    // What is only spelt otherwise is not another value; that is judged with the property.
+    const others = list.filter((item) => item.toLowerCase() !== wanted.toLowerCase());
     expect.that(others.length === 0, `${at} lists ${others.join(', ')}`, where);
   });
 }
@@ -106,7 +107,7 @@ for (const { id, document, at, by, value, only } of LISTS) {
 check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   const url = await discovery.agentAuthUrl();
   const answer = await discovery.agentAuthDocument();
-  const leads = answer.status === 200 && isJsonObject(answer.json) && isJsonObject(answer.at('/agent_auth'));
+  const leads = isServerMetadata(answer);
   // At the well-known address this would be another requirement's fault.
   const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;
   if (wellKnown && !leads) block(`the well-known address answers ${answer.status}`, answer.status === 200 ? 'AGENT-ASM-AGENT-AUTH' : 'AGENT-ASM-STATUS');
@@ -231,10 +232,10 @@ function document(answer: Answer, by: string): Answer {
 }
 
 /** The same document by the other way, where that leads to one. */
-async function elsewhere(get: () => Promise<Answer>): Promise<Answer | undefined> {
+async function elsewhere(get: () => Promise<Answer>, is: (answer: Answer) => boolean): Promise<Answer | undefined> {
   try {
     const answer = await get();
-    return answer.status === 200 && isJsonObject(answer.json) ? answer : undefined;
+    return is(answer) ? answer : undefined;
   } catch {
     // Where the other way does not lead is judged by the entries about it.
     return undefined;

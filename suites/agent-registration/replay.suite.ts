@@ -1,14 +1,11 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
-import type { Answer } from '../../lib/http/answer.ts';
-import type { Expect } from '../../lib/check/expect.ts';
 import type { Burst } from '../support/agents/recovery.ts';
-import { assertReason, expectNoKey, isRefusal } from '../support/agents/refusal.ts';
+import { expectReplayRefused, isRefusal } from '../support/agents/refusal.ts';
 import { told } from '../support/agents/registrations.ts';
 import { codeOf } from '../support/agents/codes.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
-const CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 
 check('AGENT-REPLAY-SAME', write, async ({ registrations, expect }) => {
   expectReplayRefused(expect, await registrations.replay(), 'the assertion was redeemed before');
@@ -70,11 +67,6 @@ for (const large of [false, true]) {
       found: tally(burst),
     });
   });
-}
-
-function expectReplayRefused(expect: Expect, answer: Answer, why: string): void {
-  expectNoKey(expect, answer, why);
-  assertReason(answer, { codes: ['replay_detected'] }, CODE);
 }
 
 function tally({ answers }: Burst): string {

@@ -41,8 +41,8 @@ check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, expect }) =>
 check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, expect, block }) => {
   for (const answer of await successes(registrations)) {
     const [key, credential] = [answer.at('/api_key'), answer.at('/credential')];
-    if (typeof key !== 'string') block('the response has no string api_key', 'AGENT-REG-API-KEY');
-    if (typeof credential !== 'string') block('the response has no string credential', 'AGENT-REG-CREDENTIAL');
+    if (typeof key !== 'string' || key === '') block('the response has no api_key', 'AGENT-REG-API-KEY');
+    if (typeof credential !== 'string' || credential === '') block('the response has no credential', 'AGENT-REG-CREDENTIAL');
     expect.that(credential === key, '`credential` is another text than `api_key`', { answer, at: '/credential' });
   }
 });
@@ -51,7 +51,8 @@ check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, discovery, expec
   const scope = discovery.config.scope ?? 'service:global';
   for (const answer of await successes(registrations)) {
     const scopes = answer.at('/scopes');
-    if (!Array.isArray(scopes)) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
+    const texts = Array.isArray(scopes) && scopes.every((each) => typeof each === 'string');
+    if (!texts) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
     const where = { answer, at: '/scopes', expected: `a list with ${scope}`, found: JSON.stringify(scopes) };
     expect.that(scopes.includes(scope), `scopes does not contain ${scope}`, where);
   }

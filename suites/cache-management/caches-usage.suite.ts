@@ -4,7 +4,13 @@ import { fullNameOf } from '../support/caches/places.ts';
 import { LARGE } from '../support/caches/room.ts';
 import { schemas } from '../support/caches/schemas.ts';
 import type { Figures } from '../support/caches/usage.ts';
-import { type Chapter, changedElsewhere, numbersOf, plus, type Story } from '../support/caches/usage-story.ts';
+import {
+  type Chapter,
+  changedElsewhere,
+  numbersOf,
+  plus,
+  type Story,
+} from '../support/caches/usage-story.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const fields = (...names: string[]) => fieldRequirements('cache-management', ...names);
@@ -16,7 +22,11 @@ check('CACHE-REPO-USAGE-STATUS', async ({ places, api, expect }) => {
 });
 
 check(fields('RepositoryUsage'), { case: 'repository' }, async ({ places, api, expect }) => {
-  expect.fields(await api.repositoryUsage(places.find('repository') ?? places.need('readOnlyRepository')), schemas, 'RepositoryUsage');
+  expect.fields(
+    await api.repositoryUsage(places.find('repository') ?? places.need('readOnlyRepository')),
+    schemas,
+    'RepositoryUsage',
+  );
 });
 
 check('CACHE-ORG-USAGE-STATUS', async ({ places, api, expect }) => {
@@ -35,38 +45,75 @@ check('CACHE-BY-REPO-STATUS', async ({ places, api, expect }) => {
   expect.object(answer);
 });
 
-check(fields('OrganizationUsageByRepository', 'RepositoryCacheUsage'), { case: 'by-repository' }, async (context) => {
-  const { usage, places, api, seeds, expect } = context;
-  // With caches somewhere, so that there is an item to look at.
-  if (seeds.possible && (context.time.movable || context.session.options.maxWaitMs >= 1_200_000)) await usage.story();
-  expect.fields(await api.usageByRepository(places.need('organization')), schemas, 'OrganizationUsageByRepository');
-});
+check(
+  fields('OrganizationUsageByRepository', 'RepositoryCacheUsage'),
+  { case: 'by-repository' },
+  async (context) => {
+    const { usage, places, api, seeds, expect } = context;
+    // With caches somewhere, so that there is an item to look at.
+    if (seeds.possible && (context.time.movable || context.session.options.maxWaitMs >= 1_200_000))
+      await usage.story();
+    expect.fields(
+      await api.usageByRepository(places.need('organization')),
+      schemas,
+      'OrganizationUsageByRepository',
+    );
+  },
+);
 
 check('CACHE-REPO-USAGE-FULL-NAME', async ({ places, api, expect, block }) => {
-  const repositories = (['repository', 'otherRepository', 'publicRepository', 'readOnlyRepository'] as const).flatMap((key) => places.find(key) ?? []);
+  const repositories = (
+    ['repository', 'otherRepository', 'publicRepository', 'readOnlyRepository'] as const
+  ).flatMap((key) => places.find(key) ?? []);
   if (repositories.length === 0) places.need('repository');
   for (const repository of repositories) {
     const answer = await api.repositoryUsage(repository);
     const name = answer.at('/full_name');
-    if (!answer.ok || typeof name !== 'string') return block(`answered ${answer.status} without a string full_name`, 'CACHE-REPO-USAGE-FULL-NAME-FIELD');
-    expect.equal(name.toLowerCase(), fullNameOf(repository).toLowerCase(), 'full_name', { answer, at: '/full_name', found: name });
+    if (!answer.ok || typeof name !== 'string')
+      return block(
+        `answered ${answer.status} without a string full_name`,
+        'CACHE-REPO-USAGE-FULL-NAME-FIELD',
+      );
+    expect.equal(name.toLowerCase(), fullNameOf(repository).toLowerCase(), 'full_name', {
+      answer,
+      at: '/full_name',
+      found: name,
+    });
   }
 });
 
-check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, async ({ usage, places, lists, session, expect, skip }) => {
-  // Caches that are someone else's: the figures are held against what is listed.
-  const repository = places.need('readOnlyRepository');
-  const entries = await lists.everything(repository);
-  const wanted = { size: entries.reduce((sum, entry) => sum + Number(entry.size_in_bytes), 0), count: entries.length };
-  const figures = await usage.settle(
-    () => usage.ofRepository(repository),
-    (each) => each.size === wanted.size && each.count === wanted.count,
-  );
-  const settled = figures.size === wanted.size && figures.count === wanted.count;
-  if (!settled && session.time.pollLimit(1_200_000) < 1_200_000) skip('usage figures lag; set `hooks.clock`, or allow to wait with --max-wait 1200');
-  expect.soft('CACHE-REPO-USAGE-SIZE', (it) => it.equal(figures.size, wanted.size, 'the size', { answer: figures.answer, at: '/active_caches_size_in_bytes' }));
-  expect.soft('CACHE-REPO-USAGE-COUNT', (it) => it.equal(figures.count, wanted.count, 'the count', { answer: figures.answer, at: '/active_caches_count' }));
-});
+check(
+  ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'],
+  { case: 'listed' },
+  async ({ usage, places, lists, session, expect, skip }) => {
+    // Caches that are someone else's: the figures are held against what is listed.
+    const repository = places.need('readOnlyRepository');
+    const entries = await lists.everything(repository);
+    const wanted = {
+      size: entries.reduce((sum, entry) => sum + Number(entry.size_in_bytes), 0),
+      count: entries.length,
+    };
+    const figures = await usage.settle(
+      () => usage.ofRepository(repository),
+      (each) => each.size === wanted.size && each.count === wanted.count,
+    );
+    const settled = figures.size === wanted.size && figures.count === wanted.count;
+    if (!settled && session.time.pollLimit(1_200_000) < 1_200_000)
+      skip('usage figures lag; set `hooks.clock`, or allow to wait with --max-wait 1200');
+    expect.soft('CACHE-REPO-USAGE-SIZE', (it) =>
+      it.equal(figures.size, wanted.size, 'the size', {
+        answer: figures.answer,
+        at: '/active_caches_size_in_bytes',
+      }),
+    );
+    expect.soft('CACHE-REPO-USAGE-COUNT', (it) =>
+      it.equal(figures.count, wanted.count, 'the count', {
+        answer: figures.answer,
+        at: '/active_caches_count',
+      }),
+    );
+  },
+);
 
 /** One of the three places that figures come from. */
 interface Source {
@@ -77,10 +124,15 @@ interface Source {
   many?: (chapter: Chapter, context: CacheContext, story: Story) => Figures;
 }
 
-const item = (repository: 'fewRepository' | 'manyRepository') => (chapter: Chapter, { usage, block }: CacheContext, story: Story) => {
-  const [found] = usage.itemsOf(story[repository], chapter.reading.pages ?? []);
-  return found ?? block(`usage by repository does not list ${fullNameOf(story[repository])}`, 'CACHE-BY-REPO-COMPLETE');
-};
+const item =
+  (repository: 'fewRepository' | 'manyRepository') =>
+  (chapter: Chapter, { usage, block }: CacheContext, story: Story) => {
+    const [found] = usage.itemsOf(story[repository], chapter.reading.pages ?? []);
+    return (
+      found ??
+      block(`usage by repository does not list ${fullNameOf(story[repository])}`, 'CACHE-BY-REPO-COMPLETE')
+    );
+  };
 
 const SOURCES: Source[] = [
   { code: 'REPO-USAGE', few: (chapter) => chapter.reading.few, many: (chapter) => chapter.reading.many },
@@ -94,28 +146,44 @@ async function storyFor(context: CacheContext, code: string): Promise<Story> {
   const story = await context.usage.story();
   if (code === 'ORG-USAGE') {
     const own = [story.manyRepository, story.fewRepository];
-    const [other] = changedElsewhere(story.begin, typeof story.deleted === 'string' ? story.created : story.deleted, own);
-    if (other) context.undecided(`the figures of ${other} changed meanwhile, so that those of the organization say nothing`);
+    const [other] = changedElsewhere(
+      story.begin,
+      typeof story.deleted === 'string' ? story.created : story.deleted,
+      own,
+    );
+    if (other)
+      context.undecided(
+        `the figures of ${other} changed meanwhile, so that those of the organization say nothing`,
+      );
   }
   return story;
 }
 
 const same = (a: Figures, b: Figures) => a.size === b.size && a.count === b.count;
-const shown = ({ size, count }: { size: unknown; count: unknown }) => `${JSON.stringify(size)} bytes in ${JSON.stringify(count)} caches`;
+const shown = ({ size, count }: { size: unknown; count: unknown }) =>
+  `${JSON.stringify(size)} bytes in ${JSON.stringify(count)} caches`;
 
 for (const { code, few, many } of SOURCES) {
   const id = (what: string) => `CACHE-${code}-${what}`;
   const options = { effects: 'write' } as const;
   /** Figures at the beginning; a repository that is not listed yet has none. */
   const first = (context: CacheContext, story: Story): Figures => {
-    const listed = code !== 'BY-REPO' || context.usage.itemsOf(story.fewRepository, story.begin.reading.pages ?? []).length > 0;
-    return listed ? few(story.begin, context, story) : { answer: story.begin.reading.pages![0]!.answer, size: 0, count: 0 };
+    const listed =
+      code !== 'BY-REPO' ||
+      context.usage.itemsOf(story.fewRepository, story.begin.reading.pages ?? []).length > 0;
+    return listed
+      ? few(story.begin, context, story)
+      : { answer: story.begin.reading.pages![0]!.answer, size: 0, count: 0 };
   };
 
   check(id('AFTER-CREATION'), options, async (context) => {
     const story = await storyFor(context, code);
     const [before, after] = [first(context, story), few(story.created, context, story)];
-    context.expect.that(!same(before, after), `four caches were made and the figures are still ${shown(after)}`, { answer: after.answer, at: '' });
+    context.expect.that(
+      !same(before, after),
+      `four caches were made and the figures are still ${shown(after)}`,
+      { answer: after.answer, at: '' },
+    );
   });
 
   for (const what of ['size', 'count'] as const) {
@@ -125,10 +193,18 @@ for (const { code, few, many } of SOURCES) {
       const [before, after] = [first(context, story), few(story.created, context, story)];
       if (same(before, after)) block('the figures never change', id('AFTER-CREATION'));
       const wanted = plus(numbersOf(before), story.created.change)[what];
-      expect.equal(after[what], wanted, `the ${what} after caches were made`, { answer: after.answer, at: '' });
+      expect.equal(after[what], wanted, `the ${what} after caches were made`, {
+        answer: after.answer,
+        at: '',
+      });
       if (!many || !(await context.shelf.content()).names) return;
       const figures = many(story.begin, context, story);
-      expect.equal(figures[what], story.begin.many[what], `the ${what} of ${fullNameOf(story.manyRepository)}`, { answer: figures.answer, at: '' });
+      expect.equal(
+        figures[what],
+        story.begin.many[what],
+        `the ${what} of ${fullNameOf(story.manyRepository)}`,
+        { answer: figures.answer, at: '' },
+      );
     });
   }
 
@@ -140,7 +216,10 @@ for (const { code, few, many } of SOURCES) {
     const wanted = plus(numbersOf(first(context, story)), story.created.change).size;
     if (before.size !== wanted) block(`the size is wrong before: ${shown(before)}`, id('SIZE'));
     if (same(before, after)) block('the figures do not change', id('AFTER-CREATION'));
-    expect.equal(after.size, wanted + LARGE, 'the size with a cache of more than 2^32 bytes', { answer: after.answer, at: '' });
+    expect.equal(after.size, wanted + LARGE, 'the size with a cache of more than 2^32 bytes', {
+      answer: after.answer,
+      at: '',
+    });
   });
 
   check(id('AFTER-DELETION'), options, async (context) => {
@@ -148,12 +227,19 @@ for (const { code, few, many } of SOURCES) {
     const story = await storyFor(context, code);
     if (typeof story.deleted === 'string') return block(story.deleted, 'CACHE-DELETE-ID-GONE');
     const earlier = typeof story.large === 'string' ? story.created : story.large;
-    const [start, before, after] = [first(context, story), few(earlier, context, story), few(story.deleted, context, story)];
+    const [start, before, after] = [
+      first(context, story),
+      few(earlier, context, story),
+      few(story.deleted, context, story),
+    ];
     const [was, is] = [plus(numbersOf(start), earlier.change), plus(numbersOf(start), story.deleted.change)];
     const trusted = (['size', 'count'] as const).filter((what) => before[what] === was[what]);
     if (trusted.length === 0) block(`the figures are wrong before: ${shown(before)}`, id('SIZE'));
     for (const what of trusted) {
-      expect.equal(after[what], is[what], `the ${what} after caches were deleted`, { answer: after.answer, at: '' });
+      expect.equal(after[what], is[what], `the ${what} after caches were deleted`, {
+        answer: after.answer,
+        at: '',
+      });
     }
   });
 }
@@ -161,60 +247,95 @@ for (const { code, few, many } of SOURCES) {
 check('CACHE-REPO-USAGE-SCOPE', { effects: 'write', needs: ['caches.otherRepository'] }, async (context) => {
   const { expect, block } = context;
   const { begin, elsewhere, created, fewRepository } = await storyFor(context, 'REPO-USAGE');
-  if (same(begin.reading.few, created.reading.few)) block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
+  if (same(begin.reading.few, created.reading.few))
+    block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
   for (const { reading } of elsewhere ? [elsewhere, created] : [created]) {
     const where = reading === created.reading ? fullNameOf(fewRepository) : 'a namesake under another owner';
-    expect.that(same(begin.reading.many, reading.many), `caches were made in ${where} and the figures went from ${shown(begin.reading.many)} to ${shown(reading.many)}`, {
-      answer: reading.many.answer,
-      at: '',
-    });
+    expect.that(
+      same(begin.reading.many, reading.many),
+      `caches were made in ${where} and the figures went from ${shown(begin.reading.many)} to ${shown(reading.many)}`,
+      {
+        answer: reading.many.answer,
+        at: '',
+      },
+    );
   }
 });
 
-check('CACHE-REPO-USAGE-SCOPE', { case: 'namesake', effects: 'write', needs: ['caches.namesakeRepository'] }, async (context) => {
-  const { usage, places, expect, block } = context;
-  const { begin, created, manyRepository } = await storyFor(context, 'REPO-USAGE');
-  if (same(begin.reading.few, created.reading.few)) block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
-  const namesake = await usage.ofRepository(places.need('namesakeRepository'));
-  expect.that(!same(namesake, created.reading.many), `${fullNameOf(manyRepository)} and its namesake have the same figures: ${shown(namesake)}`, {
-    answer: namesake.answer,
-    at: '',
-  });
-});
+check(
+  'CACHE-REPO-USAGE-SCOPE',
+  { case: 'namesake', effects: 'write', needs: ['caches.namesakeRepository'] },
+  async (context) => {
+    const { usage, places, expect, block } = context;
+    const { begin, created, manyRepository } = await storyFor(context, 'REPO-USAGE');
+    if (same(begin.reading.few, created.reading.few))
+      block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
+    const namesake = await usage.ofRepository(places.need('namesakeRepository'));
+    expect.that(
+      !same(namesake, created.reading.many),
+      `${fullNameOf(manyRepository)} and its namesake have the same figures: ${shown(namesake)}`,
+      {
+        answer: namesake.answer,
+        at: '',
+      },
+    );
+  },
+);
 
-check('CACHE-ORG-USAGE-SCOPE', { effects: 'write', needs: ['caches.namesakeRepository'] }, async (context) => {
-  const { expect, block } = context;
-  const { begin, elsewhere, created } = await storyFor(context, 'ORG-USAGE');
-  const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
-  if (same(before, created.reading.organization!)) block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
-  expect.that(same(before, after), `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`, {
-    answer: after.answer,
-    at: '',
-  });
-});
+check(
+  'CACHE-ORG-USAGE-SCOPE',
+  { effects: 'write', needs: ['caches.namesakeRepository'] },
+  async (context) => {
+    const { expect, block } = context;
+    const { begin, elsewhere, created } = await storyFor(context, 'ORG-USAGE');
+    const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
+    if (same(before, created.reading.organization!))
+      block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
+    expect.that(
+      same(before, after),
+      `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
+      {
+        answer: after.answer,
+        at: '',
+      },
+    );
+  },
+);
 
-check('CACHE-BY-REPO-SCOPE', { effects: 'write', needs: ['caches.organization', 'caches.namesakeRepository'] }, async (context) => {
-  const { expect, block, places } = context;
-  const { elsewhere } = await storyFor(context, 'BY-REPO');
-  const owner = places.need('organization').names[0]!.toLowerCase();
-  const pages = elsewhere!.reading.pages!;
-  if (pages.every(({ items }) => items.length === 0)) block('usage by repository lists nothing', 'CACHE-BY-REPO-COMPLETE');
-  for (const { answer, items } of pages) {
-    for (const [i, { name }] of items.entries()) {
-      if (!name.includes('/')) block(`${name} is no full name`, 'CACHE-BY-REPO-FULL-NAME-FIELD');
-      expect.that(name.startsWith(`${owner}/`), `${name} is listed, which is not of ${owner}`, { answer, at: `/repository_cache_usages/${i}/full_name` });
+check(
+  'CACHE-BY-REPO-SCOPE',
+  { effects: 'write', needs: ['caches.organization', 'caches.namesakeRepository'] },
+  async (context) => {
+    const { expect, block, places } = context;
+    const { elsewhere } = await storyFor(context, 'BY-REPO');
+    const owner = places.need('organization').names[0]!.toLowerCase();
+    const pages = elsewhere!.reading.pages!;
+    if (pages.every(({ items }) => items.length === 0))
+      block('usage by repository lists nothing', 'CACHE-BY-REPO-COMPLETE');
+    for (const { answer, items } of pages) {
+      for (const [i, { name }] of items.entries()) {
+        if (!name.includes('/')) block(`${name} is no full name`, 'CACHE-BY-REPO-FULL-NAME-FIELD');
+        expect.that(name.startsWith(`${owner}/`), `${name} is listed, which is not of ${owner}`, {
+          answer,
+          at: `/repository_cache_usages/${i}/full_name`,
+        });
+      }
     }
-  }
-});
+  },
+);
 
 check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
   const { usage, expect, block } = context;
   const { created, manyRepository, fewRepository } = await storyFor(context, 'BY-REPO');
   const { pages = [] } = created.reading;
-  if (pages.some(({ items }) => items.some(({ name }) => !name.includes('/')))) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  if (pages.some(({ items }) => items.some(({ name }) => !name.includes('/'))))
+    block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   for (const repository of new Set([manyRepository, fewRepository])) {
     const found = usage.itemsOf(repository, pages).length;
-    expect.equal(found, 1, `how often ${fullNameOf(repository)} is listed, which has caches,`, { answer: pages[0]!.answer, at: '/repository_cache_usages' });
+    expect.equal(found, 1, `how often ${fullNameOf(repository)} is listed, which has caches,`, {
+      answer: pages[0]!.answer,
+      at: '/repository_cache_usages',
+    });
   }
 });
 
@@ -225,16 +346,24 @@ check('CACHE-USAGE-AGREES', { effects: 'write' }, async (context) => {
   const organization = created.reading.organization!;
   const pages = created.reading.pages!;
   const wanted = plus(numbersOf(begin.reading.organization), created.change);
-  if (!same({ ...organization, ...wanted }, organization)) block(`the organization's figures are wrong: ${shown(organization)}`, 'CACHE-ORG-USAGE-SIZE');
+  if (!same({ ...organization, ...wanted }, organization))
+    block(`the organization's figures are wrong: ${shown(organization)}`, 'CACHE-ORG-USAGE-SIZE');
   const few = plus(numbersOf(begin.reading.few), created.change);
   const own = usage.itemsOf(fewRepository, pages);
-  if (!same(created.reading.few, { ...created.reading.few, ...few }) || own.length !== 1 || !same(own[0]!, { ...own[0]!, ...few })) {
+  if (
+    !same(created.reading.few, { ...created.reading.few, ...few }) ||
+    own.length !== 1 ||
+    !same(own[0]!, { ...own[0]!, ...few })
+  ) {
     block('the figures by repository are wrong', 'CACHE-BY-REPO-SIZE');
   }
   const sum = pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, { size: 0, count: 0 });
-  expect.that(same(organization, { ...organization, ...sum }), `the organization has ${shown(organization)}, its repositories together ${shown(sum)}`, {
-    answer: organization.answer,
-    at: '',
-  });
+  expect.that(
+    same(organization, { ...organization, ...sum }),
+    `the organization has ${shown(organization)}, its repositories together ${shown(sum)}`,
+    {
+      answer: organization.answer,
+      at: '',
+    },
+  );
 });
-

@@ -66,7 +66,7 @@ describe('conform run sends nothing and exits with 2', () => {
 
   test('for a variable that is not set', () =>
     run(
-      configuration('      redirectUri: ${CONFORM_TEST_NOT_SET}\n'),
+      configuration(`      redirectUri: $\{CONFORM_TEST_NOT_SET}\n`),
       [],
       'targets.yaml:7: the environment variable CONFORM_TEST_NOT_SET is not set',
     ));
@@ -109,12 +109,16 @@ describe('conform run sends nothing and exits with 2', () => {
       '--grep TOKEN-EXPIRI matches no id; did you mean `TOKEN-EXPIRY`?',
     ));
 
-  test('for a case that no check has', () =>
-    run(
-      configuration(),
-      ['--grep', 'TOKEN-EXPIRY/no-such-case'],
-      '--grep TOKEN-EXPIRY/no-such-case: there is no such check; `conform explain ID` names those of a requirement',
-    ));
+  // Which cases there are is known only when the suites have been read, after the first line is out.
+  test('for a case that no check has', async () => {
+    const config = temporaryFile('targets.yaml', configuration());
+    const { code, stderr } = await conform(['run', '--config', config, '--grep', 'TOKEN-EXPIRY/none']);
+    expect(stderr).toBe(
+      'conform: --grep TOKEN-EXPIRY/none: there is no such check; `conform explain ID` names those of a requirement\n',
+    );
+    expect(code).toBe(2);
+    expect(connections).toBe(0);
+  });
 
   test('for an effect that is none', () =>
     run(configuration(), ['--effects', 'read,rite'], '--effects: no effect `rite`; did you mean `write`?'));

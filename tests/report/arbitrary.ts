@@ -17,6 +17,7 @@ export const attacks = [
   '<script>window.pwned = 1</script>',
   '</script><script>window.pwned = 1</script>',
   '"><img src=x onerror="window.pwned=1">',
+  '</script/><img src=//evil.example/x>',
   '<!--<script>',
   ']]></failure><testcase/>',
   '&lt;b&gt; &#x1f; %3Cscript%3E',

@@ -10,7 +10,7 @@ import type {
   RunReport,
 } from '../../run/model.ts';
 import { curlCommand } from '../curl.ts';
-import { inert, inertLine } from '../terminal-safe.ts';
+import { clip, inert, inertLine } from '../terminal-safe.ts';
 import { decisiveExchange, duration, exchangesById, OUTCOMES, type Outcome, outcomeOf } from '../words.ts';
 import { exchangeView } from './evidence.ts';
 import {
@@ -37,21 +37,24 @@ export function bySection(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
+/** A text of a target, inert, as long as anybody reads. */
+const shown = (text: string): string => inert(clip(text, 8_000));
+
 /** Observations with every string inert. */
 export function observationViews(observations: Observation[]): Observation[] {
   return observations.map(({ id, question, answer }) => ({
     id,
     question: inertLine(question),
-    answer: inert(answer),
+    answer: shown(answer),
   }));
 }
 
 function findingView({ message, pointer, expected, found }: Finding): FindingView {
   return {
-    message: inert(message),
+    message: shown(message),
     ...(pointer === undefined ? {} : { where: inertLine(pointer || 'the whole body', 500) }),
-    ...(expected === undefined ? {} : { expected: inert(expected) }),
-    ...(found === undefined ? {} : { found: inert(found) }),
+    ...(expected === undefined ? {} : { expected: shown(expected) }),
+    ...(found === undefined ? {} : { found: shown(found) }),
   };
 }
 
@@ -192,7 +195,7 @@ export class Entries {
       ...outcomeWords[check.verdict],
       took: duration(check.durationMs),
       effects: check.effects,
-      ...(check.reason !== undefined && !said ? { reason: inert(check.reason) } : {}),
+      ...(check.reason !== undefined && !said ? { reason: shown(check.reason) } : {}),
       ...(check.blockedBy ? { blockedBy: inertLine(check.blockedBy) } : {}),
       requirements: check.requirements,
       observations: observationViews(check.observations),

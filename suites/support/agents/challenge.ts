@@ -66,7 +66,11 @@ export function parseChallenges(fields: readonly string[]): ParsedChallenges {
           challenge.params.set(name.toLowerCase(), value);
           take(BLANK);
           if (at >= text.length) break;
-          if (text[at] !== ',') return stopped(`no comma after ${name}`);
+          if (text[at] !== ',') {
+            // What stands there may be only the beginning of the value.
+            if (!quoted) challenge.params.delete(name.toLowerCase());
+            return stopped(`no comma after ${name}`);
+          }
           take(SEPARATORS);
         }
       }

@@ -5,6 +5,7 @@ import { Blocked, Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { AgentsConfig } from '../../../lib/target/types.ts';
 import { findBearer, type ParsedChallenges, parseChallenges } from './challenge.ts';
+import { isJsonObject } from './media.ts';
 import { Origins } from './origins.ts';
 import { headersFor } from './requests.ts';
 import { scrape } from './scrape.ts';
@@ -122,10 +123,10 @@ export class Discovery {
     const documents = await Promise.all([open(this.challengeResource()), open(this.resource())]);
     const found = documents.flatMap((answer) => {
       const resource = answer?.ok ? answer.at('/resource') : undefined;
-      return typeof resource === 'string' && resource !== '' ? [resource] : [];
+      return isHttpUrl(resource) ? [resource] : [];
     });
     if (found.length === 0) {
-      throw new Blocked('no audience for assertions: the metadata has no `resource`', 'AGENT-PRM-RESOURCE');
+      throw new Blocked('no audience for assertions: the metadata has no usable `resource`', 'AGENT-PRM-RESOURCE');
     }
     return [...new Set(found)];
   }
@@ -154,4 +155,17 @@ async function open(answer: Promise<Answer>): Promise<Answer | undefined> {
 /** True for an absolute http or https URL. */
 export function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** Members of the protected resource metadata of which one is enough to recognise it. */
+const RESOURCE_MEMBERS = ['resource', 'resource_name', 'authorization_servers', 'scopes_supported', 'agent_auth_uri'];
+
+/** An answer that is the protected resource metadata; which members are missing is judged one by one. */
+export function isResourceMetadata({ status, json }: Answer): boolean {
+  return status === 200 && isJsonObject(json) && RESOURCE_MEMBERS.some((name) => Object.hasOwn(json, name));
+}
+
+/** An answer that is authorization server metadata with the block `agent_auth`. */
+export function isServerMetadata(answer: Answer): boolean {
+  return answer.status === 200 && isJsonObject(answer.at('/agent_auth'));
 }

@@ -22,11 +22,9 @@ export class Door {
     return scrape(this.#session, call);
   }
 
-  /** The call with the key of the run's first registration. */
+  /** The call with the key of the run's first registration, made before its user got another one. */
   open(): Promise<Answer> {
-    return this.#session.once('agents: door with a key', async () =>
-      this.knock({ purpose: 'call the API with the issued key', key: await this.#registrations.key() }),
-    );
+    return this.#registrations.knock();
   }
 
   /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
@@ -36,12 +34,27 @@ export class Door {
     );
   }
 
-  /** A key that opens the API. Throws `Blocked` where the issued one does not, so that a shut door says nothing. */
-  async openingKey(): Promise<{ key: string; status: number }> {
-    const key = await this.#registrations.key();
+  /** Throws `Blocked` where the issued key does not open the API. */
+  async opens(): Promise<void> {
     const { status } = await this.open();
     if (status === 401) throw new Blocked('the issued key does not open the API: answered 401', 'AGENT-KEY-OPENS');
-    return { key, status };
+  }
+
+  /**
+   * A key that opens the API now, and how the call with it is answered. Where the first key of the user was ended
+   * by the second one, that is the second. Throws `Blocked` where there is none, so that a shut door says nothing.
+   */
+  openingKey(): Promise<{ key: string; status: number }> {
+    return this.#session.once('agents: opening key', async () => {
+      await this.opens();
+      const { first, second } = await this.#registrations.again();
+      for (const key of [await this.#registrations.key(), first.key, second.key]) {
+        if (key === undefined) continue;
+        const { status } = await this.knock({ purpose: 'call the API with an issued key', key });
+        if (status !== 401) return { key, status };
+      }
+      throw new Blocked('no issued key opens the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
+    });
   }
 
   /** Throws `Blocked` where an unknown key is let in as well, so that an open door says nothing. */

@@ -1,9 +1,8 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/check/verdict.ts';
-import { codeOf } from './codes.ts';
+import { codeOf, isListed } from './codes.ts';
 import { Discovery } from './discovery.ts';
 import { Door } from './door.ts';
-import { faultOf, Faults } from './faults/index.ts';
 import { Registrations } from './registrations.ts';
 
 type Sign = () => Promise<boolean>;
@@ -15,12 +14,12 @@ type Sign = () => Promise<boolean>;
  */
 export async function signOfLife(context: CheckContext): Promise<void> {
   const discovery = new Discovery(context);
-  const faults = new Faults(context);
   const registrations = new Registrations(context);
   const mayRegister = context.session.options.effects.includes('write');
-  const refusesNothing = async () => {
-    const answer = await faults.answer(faultOf('AGENT-REQ-NOT-OBJECT'));
-    return !answer.ok && codeOf(answer) !== undefined;
+  // Asked directly: that a good registration succeeds is not part of this sign.
+  const refusesMalformed = async () => {
+    const answer = await registrations.endpoint.probe(await registrations.endpoint.url());
+    return !answer.ok && isListed(codeOf(answer) ?? '');
   };
   const signs: Sign[] = [
     async () => {
@@ -29,13 +28,13 @@ export async function signOfLife(context: CheckContext): Promise<void> {
     },
     async () => {
       const document = mayRegister ? await discovery.server() : undefined;
-      return document?.status === 200 && isText(document.at('/agent_auth/register_uri')) && (await refusesNothing());
+      return document?.status === 200 && isText(document.at('/agent_auth/register_uri')) && (await refusesMalformed());
     },
     async () => {
       if (!mayRegister || (await registrations.first()).key === undefined) return false;
       const door = new Door(context);
       const [open, unknown] = [await door.open(), await door.unknown()];
-      return (open.status !== 401 && unknown.status === 401) || (await refusesNothing());
+      return (open.status !== 401 && unknown.status === 401) || (await refusesMalformed());
     },
   ];
   let undecided: Undecided | undefined;

@@ -50,6 +50,7 @@ export class Recovery {
   }
 
   async #send(count: number, purse: 'required' | 'sweep'): Promise<Burst> {
+    await this.#registrations.twin();
     const { users, endpoint } = this.#registrations;
     const user = purse === 'required' ? users.named('recovery') : users.next();
     const provider = await this.#registrations.provider();

@@ -56,3 +56,9 @@ export function assertReason(answer: Answer, reason: Reason, judgedBy: string): 
   if (fits(code, reason) || meansOneOf(code, reason.codes)) return;
   throw new Blocked(`refused as ${told(answer)}, so that it is not the change that was noticed`, judgedBy);
 }
+
+/** A used assertion gets no success and no key, and for that reason. */
+export function expectReplayRefused(expect: Expect, answer: Answer, why: string): void {
+  expectNoKey(expect, answer, why);
+  assertReason(answer, { codes: ['replay_detected'] }, 'AGENT-ERR-REPLAY-DETECTED-CODE');
+}

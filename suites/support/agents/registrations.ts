@@ -8,6 +8,7 @@ import type { Purse } from './attempts.ts';
 import { codeOf } from './codes.ts';
 import { Endpoint, fieldsWith } from './endpoint.ts';
 import { canSign, identityProvider, Users } from './provider.ts';
+import { scrape } from './scrape.ts';
 
 /** One registration that was tried with an assertion. */
 export interface Registration {
@@ -118,6 +119,13 @@ export class Registrations {
     throw new Blocked('the registration response has no key', 'AGENT-REG-API-KEY');
   }
 
+  /** The scrape call with the key of the first registration, before the user gets another one. */
+  knock(): Promise<Answer> {
+    return this.session.once('agents: door with the first key', async () =>
+      scrape(this.session, { purpose: 'call the API with the issued key', key: await this.key() }),
+    );
+  }
+
   /** The assertion of the first registration once more, unchanged. */
   replay(): Promise<Answer> {
     return this.session.once('agents: replay', async () => {
@@ -127,8 +135,8 @@ export class Registrations {
   }
 
   /** Sends an assertion as it is. */
-  resend(assertion: Assertion, purpose: string): Promise<Answer> {
-    return this.endpoint.post({ purpose, body: { json: fieldsWith(assertion.token) } });
+  resend(assertion: Assertion, purpose: string, purse: Purse = 'required'): Promise<Answer> {
+    return this.endpoint.post({ purpose, body: { json: fieldsWith(assertion.token) }, purse });
   }
 
   /**
@@ -138,6 +146,8 @@ export class Registrations {
   again(): Promise<Again> {
     return this.session.once('agents: registered again', async () => {
       const first = await this.twin();
+      // Whether the first key opens the API is seen before there is another one.
+      await this.knock().catch(() => undefined);
       await this.replay();
       const { user } = first;
       const shortly = await this.register('register the same user again, with a minute left', {

@@ -75,8 +75,8 @@ export class Limits {
   }
 
   /**
-   * Sets a limit, which is put back at the end of the run. `of` is the place whose limit it is, where the
-   * path spells it otherwise. Throws `Blocked` where it cannot be read before.
+   * Sends a setting; the limit is put back at the end of the run. `of` is the place whose limit it is, where
+   * the path spells it otherwise. Throws `Blocked` where it cannot be read before.
    */
   async put(
     place: Place,
@@ -85,15 +85,26 @@ export class Limits {
     options?: RequestOptions,
     of = place,
   ): Promise<Answer> {
-    await this.#remember(of, kind);
-    const { now } = await this.#memory();
-    now.delete(keyOf(of, kind));
+    await this.protect(of, kind);
+    await this.#forget(of, kind, Number.NEGATIVE_INFINITY);
     return this.api.putLimit(place, kind, body, options);
   }
 
   /** Sets a limit to a number. */
-  set(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
-    return this.put(place, kind, settingOf(kind, value), options);
+  async set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
+    await this.protect(of, kind);
+    await this.#forget(of, kind, value);
+    return this.api.putLimit(place, kind, settingOf(kind, value), options);
+  }
+
+  /** Forgets what a limit is, and those below it that are over a value: what becomes of them is left open. */
+  async #forget(place: Place, kind: Kind, value: number): Promise<void> {
+    const { now } = await this.#memory();
+    now.delete(keyOf(place, kind));
+    for (const [key, known] of now) {
+      const level = LEVELS.findIndex((each) => key.startsWith(pathOf({ level: each, names: [] })));
+      if (key.endsWith(` ${kind}`) && level > LEVELS.indexOf(place.level) && known > value) now.delete(key);
+    }
   }
 
   /** Sets a limit, reading it before and after. */
@@ -124,8 +135,30 @@ export class Limits {
     }
   }
 
-  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+  /**
+   * Sets a limit. Where that is refused, other places below it that are over the value are lowered to it and
+   * it is tried once more: whether a level can be lowered below those under it is left open.
+   */
+  async lower(place: Place, kind: Kind, value: number): Promise<Answer> {
     const answer = await this.set(place, kind, value);
+    if (answer.ok || place.level === 'repository') return answer;
+    let lowered = false;
+    for (const key of [
+      'otherRepository',
+      'publicRepository',
+      'namesakeRepository',
+      'otherOrganization',
+    ] as const) {
+      const other = this.places.find(key);
+      if (!other || LEVELS.indexOf(other.level) <= LEVELS.indexOf(place.level)) continue;
+      const now = this.valueIn(await this.api.readLimit(other, kind), kind);
+      if (now !== undefined && now > value) lowered = (await this.set(other, kind, value)).ok || lowered;
+    }
+    return lowered ? this.set(place, kind, value) : answer;
+  }
+
+  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+    const answer = await this.lower(place, kind, value);
     const id = limitId(place.level, kind, answer.ok ? 'SET-STORES' : 'SET-STATUS');
     const what = `the ${kind} limit of the ${labelOf(place)}`;
     if (!answer.ok) throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
@@ -174,8 +207,8 @@ export class Limits {
     });
   }
 
-  /** Notes a limit in the journal before it is changed for the first time. */
-  async #remember(place: Place, kind: Kind): Promise<void> {
+  /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
+  async protect(place: Place, kind: Kind): Promise<void> {
     const { options, journal } = this.#session;
     if (!options.effects.includes('settings')) throw new Skipped('effects `settings` are off for this run');
     const memory = await this.#memory();

@@ -14,8 +14,10 @@ export interface Names {
   lower: string;
   /** Each with the keys that it would match as a pattern. */
   literals: readonly { key: string; decoys: readonly string[] }[];
-  /** Keys that have to be percent-encoded. */
+  /** Keys that have to be percent-encoded, and whose characters mean nothing in a pattern. */
   encoded: readonly string[];
+  /** One that has to be encoded and does mean something in a pattern. */
+  plus: string;
   branch: string;
   pull: string;
   lowerRef: string;
@@ -42,7 +44,8 @@ export function namesFor(mark: string): Names {
       literal('g.h', 'gXh'),
       literal('i[jk]l', 'ijl'),
     ],
-    encoded: ['a b', 'a+b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh', 'g/h'].map((rest) => key(`dec-${rest}`)),
+    encoded: ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh', 'g/h'].map((rest) => key(`dec-${rest}`)),
+    plus: key('dec-a+b'),
     branch: `refs/heads/${mark}/feature/login`,
     pull: 'refs/pull/4211/merge',
     lowerRef: `refs/heads/${mark}/case`,
@@ -71,6 +74,7 @@ export function shelfOrders(repository: Place, mark: string, faker: Faker): Orde
     cache(`${mark}-CASE-letters`),
     ...names.literals.flatMap(({ key, decoys }) => [key, ...decoys].map((each) => cache(each))),
     ...names.encoded.map((key) => cache(key)),
+    cache(names.plus),
     cache(`${mark}-on-branch`, branch),
     cache(`${mark}-longer-ref`, `${branch}-2`),
     cache(`${mark}-ending-ref`, `refs/heads/old/${branch}`),

@@ -7,6 +7,7 @@ import type { Body } from '../../../lib/http/body.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { type NewAddress, newAddress } from './data.ts';
 import { keepDefaults } from './defaults.ts';
+import { isUuid } from './ids.ts';
 import { MadeAddresses } from './made.ts';
 import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
 import { type AccessToken, TokenPool } from './tokens.ts';
@@ -136,13 +137,15 @@ export class AddressBook {
   async made(sent: NewAddress, answer: Answer): Promise<Made> {
     const data = answer.at('/data') as AddressTemplate | undefined;
     const id = idOf(data);
-    if (answer.ok && id !== undefined) return { id, sent, answer, data: data! };
+    // An id of another form may be a slip of this answer alone.
+    const leads = isUuid(id) || (id !== undefined && (await this.read(id)).ok);
+    if (answer.ok && id !== undefined && leads) return { id, sent, answer, data: data! };
     if (answer.ok) {
       const item = await this.listed((each) => each.alias_name === sent.alias_name);
       const listedId = idOf(item);
       if (item && listedId !== undefined) {
-        (await MadeAddresses.of(this.#session)).identified(sent.alias_name, listedId);
-        return { id: listedId, sent, answer, data: item };
+        (await MadeAddresses.of(this.#session)).identified(sent.alias_name, listedId, id);
+        return { id: listedId, sent, answer, data: data ?? item };
       }
     }
     throw new Blocked(
@@ -167,7 +170,7 @@ export class AddressBook {
       throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
     }
     const found = idOf(data);
-    if (found !== undefined && found.toLowerCase() !== id.toLowerCase()) {
+    if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
       throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
     }
     return { answer, data: data as AddressTemplate };
@@ -285,6 +288,11 @@ export class AddressBook {
     const made = await MadeAddresses.of(this.#session);
     made.settle(made.announce(undefined), true, id);
   }
+}
+
+/** Whether an answer carries the address with this id. */
+export function shows(answer: Answer, id: string): boolean {
+  return answer.ok && idOf(answer.at('/data'))?.toLowerCase() === id.toLowerCase();
 }
 
 /** The id of what an answer carries, as text; `undefined` where there is none. */

@@ -4,10 +4,15 @@ import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type AddressBook, idOf } from './addresses.ts';
 
+/** Whether a value is text shaped like a UUID, of any version and in any letter case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
 /** An id that no address has, formed like `sample` where that is not shaped like a UUID. */
 export function unknownId(faker: Faker, sample?: string): string {
-  if (sample === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sample))
-    return faker.string.uuid();
+  const shaped: boolean = sample === undefined || isUuid(sample);
+  if (sample === undefined || shaped) return faker.string.uuid();
   if (/^\d+$/.test(sample)) return `9${faker.string.numeric(8)}`;
   return sample.replaceAll(/[a-z0-9]/gi, (c) =>
     /\d/.test(c) ? faker.string.numeric(1) : faker.string.alpha({ casing: 'lower' }),

@@ -43,11 +43,12 @@ export class MadeAddresses {
     else if (alias !== undefined) this.#unidentified.set(alias, entry);
   }
 
-  /** Notes the id of an address that was found by its label. */
-  identified(alias: string, id: string): void {
-    const entry = this.#unidentified.get(alias);
+  /** Notes the id of an address that was found by its label; `wrong` is what its create gave instead. */
+  identified(alias: string, id: string, wrong?: string): void {
+    const entry = this.#unidentified.get(alias) ?? (wrong === undefined ? undefined : this.#made.get(wrong));
     if (entry === undefined) return;
     this.#unidentified.delete(alias);
+    if (wrong !== undefined) this.#made.delete(wrong);
     this.#note(id, entry);
   }
 

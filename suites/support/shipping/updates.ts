@@ -14,7 +14,7 @@ import {
   OPTIONAL_ATTRIBUTES,
   otherAttribute,
 } from './data.ts';
-import { FIELDS, type FieldName, fieldNamed, templateOf, type Values, valueIn } from './fields.ts';
+import { FIELDS, type FieldName, fieldNamed, fits, templateOf, type Values, valueIn } from './fields.ts';
 import { SecondValues } from './second-values.ts';
 
 /** One update, before and after. */
@@ -148,14 +148,15 @@ export class Updates {
     const second = new SecondValues(this.#context);
     const values: Values = {};
     for (const name of names) {
-      const current = valueIn(data, fieldNamed(name));
-      if (!changed.includes(name)) values[name] = current ?? null;
+      const field = fieldNamed(name);
+      const current = fits(field, valueIn(data, field)) ? valueIn(data, field) : undefined;
+      if (!changed.includes(name) && current !== undefined) values[name] = current;
       else if (name === 'alias_name') values[name] = `Conformance ${nth}`;
       else if (name === 'default') values[name] = current !== true;
       else if (name === 'address_type' || name === 'country_code') {
         // Asked only where it is the matter: other values are a silence.
-        values[name] =
-          (names.length === 1 ? await second.of(name) : undefined) ?? current ?? second.first(name);
+        const other = names.length === 1 && changed.includes(name) ? await second.of(name) : undefined;
+        values[name] = other ?? current ?? second.first(name);
       } else values[name] = otherAttribute(faker, name as AttributeField, nth, current);
     }
     return values;

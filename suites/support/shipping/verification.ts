@@ -168,7 +168,7 @@ export class Verification {
       const answer = await this.started(made.id, [carrier]);
       const waited = await this.wait(made.id, (entries) => hasOutcome(entries, carrier, before));
       if (!waited.complete) {
-        throw new NoOutcome(noOutcome([carrier], waited), { carrier, before, waited });
+        throw new NoOutcome(noOutcome([carrier], waited), { id: made.id, carrier, before, waited });
       }
       return { made, carrier, before, answer, outcome: waited.answer, tookMs: waited.tookMs };
     });
@@ -185,7 +185,7 @@ export interface Waited {
 
 /** No outcome came in time, with what came instead. */
 export class NoOutcome extends Undecided {
-  readonly seen: { carrier: string; before: Entry[]; waited: Waited };
+  readonly seen: { id: string; carrier: string; before: Entry[]; waited: Waited };
 
   constructor(reason: string, seen: NoOutcome['seen']) {
     super(reason);

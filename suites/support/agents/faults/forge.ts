@@ -18,6 +18,11 @@ export class Forge {
     this.user = user;
   }
 
+  /** Whether valid assertions can be had. */
+  get canSign(): boolean {
+    return this.#registrations.canSign;
+  }
+
   get provider(): Promise<IdentityProvider> {
     return this.#registrations.provider();
   }
@@ -60,6 +65,6 @@ export class Forge {
   }
 
   async #goodToken(): Promise<string> {
-    return this.#registrations.canSign ? (await this.assertion()).token : NO_ASSERTION;
+    return this.canSign ? (await this.assertion()).token : NO_ASSERTION;
   }
 }

@@ -1,0 +1,51 @@
+/** What a refusal leaves behind (section 7, column "retryable"): here, too much. */
+import type { Handler } from '../../reference/kit/service.ts';
+import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
+
+/** Refuses a user for whom an attempt was refused with one of these codes. */
+function locking(codes: readonly string[], after = 1) {
+  return (next: Handler): Handler => {
+    const failures = new Map<string, number>();
+    return async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      const user = unverified(assertionIn(await request.clone().text()))?.sub;
+      if (typeof user !== 'string') return next(request);
+      const answer = await next(request);
+      if (answer.ok && (failures.get(user) ?? 0) >= after) {
+        return Response.json({ error: 'account_locked', error_description: 'Too many failures.' }, { status: 403 });
+      }
+      const { error } = (await answer.clone().json()) as { error?: string };
+      if (!answer.ok && codes.includes(error ?? '')) failures.set(user, (failures.get(user) ?? 0) + 1);
+      return answer;
+    };
+  };
+}
+
+const locked = (requirement: string, ...codes: string[]): AgentDeviation => ({
+  id: `locks-after-${(codes[0] as string).replaceAll('_', '-')}`,
+  breaks: [requirement],
+  sentence: `locks a user out after ${codes.join(' or ')}`,
+  wrap: locking(codes),
+});
+
+const RETRYABLE = {
+  invalid_signature: 'AGENT-RECOVER-INVALID-SIGNATURE',
+  audience_mismatch: 'AGENT-RECOVER-AUDIENCE-MISMATCH',
+  credential_expired: 'AGENT-RECOVER-CREDENTIAL-EXPIRED',
+  invalid_assertion: 'AGENT-RECOVER-INVALID-ASSERTION',
+  replay_detected: 'AGENT-RECOVER-REPLAY-DETECTED',
+};
+
+export const afterRefusalDeviations: AgentDeviation[] = [
+  ...Object.entries(RETRYABLE).map(([code, requirement]) => locked(requirement, code)),
+  locked('AGENT-RECOVER-NOT-RETRYABLE', 'issuer_not_enabled'),
+  locked('AGENT-RECOVER-NOT-RETRYABLE', 'missing_verified_email'),
+  locked('AGENT-RECOVER-NOT-RETRYABLE', 'unsupported_credential_type'),
+  locked('AGENT-RECOVER-NOT-RETRYABLE', 'invalid_request'),
+  {
+    id: 'locks-after-anything',
+    breaks: [...Object.values(RETRYABLE), 'AGENT-RECOVER-NOT-RETRYABLE'],
+    sentence: 'locks a user out after any refusal',
+    wrap: locking([...Object.keys(RETRYABLE), 'issuer_not_enabled', 'missing_verified_email', 'unsupported_credential_type', 'invalid_request']),
+  },
+];

@@ -1,0 +1,110 @@
+/** The API behind the key (sections 4, 5, 8 and 9). */
+import type { AgentRules } from '../../reference/agents/index.ts';
+import { type AgentDeviation, type Changed, unverified } from './kit.ts';
+
+/** Finds a key that is not quite the one that was presented. */
+const near = (id: string, breaks: string[], sentence: string, same: (issued: string, presented: string) => boolean): AgentDeviation => ({
+  id: `key-${id}`,
+  breaks,
+  sentence,
+  rules: () => ({
+    findKey: (keys, presented) => [...keys.values()].find(({ apiKey }) => same(apiKey, presented)),
+  }),
+});
+
+/** Takes a key from another place, where none is in the header. */
+const from = (id: string, breaks: string, sentence: string, find: (request: Request) => Promise<unknown>): AgentDeviation => ({
+  id: `key-from-${id}`,
+  breaks: [breaks],
+  sentence,
+  rules: (original: AgentRules): Changed => ({
+    presentedKey: async (request) => {
+      const key = await original.presentedKey(request);
+      if (key !== undefined) return key;
+      const found = await find(request);
+      return typeof found === 'string' ? found : undefined;
+    },
+  }),
+});
+
+const inQuery = (name: string) => async (request: Request) => new URL(request.url).searchParams.get(name) ?? undefined;
+
+async function inJson(request: Request, name: string): Promise<unknown> {
+  try {
+    return ((await request.clone().json()) as Record<string, unknown>)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+const expiring = (id: string, sentence: string, ms: number): AgentDeviation => ({
+  id: `key-expires-${id}`,
+  breaks: ['AGENT-KEY-NEVER-EXPIRES'],
+  sentence,
+  rules: () => ({ isLive: ({ issuedAt }, now) => now - issuedAt < ms }),
+});
+
+const DAY_MS = 86_400_000;
+const UNKNOWN = 'AGENT-KEY-UNKNOWN';
+const ALTERED = 'AGENT-KEY-ALTERED';
+const TRUNCATED = 'AGENT-KEY-TRUNCATED';
+const EXTENDED = 'AGENT-KEY-EXTENDED';
+
+export const doorDeviations: AgentDeviation[] = [
+  near('by-form', [UNKNOWN, ALTERED, TRUNCATED, EXTENDED], 'looks only at the form of a key', (_issued, key) => /^key_[0-9a-f]+$/.test(key)),
+  near('by-beginning', [ALTERED, TRUNCATED, EXTENDED], 'compares the first characters of a key', (issued, key) => issued.slice(0, 16) === key.slice(0, 16)),
+  near('like', [TRUNCATED], 'looks keys up by their beginning', (issued, key) => issued.startsWith(key)),
+  near('cut', [EXTENDED], 'cuts a key to its usual length', (issued, key) => key.slice(0, issued.length) === issued),
+  near('by-end', [ALTERED], 'compares both ends of a key', (issued, key) => issued.length === key.length && issued.slice(0, 12) === key.slice(0, 12) && issued.slice(-12) === key.slice(-12)),
+  {
+    id: 'key-any-token-of-the-provider',
+    breaks: ['AGENT-KEY-ASSERTION'],
+    sentence: 'takes assertions in the place of keys',
+    rules: (original) => ({
+      findKey: (keys, key) => (unverified(key)?.iss === 'https://idp.example' ? [...keys.values()][0] : original.findKey(keys, key)),
+    }),
+  },
+  from('query-access-token', 'AGENT-KEY-IN-QUERY', 'takes a key from access_token in the query', inQuery('access_token')),
+  from('query-api-key', 'AGENT-KEY-IN-QUERY', 'takes a key from api_key in the query', inQuery('api_key')),
+  from('form', 'AGENT-KEY-IN-FORM', 'takes a key from a form', async (request) =>
+    /form/.test(request.headers.get('content-type') ?? '') ? new URLSearchParams(await request.clone().text()).get('access_token') : undefined,
+  ),
+  from('json', 'AGENT-KEY-IN-JSON', 'takes a key from access_token of a JSON body', (request) => inJson(request, 'access_token')),
+  from('json-api-key', 'AGENT-KEY-IN-JSON', 'takes a key from api_key of a JSON body', (request) => inJson(request, 'api_key')),
+  {
+    id: 'key-not-stored',
+    breaks: ['AGENT-KEY-OPENS'],
+    sentence: 'issues keys that the API does not know',
+    rules: () => ({ storeKey: () => {} }),
+  },
+  {
+    id: 'key-stored-otherwise',
+    breaks: ['AGENT-KEY-OPENS'],
+    sentence: 'stores keys without their prefix and looks them up with it',
+    rules: () => ({
+      storeKey: (keys, registration) => {
+        keys.set(registration.apiKey.replace(/^key_/, ''), registration);
+      },
+    }),
+  },
+  expiring('in-a-month', 'ends keys after 30 days', 30 * DAY_MS),
+  expiring('in-half-a-year', 'ends keys after half a year', 182 * DAY_MS),
+  {
+    id: 'scrape-elsewhere',
+    breaks: ['AGENT-SCRAPE-PATH'],
+    sentence: 'serves the scrape call under /v1',
+    rules: (original) => ({ paths: { ...original.paths, scrape: '/v1/scrape' } }),
+  },
+  {
+    id: 'scheme-case-sensitive',
+    breaks: ['AGENT-KEY-SCHEME-CASE'],
+    sentence: 'compares the scheme with its case',
+    rules: () => ({ presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] }),
+  },
+  {
+    id: 'one-challenge-for-all',
+    breaks: ['AGENT-KEY-INVALID-TOKEN'],
+    sentence: 'challenges a bad key as a missing one',
+    rules: (original) => ({ challenge: (urls) => original.challenge(urls, 'no-key') }),
+  },
+];

@@ -1,0 +1,180 @@
+/** Use of a `jti` (section 4): what is remembered, and when. */
+import { createHash } from 'node:crypto';
+import type { ReplayStore } from '../../reference/agents/index.ts';
+import { type AgentDeviation, assertionIn } from './kit.ts';
+
+const SAME = 'AGENT-REPLAY-SAME';
+const RESIGNED = 'AGENT-REPLAY-RESIGNED';
+const OTHER_USER = 'AGENT-REPLAY-OTHER-USER';
+const LATER = 'AGENT-REPLAY-LATER';
+const AT_MOST_ONE = 'AGENT-REPLAY-BURST-AT-MOST-ONE';
+const ONE = 'AGENT-REPLAY-BURST-ONE';
+
+/** Lets other requests run. */
+const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
+
+/** Looks and marks in two steps, with something in between. */
+const racing = (id: string, sentence: string, between: () => Promise<unknown>): AgentDeviation => ({
+  id,
+  breaks: [AT_MOST_ONE],
+  sentence,
+  rules: () => ({
+    claimAssertion: async (replays, key, expires) => {
+      if (replays.has(key)) return false;
+      await between();
+      replays.set(key, expires);
+      return true;
+    },
+  }),
+});
+
+/** Forgets before it remembers one more. */
+const forgetting = (id: string, sentence: string, forget: (replays: ReplayStore) => void, breaks = [LATER]): AgentDeviation => ({
+  id,
+  breaks,
+  entails: [RESIGNED, OTHER_USER, LATER],
+  sentence,
+  rules: (original) => ({
+    claimAssertion: (replays, key, expires) => {
+      if (replays.has(key)) return false;
+      forget(replays);
+      return original.claimAssertion(replays, key, expires);
+    },
+  }),
+});
+
+const hash = (claims: unknown) => createHash('sha256').update(JSON.stringify(claims)).digest('hex');
+
+export const replayDeviations: AgentDeviation[] = [
+  {
+    id: 'replay-unnoticed',
+    breaks: [SAME, RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
+    sentence: 'does not remember assertions',
+    rules: () => ({ claimAssertion: () => true }),
+  },
+  {
+    id: 'replay-by-token',
+    breaks: [RESIGNED, OTHER_USER],
+    sentence: 'remembers whole assertions and not their jti',
+    rules: () => ({ replayKey: hash }),
+  },
+  {
+    id: 'replay-by-user',
+    breaks: [OTHER_USER],
+    sentence: 'remembers used jtis for each user',
+    rules: () => ({ replayKey: (claims) => `${String(claims.sub)} ${String(claims.jti)}` }),
+  },
+  {
+    id: 'replay-by-exp',
+    breaks: [RESIGNED, OTHER_USER],
+    sentence: 'remembers a jti together with exp',
+    rules: () => ({ replayKey: (claims) => `${String(claims.jti)} ${String(claims.exp)} ${String(claims.iat)} ${String(claims.sub)}` }),
+  },
+  forgetting('replay-store-cleared', 'clears its store with every registration', (replays) => replays.clear()),
+  forgetting('replay-store-of-two', 'remembers the last two assertions only', (replays) => {
+    while (replays.size > 1) replays.delete(replays.keys().next().value as string);
+  }),
+  {
+    id: 'replay-forgotten-early',
+    breaks: [LATER],
+    sentence: 'forgets a jti after a minute',
+    rules: (original) => {
+      const since = new Map<string, number>();
+      let now = 0;
+      return {
+        checkExpiry: (claims, facts) => {
+          now = facts.now;
+          return original.checkExpiry(claims, facts);
+        },
+        claimAssertion: (replays, key, expires) => {
+          if (now - (since.get(key) ?? now) > 60) replays.delete(key);
+          since.set(key, now);
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
+  {
+    id: 'replay-in-one-of-two-processes',
+    breaks: [SAME],
+    entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
+    sentence: 'remembers assertions in one of two processes',
+    rules: (original) => {
+      const stores: ReplayStore[] = [new Map(), new Map()];
+      let turn = 0;
+      return {
+        claimAssertion: (_replays, key, expires) => {
+          turn += 1;
+          return original.claimAssertion(stores[turn % 2] as ReplayStore, key, expires);
+        },
+      };
+    },
+  },
+  {
+    id: 'replay-answered-again',
+    breaks: [SAME, LATER],
+    entails: [AT_MOST_ONE],
+    sentence: 'answers the identical request as it did the first time',
+    wrap: (next) => {
+      const answered = new Map<string, { status: number; text: string }>();
+      return async (request) => {
+        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+        const body = await request.text();
+        const known = answered.get(body);
+        if (known && assertionIn(body) !== undefined) return Response.json(JSON.parse(known.text), { status: known.status });
+        const answer = await next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+        if (answer.ok) answered.set(body, { status: answer.status, text: await answer.clone().text() });
+        return answer;
+      };
+    },
+  },
+  {
+    id: 'replay-remembered-late',
+    breaks: [SAME],
+    entails: [AT_MOST_ONE, RESIGNED, OTHER_USER, LATER],
+    sentence: 'remembers an assertion only when the next one comes',
+    rules: () => {
+      let pending: [string, number] | undefined;
+      return {
+        claimAssertion: (replays, key, expires) => {
+          if (replays.has(key)) return false;
+          if (pending) replays.set(...pending);
+          pending = [key, expires];
+          return true;
+        },
+      };
+    },
+  },
+  racing('replay-race', 'looks a jti up and stores it in two steps', others),
+  racing('replay-race-slow-store', 'stores a jti a moment after it looked it up', () => new Promise((resolve) => setTimeout(resolve, 40))),
+  {
+    id: 'replay-race-after-provisioning',
+    breaks: [AT_MOST_ONE],
+    sentence: 'stores a jti only after the key was made',
+    rules: (original) => ({
+      claimAssertion: (replays, key) => !replays.has(key),
+      provision: async (state, claims) => {
+        await others();
+        state.replays.set(original.replayKey(claims), Number(claims.exp));
+      },
+    }),
+  },
+  {
+    id: 'burst-locks-itself-out',
+    breaks: [ONE],
+    sentence: 'lets every one of several identical requests see the lock of another',
+    rules: (original) => {
+      const waiting = new Map<string, number>();
+      return {
+        claimAssertion: async (replays, key, expires) => {
+          waiting.set(key, (waiting.get(key) ?? 0) + 1);
+          await new Promise((resolve) => setTimeout(resolve, 3));
+          const alone = waiting.get(key) === 1;
+          const free = await original.claimAssertion(replays, key, expires);
+          setTimeout(() => waiting.delete(key), 3).unref();
+          return alone && free;
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,140 @@
+/** 4 and 5: the door of the address endpoints. */
+import type { AddressEndpoint, Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
+import { changeAnswers, withHeaders } from '../kit/answers.ts';
+import type { Deviation } from '../types.ts';
+
+const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
+const ADDRESSES = /^\/api\/v1\/address_templates/;
+
+/** Lets requests in that the original refuses, as the client that asked last. */
+function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    let last: IssuedToken | undefined;
+    return {
+      authenticate: (request, endpoint, env) => {
+        try {
+          last = original.authenticate(request, endpoint, env);
+          return last;
+        } catch (refusal) {
+          if (!admits(request, endpoint, env) || last === undefined) throw refusal;
+          // A key of its own: whoever comes in by the back door is not held up by the rate.
+          return { ...last, value: `back door ${env.clock.now()} ${Math.random()}`, scopes: ['read', 'write'] };
+        }
+      },
+    };
+  };
+}
+
+const bearerOf = (request: Request): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+
+const isAnonymous = (request: Request): boolean => !request.headers.has('authorization');
+
+const isInvented = (request: Request, env: Env): boolean => {
+  const value = bearerOf(request);
+  return value !== undefined && !env.state.tokens.has(value);
+};
+
+const isRevoked = (request: Request, env: Env): boolean =>
+  env.state.tokens.get(bearerOf(request) ?? '')?.revoked === true;
+
+/** Each way in at each endpoint. */
+const backDoors: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
+  const id = (what: string): string => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`;
+  const door = (
+    what: string,
+    name: string,
+    sentence: string,
+    admits: (request: Request, env: Env) => boolean,
+    entails: string[] = [],
+  ): Deviation<ShippingRules> => ({
+    id: `${endpoint}-lets-in-${name}`,
+    breaks: [id(what)],
+    entails,
+    sentence: `${sentence} when it is asked to ${endpoint}`,
+    rules: lettingIn((request, at, env) => at === endpoint && admits(request, env)),
+  });
+  // The suite of the tokens knocks at the list.
+  const list = endpoint === 'list';
+  return [
+    door('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
+    door('GARBAGE', 'invented', 'takes any token', isInvented, list ? ['TOKEN-ALTERED-REFUSED', 'TOKEN-REFRESH-NOT-BEARER'] : []),
+    door('REVOKED', 'revoked', 'takes revoked tokens', isRevoked, list ? ['TOKEN-REVOKE-*', 'TOKEN-INTROSPECT-*'] : []),
+  ];
+});
+
+/** Requests that came in by a back door; the key is the request, so that services share nothing. */
+const throughTheBack = new WeakSet<Request>();
+
+/** Endpoints that do what they were asked before they refuse. */
+const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete', 'verify'] as const).map(
+  (endpoint) => ({
+    id: `${endpoint}-refused-and-done`,
+    breaks: ['NO-TOKEN', 'GARBAGE', 'REVOKED'].map((what) => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`),
+    sentence: `answers 401 to whoever may not ${endpoint}, and does it all the same`,
+    rules: lettingIn((request, at) => {
+      if (at === endpoint) throughTheBack.add(request);
+      return at === endpoint;
+    }),
+    wrap: (next) => async (request) => {
+      const response = await next(request);
+      return throughTheBack.has(request)
+        ? Response.json({ message: 'the access token is not valid' }, { status: 401 })
+        : response;
+    },
+  }),
+);
+
+export const authenticationDeviations: Deviation<ShippingRules>[] = [
+  ...backDoors,
+  ...refusedAndDone,
+  {
+    id: 'writes-take-expired-tokens',
+    breaks: ['TOKEN-EXPIRY'],
+    sentence: 'asks whether a token has expired when it lists and not elsewhere',
+    rules: (original) => ({
+      tokenIsActive: (token, where, env) =>
+        where === 'read' || where === 'create' || where === 'update' || where === 'delete' || where === 'verify'
+          ? !token.revoked
+          : original.tokenIsActive(token, where, env),
+    }),
+  },
+  {
+    id: 'refused-as-403',
+    breaks: ['ADDR-AUTH-401'],
+    sentence: 'answers 403 to requests without a valid token',
+    rules: (original) => ({
+      addressErrors: {
+        ...original.addressErrors,
+        noToken: { status: 403, message: 'forbidden' },
+        badToken: { status: 403, message: 'forbidden' },
+      },
+    }),
+  },
+  {
+    id: 'refused-without-challenge',
+    breaks: ['ADDR-AUTH-CHALLENGE'],
+    sentence: 'sends the 401 of the address book without WWW-Authenticate',
+    rules: (original) => ({
+      addressErrorHeaders: (refusal, env) =>
+        refusal.code === 'rateExceeded' ? original.addressErrorHeaders(refusal, env) : {},
+    }),
+  },
+  {
+    id: 'scheme-case-matters',
+    breaks: ['ADDR-AUTH-SCHEME-CASE'],
+    sentence: 'wants the scheme written Bearer',
+    rules: () => ({
+      readBearer: (request) => /^Bearer +(\S+) *$/.exec(request.headers.get('authorization') ?? '')?.[1],
+    }),
+  },
+  {
+    id: 'addresses-text-html',
+    breaks: ['ADDR-CONTENT-TYPE'],
+    sentence: 'declares the JSON of the address book as HTML',
+    wrap: changeAnswers(
+      ({ url }) => ADDRESSES.test(url.pathname),
+      (response) => withHeaders(response, { 'content-type': 'text/html; charset=utf-8' }),
+    ),
+  },
+];

@@ -1,0 +1,140 @@
+/** Section 4, endpoint 10: the pages of usage by repository. */
+
+import type { UsageItem } from '../support/caches/usage.ts';
+import { fleetOf } from '../support/caches/usage-fleet.ts';
+import { check } from './suite.ts';
+
+const options = { needs: ['caches.organization'] };
+const at = '/repository_cache_usages';
+
+for (const [what, other] of [
+  ['size', 'count'],
+  ['count', 'size'],
+] as const) {
+  check(
+    `CACHE-ORG-USAGE-${what.toUpperCase()}`,
+    { ...options, case: 'many-repositories', needs: ['caches.repositories'] },
+    async (context) => {
+      const { usage, expect, block, skip } = context;
+      const { figures, wanted } = await fleetOf(usage, 1);
+      if (!wanted) return skip('needs caches of its own in `caches.repositories`');
+      if (Number.isNaN(wanted[what]))
+        block(`the figures have no number for the ${what}`, 'CACHE-ORG-USAGE-SIZE-FIELD');
+      // Nothing at all arrived: that is another requirement's.
+      if (figures[what] !== wanted[what] && figures[other] !== wanted[other]) {
+        const story = await usage.story();
+        const [before, after] = [story.begin.reading.organization, story.created.reading.organization];
+        if (before?.size === after?.size && before?.count === after?.count)
+          block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
+      }
+      expect.equal(figures[what], wanted[what], `the ${what} after a cache was made in each repository`, {
+        answer: figures.answer,
+        at: '',
+      });
+    },
+  );
+}
+
+check('CACHE-BY-REPO-PER-PAGE', options, async ({ usage, expect }) => {
+  const { organization } = await fleetOf(usage, 2);
+  const { count } = await fleetOf(usage, 2);
+  const cases =
+    count >= 14
+      ? ([
+          [1, 1],
+          [7, 1],
+          [7, 2],
+        ] as const)
+      : ([
+          [1, 1],
+          [1, 2],
+        ] as const);
+  for (const [perPage, page] of cases) {
+    const { answer, items } = await usage.page(organization, { per_page: perPage, page });
+    expect.equal(
+      items.length,
+      perPage,
+      `the number of repositories on page ${page} with per_page ${perPage}`,
+      { answer, at },
+    );
+  }
+});
+
+check('CACHE-BY-REPO-PER-PAGE-DEFAULT', options, async ({ usage, expect }) => {
+  const { organization } = await fleetOf(usage, 31);
+  const { answer, items } = await usage.page(organization);
+  expect.equal(items.length, 30, 'the number of repositories without per_page', { answer, at });
+});
+
+check('CACHE-BY-REPO-PER-PAGE-HUNDRED', options, async ({ usage, expect }) => {
+  const { pages } = await fleetOf(usage, 100);
+  const { answer, items } = pages[0]!;
+  expect.equal(items.length, 100, 'the number of repositories with per_page 100', { answer, at });
+});
+
+for (const perPage of [101, 1000]) {
+  check('CACHE-BY-REPO-PER-PAGE-MAX', { ...options, case: String(perPage) }, async ({ usage, expect }) => {
+    const { organization } = await fleetOf(usage, 101);
+    const answer = await usage.api.usageByRepository(organization, { per_page: perPage });
+    const found = usage.pageIn(answer)?.items.length ?? 0;
+    expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} repositories`, {
+      answer,
+      at,
+      expected: 'at most 100',
+      found: String(found),
+    });
+  });
+}
+
+/** The repositories that are known to have caches. */
+const namesOf = (pages: readonly { items: UsageItem[] }[]) =>
+  pages.flatMap(({ items }) => items.map(({ name }) => name));
+
+check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect }) => {
+  const { organization, pages: largest, count } = await fleetOf(usage, 3);
+  // Those that caches were made in have to come, also where the largest pages already lack some.
+  const fleet = places.fleet().map(({ names }) => names.join('/').toLowerCase());
+  const left = new Set(usage.session.hooks.seed ? [...namesOf(largest), ...fleet] : namesOf(largest));
+  const wanted = new Set(left);
+  const pages = await usage.walk(
+    organization,
+    count >= 80 ? [40, 37, 43].find((size) => count % size !== 0) : 2,
+  );
+  for (const [i, { answer, items }] of pages.entries()) {
+    if (left.size === 0) break;
+    for (const { name } of items) {
+      expect.that(
+        left.delete(name) || !wanted.has(name),
+        `page ${i + 1} has ${name}, which was on it or on an earlier page already`,
+        { answer, at },
+      );
+    }
+  }
+  const [missing] = left;
+  expect.that(missing === undefined, `no page has ${missing}`, { answer: pages.at(-1)!.answer, at });
+});
+
+check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {
+  const { organization } = await fleetOf(usage, 4);
+  const first = await usage.page(organization, { per_page: 2, page: 1 });
+  const { answer } = await usage.page(organization, { per_page: 2 });
+  expect.equal(answer.json, first.answer.json, 'usage by repository without page', {
+    answer,
+    at: '',
+    expected: 'the same as page 1',
+  });
+});
+
+check('CACHE-BY-REPO-TOTAL', options, async ({ usage, places, expect, block }) => {
+  const { organization, count, pages } = await fleetOf(usage, 14);
+  const listed = new Set(namesOf(pages));
+  const fleet = usage.session.hooks.seed ? places.fleet() : [];
+  if (fleet.some(({ names }) => !listed.has(names.join('/').toLowerCase())))
+    block('the pages do not hold every repository', 'CACHE-BY-REPO-PAGE');
+  for (const query of [{ per_page: 7, page: 1 }, { per_page: 7, page: 2 }, {}]) {
+    const { answer, total } = await usage.page(organization, query);
+    if (total === undefined)
+      block('usage by repository has no integer total_count', 'CACHE-BY-REPO-TOTAL-FIELD');
+    expect.equal(total, count, 'total_count', { answer, at: '/total_count' });
+  }
+});

@@ -1,0 +1,136 @@
+/** Section 4, endpoint 18. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+
+interface Deletion {
+  answer: Answer;
+  victim: Seeded;
+  others: Seeded[];
+  here: Set<unknown>;
+  list: Answer;
+}
+
+/** The repository that caches are deleted in. */
+const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
+
+/** One of three caches with the same key and reference is deleted. */
+function deletion(context: CacheContext): Promise<Deletion> {
+  const { session, seeds, api, lists } = context;
+  return session.once('caches: deletion by id', async () => {
+    const repository = placeOf(context);
+    const key = `${seeds.mark}-by-id`;
+    const made = await seeds.make([
+      { repository, key },
+      { repository, key },
+      { repository, key },
+      { repository, key: `${key}-2` },
+    ]);
+    const [before, victim, ...after] = made as [Seeded, Seeded, ...Seeded[]];
+    const answer = await api.deleteById(repository, victim.id);
+    const present = await lists.present(repository, made);
+    return { answer, victim, others: [before, ...after], here: present.here, list: present.answer };
+  });
+}
+
+check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
+  context.expect.status((await deletion(context)).answer, 204);
+});
+
+check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {
+  const { answer } = await deletion(context);
+  if (answer.status !== 204) context.block(`answered ${answer.status}, not 204`, 'CACHE-DELETE-ID-STATUS');
+  context.expect.equal(answer.text, '', 'the body of the 204', { answer, at: '' });
+});
+
+check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
+  const { answer, victim, here, list } = await deletion(context);
+  if (!answer.ok) context.block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-ID-STATUS');
+  context.expect.that(
+    !here.has(victim),
+    `the cache ${victim.id} is still listed after its deletion was answered with ${answer.status}`,
+    {
+      answer: list,
+      at: '/actions_caches',
+    },
+  );
+});
+
+check('CACHE-DELETE-ID-ONLY', WRITE, async (context) => {
+  const { answer, others, victim, here, list } = await deletion(context);
+  if (!answer.ok) context.block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-ID-STATUS');
+  const gone = others.find((cache) => !here.has(cache));
+  context.expect.that(
+    gone === undefined,
+    `with the cache ${victim.id} the cache ${gone?.id} with key ${gone?.key} is gone`,
+    {
+      answer: list,
+      at: '/actions_caches',
+    },
+  );
+});
+
+check(
+  'CACHE-DELETE-ID-REPO',
+  { ...WRITE, needs: ['caches.repository', 'caches.otherRepository'] },
+  async (context) => {
+    const { seeds, places, api, lists, session, expect } = context;
+    await works(context);
+    const [own, other] = [places.need('repository'), places.need('otherRepository')];
+    for (const [path, home] of [
+      [own, other],
+      [other, own],
+    ] as const) {
+      const [cache] = await seeds.make([{ repository: home, key: `${seeds.mark}-foreign-id` }]);
+      const answer = await session.once(`caches: foreign id under ${path.names.join('/')}`, () =>
+        api.deleteById(path, cache!.id),
+      );
+      const { here, answer: list } = await lists.present(home, [cache!]);
+      expect.that(
+        here.has(cache!),
+        `a cache of ${home.names.join('/')} is gone after a deletion under ${path.names.join('/')} (${answer.status})`,
+        {
+          answer: list,
+          at: '/actions_caches',
+        },
+      );
+    }
+  },
+);
+
+/** Throws `Blocked` where deletion by id does not work at all: then nothing that survives says anything. */
+async function works(context: CacheContext): Promise<void> {
+  const { answer, victim, here } = await deletion(context);
+  if (!answer.ok || here.has(victim))
+    context.block(
+      'a cache cannot be deleted by its id',
+      answer.ok ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-ID-STATUS',
+    );
+}
+
+for (const [name, idOf] of [
+  ['no-longer', ({ victim }: Deletion) => victim.id],
+  ['never', ({ others }: Deletion) => Math.max(...others.map(({ id }) => id)) + 987_654_321],
+] as const) {
+  check('CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: name }, async (context) => {
+    const { seeds, api, lists, expect } = context;
+    await works(context);
+    const done = await deletion(context);
+    const repository = placeOf(context);
+    const watched = [
+      ...done.others,
+      ...(await seeds.make([{ repository, key: `${seeds.mark}-bystander-${name}` }])),
+    ];
+    const before = await lists.present(repository, watched);
+    const answer = await api.deleteById(repository, idOf(done));
+    const { here, answer: list } = await lists.present(repository, watched);
+    const gone = [...before.here].find((cache) => !here.has(cache));
+    expect.that(
+      gone === undefined,
+      `the cache ${gone?.id} is gone after another id was deleted (${answer.status})`,
+      { answer: list, at: '/actions_caches' },
+    );
+  });
+}

@@ -1,0 +1,430 @@
+/** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Place, PlaceKey } from '../support/caches/places.ts';
+import { Roster } from '../support/caches/roster.ts';
+import { schemas } from '../support/caches/schemas.ts';
+import type { Known, Order, Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+const PULL = 'refs/pull/77/merge';
+const DEVELOP = 'refs/heads/develop';
+
+/** A deletion by key, what it was about and what is left. */
+interface Deletion {
+  query: { key: string; ref?: string };
+  answer: Answer;
+  victims: Seeded[];
+  /** Caches that have to survive, by why. */
+  spared: Record<string, Seeded[]>;
+  here: Set<Known>;
+  list: Answer;
+}
+
+const placeOf = ({ places }: CacheContext): Place =>
+  places.find('otherRepository') ?? places.need('repository');
+
+/** Makes caches, deletes by key and looks what is left, in every repository that there were caches in. */
+async function remove(
+  context: CacheContext,
+  query: { key: string; ref?: string },
+  victims: Omit<Order, 'repository'>[],
+  spared: Record<string, (Omit<Order, 'repository'> & { repository?: Place })[]>,
+): Promise<Deletion> {
+  const { seeds, api, lists } = context;
+  const repository = placeOf(context);
+  const all = [victims, ...Object.values(spared)].flat() as Omit<Order, 'repository'>[];
+  const made = await seeds.make(all.map((order) => ({ repository, ...order })));
+  const answer = await api.deleteByKey(repository, query);
+  const here = new Set<Known>();
+  let list = answer;
+  for (const place of new Set([repository, ...made.map((cache) => cache.repository)])) {
+    const present = await lists.present(
+      place,
+      made.filter((cache) => cache.repository === place),
+    );
+    for (const cache of present.here) here.add(cache);
+    if (place === repository) list = present.answer;
+  }
+  const rest = made.slice(victims.length);
+  const groups = Object.entries(spared).map(([why, orders]): [string, Seeded[]] => [
+    why,
+    rest.splice(0, orders.length),
+  ]);
+  return {
+    query,
+    answer,
+    victims: made.slice(0, victims.length),
+    spared: Object.fromEntries(groups),
+    here,
+    list,
+  };
+}
+
+/** Four caches with one key, of other references and versions, among others that resemble it. */
+function byKey(context: CacheContext): Promise<Deletion> {
+  const { session, seeds, places } = context;
+  return session.once('caches: deletion by key', () => {
+    const key = `${seeds.mark}-gone`;
+    const [own, namesake] = [placeOf(context), places.find('namesakeRepository')];
+    const repository = places.find('repository');
+    return remove(context, { key }, [{ key }, { key }, { key, ref: DEVELOP }, { key, ref: PULL }], {
+      complete: [{ key: `${key}-2` }, { key: `before-${key}` }],
+      others: [{ key: `${seeds.mark}-unlike` }, { key: `${seeds.mark}-unlike`, ref: PULL }],
+      case: [{ key: `${seeds.mark}-GONE` }],
+      repository: repository && repository !== own ? [{ key, repository }] : [],
+      owner: namesake ? [{ key, repository: namesake }] : [],
+    });
+  });
+}
+
+/** One reference of several. */
+function byRef(context: CacheContext, ref: string): Promise<Deletion> {
+  return context.session.once(`caches: deletion by key and ${ref}`, () => {
+    const key = `${context.seeds.mark}-${ref === PULL ? 'pull' : 'branch'}`;
+    const others = [
+      'refs/heads/main',
+      DEVELOP,
+      `${DEVELOP}-2`,
+      'refs/heads/old/develop',
+      PULL,
+      'refs/pull/777/merge',
+    ];
+    return remove(
+      context,
+      { key, ref },
+      [
+        { key, ref },
+        { key, ref },
+      ],
+      {
+        restricts: others.filter((each) => each !== ref).map((each) => ({ key, ref: each })),
+        'other-keys': [
+          { key: `${key}-2`, ref },
+          { key: `${context.seeds.mark}-unlike-it`, ref },
+        ],
+      },
+    );
+  });
+}
+
+/** More than a page holds. */
+function many(context: CacheContext): Promise<Deletion> {
+  return context.session.once('caches: deletion of many', () => {
+    const key = `${context.seeds.mark}-many`;
+    return remove(
+      context,
+      { key },
+      Array.from({ length: 103 }, (_, i) => ({ key, ref: `refs/heads/many-${i}` })),
+      {},
+    );
+  });
+}
+
+/** Throws `Blocked` unless the deletion was answered with success and did something. */
+function worked({ block }: CacheContext, { answer, victims, here }: Deletion): void {
+  if (!answer.ok) block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+  if (victims.every((cache) => here.has(cache)))
+    block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
+}
+
+function allGone({ expect }: CacheContext, { victims, here, list, answer }: Deletion): void {
+  const left = victims.find((cache) => here.has(cache));
+  expect.that(
+    left === undefined,
+    `the cache ${left?.id} with key ${left?.key} of ${left?.ref} is still there (${answer.status})`,
+    {
+      answer: list,
+      at: '/actions_caches',
+      expected: `${victims.length} caches gone`,
+      found: `${victims.filter((cache) => !here.has(cache)).length} of them`,
+    },
+  );
+}
+
+function allSpared(
+  { expect }: CacheContext,
+  { query, here, answer }: Deletion,
+  caches: readonly Seeded[],
+): void {
+  const lost = caches.find((cache) => !here.has(cache));
+  expect.that(
+    lost === undefined,
+    `a deletion of key ${query.key}${query.ref ? ` and ref ${query.ref}` : ''} took the cache with key ${lost?.key} of ${lost?.ref} in ${lost?.repository.names.join('/')}`,
+    { answer },
+  );
+}
+
+/** The answer names just these: the deleted ones that were there. */
+function answers({ expect, lists }: CacheContext, { answer, victims, here }: Deletion): void {
+  const gone = victims.filter((cache) => !here.has(cache));
+  const { entries } = lists.expectPage(answer);
+  const roster = new Roster(victims);
+  const named = entries.map((entry) => roster.find(entry));
+  const at = '/actions_caches';
+  const missing = gone.find((cache) => !named.includes(cache));
+  const stray = entries.findIndex((_, i) => named[i] === undefined || !gone.includes(named[i]));
+  expect.that(missing === undefined, `the answer lacks the deleted cache ${missing?.id} of ${missing?.ref}`, {
+    answer,
+    at,
+    expected: `${gone.length} entries`,
+    found: `${entries.length} entries`,
+  });
+  expect.that(
+    stray === -1,
+    `the answer has a cache that was not deleted: ${JSON.stringify(entries[stray])}`,
+    { answer, at: `${at}/${stray}` },
+  );
+  expect.that(new Set(named).size === named.length, 'the answer has a deleted cache twice', { answer, at });
+}
+
+check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
+  const { answer } = await byKey(context);
+  context.expect.status(answer, 200);
+  context.expect.object(answer);
+});
+
+check(
+  fieldRequirements('cache-management', 'CacheList', 'CacheEntry'),
+  { ...WRITE, case: 'deletion' },
+  async (context) => {
+    const { answer } = await byKey(context);
+    if (!answer.ok)
+      context.block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+    if (answer.text === '') context.block('the answer has no body', 'CACHE-DELETE-KEY-STATUS');
+    context.expect.fields(answer, schemas, 'CacheList');
+  },
+);
+
+check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
+  const done = await byKey(context);
+  if (!done.answer.ok)
+    context.block(`the deletion is answered with ${done.answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+  allGone(context, done);
+});
+
+const SPARED: [requirement: string, group: string, needs?: PlaceKey][] = [
+  ['CACHE-DELETE-KEY-COMPLETE-KEY', 'complete'],
+  ['CACHE-DELETE-KEY-OTHERS', 'others'],
+  ['CACHE-DELETE-KEY-CASE', 'case'],
+  ['CACHE-DELETE-KEY-REPO', 'repository', 'otherRepository'],
+  ['CACHE-DELETE-KEY-OWNER', 'owner', 'namesakeRepository'],
+];
+
+for (const [requirement, group, key] of SPARED) {
+  check(requirement, { ...WRITE, ...(key && { needs: [`caches.${key}`] }) }, async (context) => {
+    const done = await byKey(context);
+    worked(context, done);
+    allSpared(context, done, done.spared[group]!);
+  });
+}
+
+check('CACHE-DELETE-KEY-MANY', WRITE, async (context) => {
+  const done = await many(context);
+  worked(context, done);
+  const first = await byKey(context);
+  if (first.victims.some((cache) => first.here.has(cache)))
+    context.block('not even a few are all deleted', 'CACHE-DELETE-KEY-ALL');
+  allGone(context, done);
+});
+
+check('CACHE-DELETE-KEY-ANSWER', WRITE, async (context) => {
+  const done = await byKey(context);
+  worked(context, done);
+  answers(context, done);
+});
+
+check('CACHE-DELETE-KEY-ANSWER-MANY', WRITE, async (context) => {
+  const [few, done] = [await byKey(context), await many(context)];
+  worked(context, done);
+  try {
+    answers(context, few);
+  } catch {
+    context.block('not even the answer to the deletion of a few is right', 'CACHE-DELETE-KEY-ANSWER');
+  }
+  answers(context, done);
+});
+
+check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
+  const done = await byKey(context);
+  worked(context, done);
+  const { answer, total } = context.lists.expectPage(done.answer);
+  if (total === undefined) context.block('the answer has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+  const gone = done.victims.filter((cache) => !done.here.has(cache)).length;
+  context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
+});
+
+for (const [name, ref] of [
+  ['branch', DEVELOP],
+  ['pull', PULL],
+] as const) {
+  check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: name }, async (context) => {
+    const done = await byRef(context, ref);
+    if (!done.answer.ok)
+      context.block(`the deletion is answered with ${done.answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+    worked(context, await byKey(context));
+    allGone(context, done);
+  });
+
+  for (const [requirement, group] of [
+    ['CACHE-DELETE-REF-RESTRICTS', 'restricts'],
+    ['CACHE-DELETE-REF-OTHER-KEYS', 'other-keys'],
+  ] as const) {
+    check(requirement, { ...WRITE, case: name }, async (context) => {
+      const done = await byRef(context, ref);
+      worked(context, done);
+      allSpared(context, done, done.spared[group]!);
+    });
+  }
+
+  check('CACHE-DELETE-REF-ANSWER', { ...WRITE, case: name }, async (context) => {
+    const done = await byRef(context, ref);
+    worked(context, done);
+    try {
+      answers(context, await byKey(context));
+    } catch {
+      context.block('not even the answer to a deletion without ref is right', 'CACHE-DELETE-KEY-ANSWER');
+    }
+    answers(context, done);
+  });
+}
+
+/** A deletion that matches nothing, or nothing any more: nothing goes, and a 200 carries an empty list. */
+async function deletesNothing(
+  context: CacheContext,
+  query: { key: string; ref?: string },
+  watched: readonly Seeded[],
+): Promise<void> {
+  const { api, lists, expect } = context;
+  const repository = placeOf(context);
+  const before = await lists.present(repository, watched);
+  const answer = await api.deleteByKey(repository, query);
+  const { here, answer: list } = await lists.present(repository, watched);
+  const lost = [...before.here].find((cache) => !here.has(cache));
+  expect.that(
+    lost === undefined,
+    `the cache ${lost?.key} of ${lost?.ref} is gone after a deletion that matches nothing (${answer.status})`,
+    {
+      answer: list,
+      at: '/actions_caches',
+    },
+  );
+  if (answer.status !== 200) return;
+  const page = lists.pageIn(answer);
+  expect.that(
+    (page?.entries.length ?? 0) === 0,
+    'a deletion that matches nothing is answered with a list that is not empty',
+    {
+      answer,
+      at: '/actions_caches',
+      expected: 'an empty list, with 200',
+    },
+  );
+}
+
+/** Caches to be watched. */
+const bystanders = (context: CacheContext): Promise<Seeded[]> =>
+  context.session.once('caches: bystanders', () => {
+    const repository = placeOf(context);
+    const key = `${context.seeds.mark}-watched`;
+    return context.seeds.make([
+      { repository, key },
+      { repository, key, ref: PULL },
+      { repository, key: `${key}-2` },
+    ]);
+  });
+
+check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
+  worked(context, await byKey(context));
+  const watched = await bystanders(context);
+  await deletesNothing(context, { key: `${context.seeds.mark}-never-made` }, watched);
+  await deletesNothing(context, { key: watched[0]!.key.slice(0, -1) }, watched);
+});
+
+check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
+  const done = await byKey(context);
+  worked(context, done);
+  if (done.victims.some((cache) => done.here.has(cache)))
+    context.block('the first deletion left caches with the key', 'CACHE-DELETE-KEY-ALL');
+  const repository = placeOf(context);
+  const spared = Object.values(done.spared)
+    .flat()
+    .filter((cache) => cache.repository === repository);
+  await deletesNothing(context, done.query, [...spared, ...(await bystanders(context))]);
+});
+
+check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
+  worked(context, await byRef(context, DEVELOP));
+  const watched = await bystanders(context);
+  await deletesNothing(context, { key: watched[0]!.key, ref: 'refs/heads/never-was' }, watched);
+});
+
+/** Keys with characters that mean something elsewhere, each with keys that look like it. */
+const LITERALS: [key: string, ...decoys: string[]][] = [
+  ['a%b', 'aXXb', 'ab'],
+  ['c_d', 'cXd'],
+  ['e*f', 'eXXf', 'eef', 'f'],
+  ['g.h', 'gXh'],
+  ['i[jk]l', 'ijl'],
+];
+/** Keys that have to be percent-encoded; none of their characters means anything in a pattern. */
+const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];
+/** Has to be encoded, and means something in a pattern. */
+const PLUS = 'a+b';
+
+/** Deletes every such key, one after the other; then looks what is left. */
+function special(
+  context: CacheContext,
+): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> {
+  return context.session.once('caches: deletion of special keys', async () => {
+    const { seeds, api, lists } = context;
+    const repository = placeOf(context);
+    const full = (rest: string) => `${seeds.mark}-del-${rest}`;
+    const victims = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];
+    const rests = [...victims, ...LITERALS.flatMap(([, ...decoys]) => decoys)];
+    const made = await seeds.make(rests.map((rest) => ({ repository, key: full(rest) })));
+    const answers = new Map<string, Answer>();
+    for (const rest of victims) answers.set(rest, await api.deleteByKey(repository, { key: full(rest) }));
+    const { here, answer } = await lists.present(repository, made);
+    return { here: new Set(rests.filter((_, i) => here.has(made[i]!))), answers, list: answer };
+  });
+}
+
+check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
+  const { expect, block } = context;
+  worked(context, await byKey(context));
+  const { here, answers: given } = await special(context);
+  if (ENCODED.some((key) => here.has(key))) block('keys are not percent-decoded', 'CACHE-DELETE-KEY-DECODED');
+  for (const [key, ...decoys] of LITERALS) {
+    const answer = given.get(key)!;
+    const lost = decoys.find((decoy) => !here.has(decoy));
+    expect.that(
+      lost === undefined,
+      `a deletion of the key that ends with ${key} took the one that ends with ${lost}`,
+      { answer },
+    );
+    expect.that(
+      !here.has(key),
+      `the key that ends with ${key} is still there after its deletion (${answer.status})`,
+      { answer },
+    );
+  }
+});
+
+check('CACHE-DELETE-KEY-DECODED', WRITE, async (context) => {
+  worked(context, await byKey(context));
+  const { here, answers: given } = await special(context);
+  const literal = LITERALS.every(
+    ([key, ...decoys]) => !here.has(key) && decoys.every((decoy) => here.has(decoy)),
+  );
+  // Where keys are patterns, the plus sign may be lost to that.
+  for (const key of literal ? [...ENCODED, PLUS] : ENCODED) {
+    const answer = given.get(key)!;
+    context.expect.that(
+      !here.has(key),
+      `the key that ends with ${key} is still there after its deletion (${answer.status})`,
+      { answer },
+    );
+  }
+});

@@ -1,0 +1,83 @@
+/** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
+import type { Query } from '../support/caches/client.ts';
+import { labelOf, type Place } from '../support/caches/places.ts';
+import type { Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+const REF = 'refs/heads/keyless';
+
+/**
+ * A repository in which every single cache is one that this run made: a request that might empty it is sent
+ * nowhere else. Throws `Skipped` when there is none. Looked at anew each time, right before the request.
+ */
+async function ownRepository({ places, lists, seeds, skip }: CacheContext): Promise<Place> {
+  const candidates = [places.find('otherRepository'), places.find('repository')].filter(
+    (place) => place !== undefined,
+  );
+  if (candidates.length === 0) places.need('repository');
+  for (const place of candidates) {
+    if ((await lists.everything(place)).every((entry) => seeds.isOwn(entry))) return place;
+  }
+  return skip(
+    `${candidates.map(labelOf).join(' and ')} hold caches that are not the suite's own, which a mistake of the target might delete; name an empty repository in \`caches.otherRepository\``,
+  );
+}
+
+/** What a deletion without a key did. */
+async function without(context: CacheContext, name: string, query: Query) {
+  const { session, seeds, lists, api } = context;
+  return session.once(`caches: deletion without key ${name}`, async () => {
+    // The twin: with a key the deletion is accepted and carried out.
+    const repository = await ownRepository(context);
+    const key = `${seeds.mark}-keyless-${name}`;
+    const made = await seeds.make([
+      { repository, key: `${key}-twin` },
+      { repository, key, ref: REF },
+      { repository, key },
+    ]);
+    const [twin, ...watched] = made as [Seeded, ...Seeded[]];
+    const accepted = await api.deleteByKey(repository, { key: twin.key });
+    const before = await lists.present(repository, made);
+    if (!accepted.ok)
+      context.block(`a deletion with key is answered with ${accepted.status}`, 'CACHE-DELETE-KEY-STATUS');
+    if (before.here.has(twin)) context.block('a deletion with key deletes nothing', 'CACHE-DELETE-KEY-ALL');
+    const answer = await api.deleteByKey(repository, query, {
+      purpose: `delete caches without a key (${name})`,
+    });
+    const { here, answer: list } = await lists.present(repository, watched);
+    return { answer, list, lost: watched.filter((cache) => before.here.has(cache) && !here.has(cache)) };
+  });
+}
+
+const CASES: [requirement: string, name: string, query: Query][] = [
+  ['CACHE-DELETE-KEY-REQUIRED', 'absent', {}],
+  ['CACHE-DELETE-KEY-EMPTY', 'empty', { key: '' }],
+  ['CACHE-DELETE-REF-ALONE', 'ref-alone', { ref: REF }],
+];
+
+for (const [requirement, name, query] of CASES) {
+  check(requirement, WRITE, async (context) => {
+    const { answer, list, lost } = await without(context, name, query);
+    context.expect.that(
+      lost.length === 0,
+      `the cache ${lost[0]?.key} of ${lost[0]?.ref} is gone after a deletion without a key (${answer.status})`,
+      {
+        answer: list,
+        at: '/actions_caches',
+      },
+    );
+  });
+}
+
+check('CACHE-DELETE-KEY-REQUIRED-REFUSED', WRITE, async (context) => {
+  const { answer } = await without(context, 'absent', {});
+  context.expect.refused(answer, '`key` is required');
+});
+
+check('CACHE-SILENCE-DELETE-KEY-MISSING', WRITE, async (context) => {
+  const said: string[] = [];
+  for (const [, name, query] of CASES)
+    said.push(`${name}: ${(await without(context, name, query)).answer.status}`);
+  context.observe(said.join('; '));
+});

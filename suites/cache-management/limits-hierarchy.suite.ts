@@ -1,0 +1,332 @@
+/** Section 1, hierarchy rule, and section 8: each rule of the hierarchy by itself. */
+import type { Attempt } from '../support/caches/limits.ts';
+import { labelOf, type Place } from '../support/caches/places.ts';
+import { KINDS, type Kind, kindCode, limitId, otherKind } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const ENTERPRISE = 'caches.enterprise';
+const ORGANIZATION = 'caches.organization';
+const REPOSITORY = 'caches.repository';
+
+/** Effects `settings`, and what has to be configured. */
+const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
+
+check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, limits, observe }) => {
+  // First of all checks of limits, since nothing can be unset through the API.
+  const said: string[] = [];
+  for (const kind of KINDS) {
+    for (const key of [
+      'enterprise',
+      'organization',
+      'otherOrganization',
+      'repository',
+      'otherRepository',
+    ] as const) {
+      const place = places.find(key);
+      if (!place) continue;
+      const answer = await limits.api.readLimit(place, kind);
+      said.push(`${kind} of the ${key} ${limits.valueIn(answer, kind) ?? `answered ${answer.status}`}`);
+    }
+  }
+  observe(`before the suite sets anything: ${said.join(', ')}`);
+});
+
+/** Brings the configured levels to values of the ladder, by their rank. */
+async function arrange(
+  { limits, places }: CacheContext,
+  kind: Kind,
+  ...ranks: [number, number, number]
+): Promise<void> {
+  const { v } = await limits.ladder(kind);
+  const keys = ['enterprise', 'organization', 'repository'] as const;
+  const wanted = keys.flatMap((key, i): [Place, number][] => {
+    const place = places.find(key);
+    return place ? [[place, v[ranks[i]!]!]] : [];
+  });
+  await limits.arrange(kind, wanted);
+}
+
+/** Fails when a limit above a cap is in force after it was set. */
+function notAbove({ expect }: CacheContext, attempt: Attempt, cap: number, of: Place): void {
+  const { value, answer, read, after } = attempt;
+  expect.that(
+    after <= cap,
+    `set to ${value} (${answer.status}), the limit reads ${after}, above the ${cap} of the ${labelOf(of)}`,
+    {
+      answer: read,
+      expected: `at most ${cap}`,
+      found: String(after),
+    },
+  );
+}
+
+/** Fails when a value that is not allowed any more is in force after it was set. */
+function notTaken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
+  expect.that(after !== value, `${why}, yet set to ${value} (${answer.status}) the limit reads ${after}`, {
+    answer: read,
+  });
+}
+
+/** Fails unless a setting was accepted and is in force. */
+function taken({ expect }: CacheContext, { value, answer, read, after }: Attempt, why: string): void {
+  expect.accepted(answer, why);
+  expect.equal(after, value, `the limit after it was set to ${value}`, { answer: read });
+}
+
+/** The organization above its enterprise, which has not been lowered. */
+function organizationAbove(
+  context: CacheContext,
+  kind: Kind,
+): Promise<{ attempt: Attempt; cap: number; of: Place }> {
+  const { session, limits } = context;
+  return session.once(`caches: organization above ${kind}`, async () => {
+    const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
+    await arrange(context, kind, 0, 3, 5);
+    const attempt = await limits.attempt(organization, kind, 2 * v[0] - v[1]);
+    return { attempt, cap: v[0], of: enterprise };
+  });
+}
+
+/** The repository above its organization and within the enterprise. */
+function repositoryAbove(
+  context: CacheContext,
+  kind: Kind,
+): Promise<{ attempt: Attempt; cap: number; of: Place }> {
+  const { session, limits } = context;
+  return session.once(`caches: repository above ${kind}`, async () => {
+    const { organization, repository, v } = await limits.ladder(kind, 'organization', 'repository');
+    await arrange(context, kind, 0, 3, 5);
+    const attempt = await limits.attempt(repository, kind, v[2]);
+    return { attempt, cap: v[3], of: organization };
+  });
+}
+
+for (const kind of KINDS) {
+  const id = (what: string) => `CACHE-HIER-${kindCode(kind)}-${what}`;
+
+  check(
+    id('REPO-ENT'),
+    { ...settings(ENTERPRISE, ORGANIZATION, REPOSITORY), case: 'organization-untouched' },
+    async (context) => {
+      const { limits, skip, block } = context;
+      const { enterprise, organization, repository, v } = await limits.ladder(kind);
+      const lowered = await limits.set(enterprise, kind, v[2]);
+      if (!lowered.ok)
+        return skip(`the enterprise cannot be lowered while the others are as they were (${lowered.status})`);
+      const own = await limits.inForce(organization, kind);
+      if (own > v[2])
+        return skip('the organization has a limit of its own that is now above the enterprise: another case');
+      const attempt = await limits.attempt(repository, kind, v[1]);
+      notAbove(context, attempt, v[2], enterprise);
+      const twin = await limits.attempt(repository, kind, Math.min(v[4], own));
+      if (!twin.answer.ok)
+        block(
+          `a repository limit of ${twin.value} is answered with ${twin.answer.status}`,
+          limitId('repository', kind, 'SET-STATUS'),
+        );
+    },
+  );
+
+  check(id('ORG-ENT'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
+    const { attempt, cap, of } = await organizationAbove(context, kind);
+    notAbove(context, attempt, cap, of);
+  });
+
+  check(id('REPO-ORG'), settings(ORGANIZATION, REPOSITORY), async (context) => {
+    const { attempt, cap, of } = await repositoryAbove(context, kind);
+    notAbove(context, attempt, cap, of);
+  });
+
+  for (const [level, above, needs] of [
+    ['ORG', organizationAbove, settings(ENTERPRISE, ORGANIZATION)],
+    ['REPO', repositoryAbove, settings(ORGANIZATION, REPOSITORY)],
+  ] as const) {
+    check(id(`${level}-KEEPS`), needs, async (context) => {
+      const { expect, skip } = context;
+      const { attempt } = await above(context, kind);
+      if (attempt.answer.ok)
+        return skip('the target accepts such a setting, and lowers it: nothing is refused');
+      expect.equal(
+        attempt.after,
+        attempt.before,
+        `the limit after a setting of ${attempt.value} was refused (${attempt.answer.status})`,
+        {
+          answer: attempt.read,
+        },
+      );
+    });
+  }
+
+  check(id('REPO-ENT'), settings(ENTERPRISE, ORGANIZATION, REPOSITORY), async (context) => {
+    const { enterprise, repository, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 0, 0, 5);
+    notAbove(context, await context.limits.attempt(repository, kind, 2 * v[0] - v[1]), v[0], enterprise);
+  });
+
+  check(id('ORG-EQUAL'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
+    const { organization, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 2, 4, 5);
+    taken(
+      context,
+      await context.limits.attempt(organization, kind, v[2]),
+      "it is not above the enterprise's",
+    );
+  });
+
+  check(id('REPO-EQUAL'), settings(ORGANIZATION, REPOSITORY), async (context) => {
+    const { repository, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 2, 3, 5);
+    taken(
+      context,
+      await context.limits.attempt(repository, kind, v[3]),
+      "it is not above the organization's",
+    );
+  });
+
+  check(id('ORG-LOWER'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
+    const { organization, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 2, 2, 5);
+    taken(context, await context.limits.attempt(organization, kind, v[3]), "it is below the enterprise's");
+  });
+
+  check(id('REPO-LOWER'), settings(ORGANIZATION, REPOSITORY), async (context) => {
+    const { repository, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 2, 3, 3);
+    taken(context, await context.limits.attempt(repository, kind, v[4]), "it is below the organization's");
+  });
+
+  check(
+    id('PARENT-ABOVE'),
+    { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' },
+    async (context) => {
+      const { enterprise, v } = await context.limits.ladder(kind);
+      await arrange(context, kind, 2, 4, 5);
+      context.expect.accepted(
+        await context.limits.set(enterprise, kind, v[1]),
+        'a parent may be above its children',
+      );
+    },
+  );
+
+  check(
+    id('PARENT-ABOVE'),
+    { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' },
+    async (context) => {
+      const { organization, v } = await context.limits.ladder(kind);
+      await arrange(context, kind, 1, 4, 5);
+      context.expect.accepted(
+        await context.limits.set(organization, kind, v[2]),
+        'a parent may be above its children',
+      );
+    },
+  );
+
+  check(id('RAISED'), { ...settings(ENTERPRISE, ORGANIZATION), case: 'enterprise' }, async (context) => {
+    const { organization, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 3, 3, 5);
+    await arrange(context, kind, 0, 3, 5);
+    taken(
+      context,
+      await context.limits.attempt(organization, kind, v[2]),
+      'the enterprise was raised before',
+    );
+  });
+
+  check(id('RAISED'), { ...settings(ORGANIZATION, REPOSITORY), case: 'organization' }, async (context) => {
+    const { repository, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 0, 4, 4);
+    await arrange(context, kind, 0, 2, 4);
+    taken(
+      context,
+      await context.limits.attempt(repository, kind, v[3]),
+      'the organization was raised before',
+    );
+  });
+
+  check(id('ORG-ENT-LOWERED'), settings(ENTERPRISE, ORGANIZATION), async (context) => {
+    const { organization, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 0, 1, 5);
+    await arrange(context, kind, 3, 4, 5);
+    notTaken(
+      context,
+      await context.limits.attempt(organization, kind, v[1]),
+      `the enterprise was lowered to ${v[3]}`,
+    );
+  });
+
+  check(id('REPO-ORG-LOWERED'), settings(ORGANIZATION, REPOSITORY), async (context) => {
+    const { repository, v } = await context.limits.ladder(kind);
+    await arrange(context, kind, 0, 1, 2);
+    await arrange(context, kind, 0, 4, 5);
+    notTaken(
+      context,
+      await context.limits.attempt(repository, kind, v[2]),
+      `the organization was lowered to ${v[4]}`,
+    );
+  });
+
+  check(
+    [id('REPO-ENT-LOWERED'), 'CACHE-SILENCE-PARENT-LOWERED'],
+    settings(ENTERPRISE, ORGANIZATION, REPOSITORY),
+    async (context) => {
+      const { limits, observe, skip } = context;
+      const { enterprise, organization, repository, v } = await limits.ladder(kind);
+      await arrange(context, kind, 0, 1, 5);
+      const lowered = await limits.set(enterprise, kind, v[3]);
+      const child = await limits.inForce(organization, kind);
+      observe(
+        `${kind}: lowering the enterprise from ${v[0]} to ${v[3]} is answered with ${lowered.status}; its organization, set to ${v[1]}, then reads ${child}`,
+        'CACHE-SILENCE-PARENT-LOWERED',
+      );
+      if (!lowered.ok)
+        return skip(
+          'the enterprise cannot be lowered below its organization, so that the case does not arise',
+        );
+      const attempt = await limits.attempt(repository, kind, v[2]);
+      notTaken(context, attempt, `the enterprise was lowered to ${v[3]}, below its organization`);
+    },
+  );
+
+  check(id('OWN-KIND'), { ...settings(ENTERPRISE, ORGANIZATION), case: 'organization' }, async (context) => {
+    await ownKind(context, kind, 'organization');
+  });
+
+  check(id('OWN-KIND'), { ...settings(ORGANIZATION, REPOSITORY), case: 'repository' }, async (context) => {
+    await ownKind(context, kind, 'repository');
+  });
+}
+
+/** A limit above the number of the parent's other limit, and within the parent's own. */
+async function ownKind(
+  context: CacheContext,
+  kind: Kind,
+  level: 'organization' | 'repository',
+): Promise<void> {
+  const { limits, skip } = context;
+  const { v } = await limits.ladder(kind);
+  const ladder = await limits.ladder(otherKind(kind));
+  const other = Math.min(v[1] - 1, ladder.v[0]);
+  if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
+  const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(Boolean);
+  await limits.arrange(
+    otherKind(kind),
+    places.map((place) => [place, other] as const),
+  );
+  await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
+  taken(
+    context,
+    await limits.attempt(ladder[level], kind, v[1]),
+    `the parent's ${kind} limit is ${v[0]}, and ${other} is its ${otherKind(kind)} limit`,
+  );
+}
+
+check('CACHE-SILENCE-LIMIT-ABOVE-CAP', settings(ORGANIZATION, REPOSITORY), async (context) => {
+  const said: string[] = [];
+  for (const kind of KINDS) {
+    const { attempt, cap } = await repositoryAbove(context, kind);
+    said.push(
+      `a ${kind} limit of ${attempt.value} under one of ${cap} is answered with ${attempt.answer.status} and reads ${attempt.after} afterwards`,
+    );
+  }
+  context.observe(said.join('; '));
+});

@@ -1,0 +1,146 @@
+/** Sections 4 and 7: limits of what does not exist, and the statuses that refusals have. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Family } from '../support/caches/access.ts';
+import { limitRow } from '../support/caches/access-table.ts';
+import { settingOf } from '../support/caches/client.ts';
+import { labelOf, type Place } from '../support/caches/places.ts';
+import {
+  KINDS,
+  type Kind,
+  LEVELS,
+  type Level,
+  levelCode,
+  limitId,
+  REFUSALS,
+} from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** Places that do not exist: a name that nothing has, and a repository of that owner which is another's. */
+function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
+  const unknown = places.unknown(level);
+  const repository = level === 'repository' ? places.need('repository') : undefined;
+  return repository
+    ? [unknown, { level, names: [`no-such-${seeds.mark}`, repository.names[1]!] }]
+    : [unknown];
+}
+
+function readUnknown(
+  context: CacheContext,
+  level: Level,
+  kind: Kind,
+): Promise<{ place: Place; answer: Answer }[]> {
+  return context.session.once(`caches: read unknown ${level} ${kind}`, async () => {
+    // The twin: what does exist can be read.
+    await context.limits.inForce(context.places.need(level), kind);
+    const done = [];
+    for (const place of unknownPlaces(context, level))
+      done.push({ place, answer: await context.api.readLimit(place, kind) });
+    return done;
+  });
+}
+
+function setUnknown(
+  context: CacheContext,
+  level: Level,
+  kind: Kind,
+): Promise<{ place: Place; answer: Answer; read: Answer }[]> {
+  const { session, limits, api } = context;
+  return session.once(`caches: set unknown ${level} ${kind}`, async () => {
+    const { place: known, to } = await limits.spread(level, kind);
+    const twin = await limits.set(known, kind, to);
+    if (!twin.ok)
+      context.block(
+        `the same setting of what exists is answered with ${twin.status}`,
+        limitId(level, kind, 'SET-STATUS'),
+      );
+    const done = [];
+    for (const place of unknownPlaces(context, level)) {
+      const answer = await api.putLimit(place, kind, settingOf(kind, to));
+      done.push({ place, answer, read: await api.readLimit(place, kind) });
+    }
+    return done;
+  });
+}
+
+for (const level of LEVELS) {
+  const needs = [`caches.${level}`];
+  for (const kind of KINDS) {
+    check(`CACHE-UNKNOWN-${levelCode(level)}-GET`, { needs, case: kind }, async (context) => {
+      for (const { answer } of await readUnknown(context, level, kind))
+        context.expect.refused(answer, 'there is no such name');
+    });
+
+    check(
+      `CACHE-UNKNOWN-${levelCode(level)}-SET`,
+      { needs, case: kind, effects: 'settings' },
+      async (context) => {
+        const before = await readUnknown(context, level, kind);
+        for (const [i, { place, answer, read }] of (await setUnknown(context, level, kind)).entries()) {
+          context.expect.refused(answer, 'there is no such name');
+          if (before[i]!.answer.ok) continue;
+          context.expect.that(
+            !read.ok,
+            `the ${labelOf(place)} did not exist, was set (${answer.status}) and can be read now`,
+            { answer: read, at: 'status' },
+          );
+        }
+      },
+    );
+
+    check(limitId(level, kind, 'GET-REFUSAL'), { needs }, async (context) => {
+      const unknown = await readUnknown(context, level, kind);
+      await listed(
+        context,
+        'read',
+        level,
+        kind,
+        unknown.map(({ answer }) => answer),
+      );
+    });
+
+    check(limitId(level, kind, 'SET-REFUSAL'), { needs, effects: 'settings' }, async (context) => {
+      const unknown = await setUnknown(context, level, kind);
+      await listed(context, 'set', level, kind, [
+        ...unknown.map(({ answer }) => answer),
+        ...(await above(context, level, kind)),
+      ]);
+    });
+  }
+}
+
+/** Every refusal has one of the statuses that the table lists for the endpoint. */
+async function listed(
+  context: CacheContext,
+  does: 'read' | 'set',
+  level: Level,
+  kind: Kind,
+  answers: Answer[],
+): Promise<void> {
+  const { access, expect, block } = context;
+  const { row, operation } = limitRow(does, level, kind);
+  const refusals = [...answers];
+  for (const family of ['classic', 'fine'] as Family[]) {
+    if (access.lacking(row, family).length === 0) continue;
+    const { knocks } = await access.refusals(row, operation, family);
+    // A token that may not be valid at all is refused for that.
+    refusals.push(...knocks.filter(({ valid }) => valid).map(({ answer }) => answer));
+  }
+  const refused = refusals.filter((answer) => !answer.ok);
+  if (refused.length === 0)
+    block('nothing was refused', `CACHE-UNKNOWN-${levelCode(level)}-${does === 'read' ? 'GET' : 'SET'}`);
+  for (const answer of refused) expect.status(answer, REFUSALS[does]);
+}
+
+/** What a setting above the level above is answered with. */
+async function above({ session, limits, places }: CacheContext, level: Level, kind: Kind): Promise<Answer[]> {
+  const parent = places.find(level === 'repository' ? 'organization' : 'enterprise');
+  if (level === 'enterprise' || !parent) return [];
+  return session.once(`caches: above for status ${level} ${kind}`, async () => {
+    const { v } = await limits.ladder(kind, level);
+    const { place } = await limits.spread(level, kind);
+    // The level above stands at the first or third value; this is above both, and no more than was there before.
+    return level === 'repository'
+      ? [await limits.set(place, kind, v[1])]
+      : [await limits.set(place, kind, 2 * v[0] - v[1])];
+  });
+}

@@ -1,0 +1,131 @@
+/** Runs sequences of settings on the target, side by side with the model. */
+import type { Answer } from '../../../../lib/http/answer.ts';
+import type { Limits } from '../limits.ts';
+import { labelOf, type Place } from '../places.ts';
+import type { Kind } from '../words.ts';
+import { above, below, judgeStep, type Node, note, type Step, stateOf } from './model.ts';
+import { drawSequence, rulesOf } from './sequence.ts';
+import { shrink } from './shrink.ts';
+
+/** A rule that a sequence breaks. */
+export interface Breach {
+  rule: string;
+  /** The settings that lead to it, the last one being the one at fault; as short as it was found. */
+  steps: readonly Step[];
+  fault: string;
+  answer: Answer;
+}
+
+/** What exploring came to. */
+export interface Exploration {
+  /** Rules that were put to the test and held. */
+  held: Set<string>;
+  breach: Breach | undefined;
+  /** Settings sent, those of shrinking included. */
+  settings: number;
+}
+
+/** Settings in one sequence: about two requests each. */
+const LENGTH = 16;
+/** Shorter sequences that are tried once one has failed; each needs its start to be arranged again. */
+const SHRINKING = 14;
+
+/** The places and their values in the model. */
+interface World {
+  places: ReadonlyMap<Node, Place>;
+  start: ReadonlyMap<Node, number>;
+}
+
+/** Explores one kind of limit. Throws `Blocked` where limits cannot be read or arranged. */
+export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
+  const { v } = await limits.ladder(kind);
+  const world = worldOf(limits, v);
+  const step = v[0] - v[1];
+  const steps = drawSequence(world.start, [...v, v[0] + step, v[3] + Math.floor(step / 2)], LENGTH, seed);
+  const exploration: Exploration = { held: new Set(), breach: undefined, settings: 0 };
+  exploration.breach = await play(limits, kind, world, steps, exploration);
+  if (exploration.breach) exploration.breach = await shorten(limits, kind, world, exploration.breach, exploration);
+  return exploration;
+}
+
+/** What a sequence with this seed would put to the test on a conforming target. */
+export function coverage(limits: Limits, v: readonly number[], seed: number): Set<string> {
+  const { start } = worldOf(limits, v);
+  return rulesOf(start, drawSequence(start, v, LENGTH, seed));
+}
+
+const KEYS = { E: 'enterprise', O: 'organization', P: 'otherOrganization', R: 'repository', S: 'otherRepository' } as const;
+/** Where each starts on the ladder: with room above and below. */
+const START = { E: 0, O: 3, P: 3, R: 5, S: 5 } as const;
+
+function worldOf({ places }: Limits, v: readonly number[]): World {
+  const found = (Object.keys(KEYS) as Node[]).flatMap((node): [Node, Place][] => {
+    const place = places.find(KEYS[node]);
+    return place ? [[node, place]] : [];
+  });
+  return { places: new Map(found), start: new Map(found.map(([node]) => [node, v[START[node]]!])) };
+}
+
+/** Plays a sequence from the start; ends with the first breach. */
+async function play(limits: Limits, kind: Kind, { places, start }: World, steps: readonly Step[], told: Exploration): Promise<Breach | undefined> {
+  await limits.arrange(kind, [...start].map(([node, value]) => [places.get(node)!, value] as const));
+  const state = stateOf(start);
+  for (const [i, step] of steps.entries()) {
+    const { node, value } = step;
+    const place = places.get(node)!;
+    const answer = await limits.set(place, kind, value);
+    told.settings += 1;
+    const read = await limits.api.readLimit(place, kind);
+    const after = await limits.expectValue(read, place, kind);
+    const { rule, fault } = judgeStep(step, state, { accepted: answer.ok, after });
+    if (rule && fault) return { rule, fault, steps: steps.slice(0, i + 1), answer: answer.ok ? read : answer };
+    if (rule) told.held.add(rule);
+    const lowered = after < state.now.get(node)!;
+    note(state, node, after);
+    // Lowering a level may lower those below it, or not: that is left open, so they are read again.
+    for (const child of lowered ? below(node, state) : []) {
+      if (state.now.get(child)! > after) note(state, child, await limits.inForce(places.get(child)!, kind));
+    }
+  }
+  return stray(limits, kind, places, steps, state);
+}
+
+/** At the end nothing that was set after the levels above it may be above them. */
+async function stray(limits: Limits, kind: Kind, places: ReadonlyMap<Node, Place>, steps: readonly Step[], state: ReturnType<typeof stateOf>): Promise<Breach | undefined> {
+  const lastOf = (node: Node) => steps.findLastIndex((step) => step.node === node);
+  const final = new Map<Node, { value: number; read: Answer }>();
+  for (const [node, place] of places) {
+    const read = await limits.api.readLimit(place, kind);
+    final.set(node, { value: await limits.expectValue(read, place, kind), read });
+  }
+  for (const [node, { value, read }] of final) {
+    for (const parent of above(node, state)) {
+      const cap = final.get(parent)!.value;
+      if (value <= cap || lastOf(node) < lastOf(parent)) continue;
+      const rule = parent === 'O' ? 'REPO-ORG' : node === 'R' || node === 'S' ? 'REPO-ENT' : 'ORG-ENT';
+      return { rule, fault: `in the end reads ${value}, above the ${cap} of a level above it`, steps, answer: read };
+    }
+  }
+  return undefined;
+}
+
+/** The same breach with as few settings as can be found. */
+async function shorten(limits: Limits, kind: Kind, world: World, breach: Breach, told: Exploration): Promise<Breach> {
+  let shortest = breach;
+  await shrink(
+    breach.steps,
+    async (shorter) => {
+      const found = await play(limits, kind, world, shorter, told);
+      if (found?.rule !== breach.rule || found.steps.length !== shorter.length) return false;
+      shortest = found;
+      return true;
+    },
+    SHRINKING,
+  );
+  return shortest;
+}
+
+/** A sequence as a person reads it. */
+export function tell(limits: Limits, kind: Kind, steps: readonly Step[]): string {
+  return steps.map(({ node, value }) => `set the ${kind} limit of the ${labelOf(limits.places.need(KEYS[node]))} to ${value}`).join('; then ');
+}

@@ -1,0 +1,106 @@
+/** The package as a stranger has it: packed, installed into an empty folder, run there. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allCatalogues } from '../../lib/catalogue/registry.ts';
+import { packageRoot } from '../../lib/paths.ts';
+import type { RunReport } from '../../lib/run/model.ts';
+import { type Finished, running } from '../lib/conform.ts';
+
+const SEVERAL_MINUTES = 480_000;
+
+/** Outside of the repository, so that nothing is found in its node_modules. */
+let folder = '';
+/** Paths in the tarball, below `package/`. */
+let packed: string[] = [];
+
+beforeAll(async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'conform-package-'));
+  folder = join(outside, 'app');
+  mkdirSync(folder);
+  // Built before the tests: what other tests run is not written anew under their hands.
+  const pack = await npm(
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', outside],
+    packageRoot(),
+  );
+  const [tarball] = JSON.parse(pack.stdout) as { filename: string; files: { path: string }[] }[];
+  packed = tarball!.files.map((file) => file.path);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await npm(['install', ...flags, join(outside, tarball!.filename)], folder);
+}, SEVERAL_MINUTES);
+
+afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+async function npm(args: string[], cwd: string): Promise<Finished> {
+  const done = await running('npm', args, { cwd, timeoutMs: SEVERAL_MINUTES });
+  if (done.code !== 0) throw new Error(`npm ${args[0]} ended with ${done.code}\n${done.stderr}`);
+  return done;
+}
+
+const conform = (args: string[]): Promise<Finished> =>
+  running('npx', ['--no-install', 'conform', ...args], { cwd: folder });
+
+test('the tarball holds what runs and nothing that only builds or tests', () => {
+  for (const path of [
+    'bin/conform.js',
+    'dist/catalogues.json',
+    'targets.yaml',
+    'LICENSE',
+    'schemas/targets.schema.json',
+  ]) {
+    expect(packed).toContain(path);
+  }
+  const strange = packed.filter((path) =>
+    /^(tests|bench|lib\/.*\.ts|suites\/.*\.ts|\.ci|node_modules)|\.tsbuildinfo$|\.vite\//.test(path),
+  );
+  expect(strange).toEqual([]);
+});
+
+test(
+  'conform run tests the embedded reference with every suite',
+  async () => {
+    const { code, stdout, stderr } = await conform(['run']);
+
+    expect(stderr).toBe('');
+    expect(stdout).not.toContain('mistake in the suite');
+    const report = JSON.parse(
+      readFileSync(join(folder, 'reports', 'reference', 'report.json'), 'utf8'),
+    ) as RunReport;
+    for (const { name, totals } of report.suites) expect(totals.exercised, name).toBeGreaterThan(0);
+    expect(report.suites.map((suite) => suite.name)).toEqual([...allCatalogues().keys()]);
+    expect(report.checks.filter((check) => check.verdict === 'failed').map((check) => check.reason)).toEqual(
+      [],
+    );
+    expect(code).toBe(0);
+    for (const file of ['junit.xml', 'index.html', 'summary.md']) {
+      expect(existsSync(join(folder, 'reports', 'reference', file)), file).toBe(true);
+    }
+  },
+  SEVERAL_MINUTES,
+);
+
+test('conform list and explain know the catalogue and the checks', async () => {
+  const list = await conform(['list', '--suite', 'oauth-token', '--covered', '--json']);
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  const rows = JSON.parse(list.stdout) as { id: string; checks: string[] }[];
+  expect(rows.find((row) => row.id === 'TOKEN-EXPIRY')?.checks).toContain('TOKEN-EXPIRY');
+
+  const explain = await conform(['explain', 'TOKEN-EXPIRY']);
+  expect(explain).toMatchObject({ code: 0, stderr: '' });
+  expect(explain.stdout).toMatch(/^TOKEN-EXPIRY {2}/);
+  expect(explain.stdout).toContain("conform run --grep 'TOKEN-EXPIRY'");
+});
+
+test('a targets.yaml in the folder is taken', async () => {
+  writeFileSync(
+    join(folder, 'targets.yaml'),
+    'targets:\n  ours:\n    title: Found in the folder\n    embedded: true\n',
+  );
+  const { code, stdout, stderr } = await conform(['run', '--grep', 'TOKEN-ISSUE-STATUS']);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('Found in the folder');
+  expect(code).toBe(0);
+  expect(existsSync(join(folder, 'reports', 'ours', 'report.json'))).toBe(true);
+});
