@@ -1,6 +1,6 @@
 /** The wire of a proof: requests are answered in memory by the reference with one case applied. */
 import type { JSONWebKeySet } from 'jose';
-import { offsetClock } from '../reference/kit/clock.ts';
+import { type Clock, offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
 import type { Handler } from '../reference/kit/service.ts';
 import { allCases } from './index.ts';
@@ -49,6 +49,13 @@ async function dispatch(handlers: Record<string, Handler>, wire: WireRequest): P
   return handler(lightRequest(url.href, wire.method, headers, Buffer.from(wire.body ?? '')));
 }
 
+/** What the clock hook answers to a body that the suite sends. */
+function advance(clock: Clock, body: string): WireResponse {
+  clock.advance((JSON.parse(body) as { advanceSeconds: number }).advanceSeconds * 1000);
+  const text = `{"now":"${new Date(clock.now()).toISOString()}"}`;
+  return { status: 200, headers: [['content-type', 'application/json']], text, bytes: text.length };
+}
+
 /** Opens the wire to a fresh server of one case. Throws for an id that no case has. */
 export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
@@ -57,6 +64,7 @@ export async function openTransport(params: unknown) {
   if (found === undefined) throw new Error(`there is no case ${id}`);
   const { facts, change, trivial, surface } = found;
   const clock = offsetClock();
+  const clockUrl = `${url}/hooks/clock`;
   let spentMs = 0;
   const { handle, hooks } = startService(
     facts.service,
@@ -72,6 +80,8 @@ export async function openTransport(params: unknown) {
   };
   return {
     async send(wire: WireRequest): Promise<WireResponse> {
+      // Every other request moves the clock; it need not go through a whole service to do so.
+      if (wire.url === clockUrl) return advance(clock, wire.body ?? '');
       const response = await dispatch(handlers, wire);
       // Of a whole body this is the body itself.
       const bytes = Buffer.from(await response.arrayBuffer());

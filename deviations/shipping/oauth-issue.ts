@@ -1,5 +1,5 @@
 /** 4.7 and 5: token requests that ought to get a token, and tokens that ought to open the address book. */
-import type { Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
+import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody, withHeaders, withStatus, withText } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { parameterOf, TOKEN } from './surface.ts';
@@ -10,12 +10,12 @@ const JSON_TYPE = 'application/json';
 const token200 = { name: 'token', method: 'POST', path: TOKEN, status: 200 };
 
 /** Ends tokens for which `ends` holds when a new access token is issued. */
-function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken, env: Env) => boolean) {
+function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     issueAccessToken: (grant, env) => {
       const issued = original.issueAccessToken(grant, env);
       for (const token of env.state.tokens.values()) {
-        if (token !== issued && token.kind === 'access_token' && ends(token, issued, env)) token.revoked = true;
+        if (token !== issued && token.kind === 'access_token' && ends(token, issued)) token.revoked = true;
       }
       return issued;
     },
@@ -260,12 +260,18 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-EARLIER-SURVIVES'],
     entails: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
     sentence: 'keeps three tokens of a client and ends the oldest when a fourth is issued',
-    rules: endOnIssue((token, issued, env) => {
-      const newest = [...env.state.tokens.values()]
-        .filter((each) => each.kind === 'access_token' && each.clientId === issued.clientId)
-        .slice(-3);
-      return token.clientId === issued.clientId && !newest.includes(token);
-    }),
+    rules: (original) => {
+      const kept = new Map<string, IssuedToken[]>();
+      return {
+        issueAccessToken: (grant, env) => {
+          const issued = original.issueAccessToken(grant, env);
+          const newest = [...(kept.get(issued.clientId) ?? []), issued];
+          if (newest.length > 3) newest.shift()!.revoked = true;
+          kept.set(issued.clientId, newest);
+          return issued;
+        },
+      };
+    },
   },
   {
     id: 'one-token-at-all',

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Requirement } from '../catalogue/types.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Finding, Verdict } from '../run/model.ts';
-import { short, type Validator } from '../schema/validator.ts';
+import { type Misfit, short, type Validator } from '../schema/validator.ts';
 import { Violation } from './verdict.ts';
 
 /** Where a failure shows. */
@@ -147,7 +147,7 @@ export class Expect {
     if (misfits.length === 0) return;
     throw new Violation(
       misfits.map((m) =>
-        finding(this.#requirement, `${m.pointer || 'the body'} is ${m.found}, not ${m.expected}`, {
+        finding(this.#requirement, misfitText(m), {
           answer,
           at: m.pointer,
           expected: m.expected,
@@ -173,7 +173,7 @@ export class Expect {
       const requirement = this.#cited.find((r) => r.field === field);
       if (!requirement) continue;
       const where = { answer, at: misfit.pointer, expected: misfit.expected, found: misfit.found };
-      const message = `${misfit.pointer} is ${misfit.found}, not ${misfit.expected}`;
+      const message = misfitText(misfit);
       faults.set(requirement.id, [
         ...(faults.get(requirement.id) ?? []),
         finding(requirement.id, message, where),
@@ -192,6 +192,12 @@ export class Expect {
       }
     }
   }
+}
+
+/** `/data/address/phone is missing`, `/data/default is "no", not type boolean or null`. */
+function misfitText({ pointer, found, expected }: Misfit): string {
+  const place = pointer || 'the body';
+  return found === 'nothing' ? `${place} is missing` : `${place} is ${found}, not ${expected}`;
 }
 
 /** The property that a pointer belongs to: itself, or the nearest one above it. */

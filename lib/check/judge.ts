@@ -53,7 +53,7 @@ export async function judge(
   return {
     id: facts.id,
     suite: facts.suite,
-    title: facts.cited[0]!.title,
+    title: titleOf(facts.cited),
     requirements: facts.cited.map((r) => r.id),
     verdict,
     ...(reason !== undefined && { reason }),
@@ -69,12 +69,22 @@ export async function judge(
   };
 }
 
+/** A check of several requirements is about all of them. */
+function titleOf([first, ...others]: Requirement[]): string {
+  return others.length === 0 ? first!.title : `${first!.title}, and ${others.length} more`;
+}
+
 async function run(body: () => Promise<void>, context: CheckContext | undefined): Promise<Ending> {
   try {
     await body();
     return { verdict: 'passed' };
   } catch (error) {
     if (error instanceof Violation) {
+      // A fixture that checks share may be at odds with a requirement that this one does not cite.
+      const foreign = error.findings.find(
+        (f) => context && !context.cited.some((r) => r.id === f.requirement),
+      );
+      if (foreign) return { verdict: 'blocked', reason: error.message, blockedBy: foreign.requirement };
       context?.findings.push(...error.findings);
       for (const { requirement } of error.findings) context?.verdicts.set(requirement, 'failed');
       return { verdict: 'failed', reason: error.message };

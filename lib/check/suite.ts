@@ -158,7 +158,8 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
   const { name } = session.target;
   const effects = options.effects ?? 'read';
   for (const key of [service, ...(options.needs ?? [])]) {
-    if (configured(session.target, key) === undefined) return `set \`targets.${name}.${key}\` to run this check`;
+    if (configured(session.target, key) === undefined)
+      return `set \`targets.${name}.${key}\` to run this check`;
   }
   if (!session.options.effects.includes(effects)) {
     return `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`;

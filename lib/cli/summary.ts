@@ -91,6 +91,6 @@ function counts(t: Totals): string {
 }
 
 function verdict(report: RunReport): string {
-  if (report.exitCode === 0) return pc.green(pc.bold('conformant'));
+  if (report.exitCode === 0) return pc.green(pc.bold('no violation found'));
   return report.exitCode === 1 ? pc.red(pc.bold('not conformant')) : pc.yellow(pc.bold('undecided'));
 }

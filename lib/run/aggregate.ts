@@ -17,17 +17,18 @@ export interface RunFacts {
 }
 
 /** Builds the report of a run over the catalogues of the suites that were selected. */
-export function aggregate(catalogues: Catalogue[], checks: CheckResult[], facts: RunFacts): RunReport {
+export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
+  const checks = facts.strict ? results.map(withoutMercy) : results;
   const requirements = catalogues.flatMap((c) =>
     c.requirements.map((r) => requirementResult(c.suite, r, checks)),
   );
-  const totals = count(requirements, checks);
+  const totals = count(requirements, checks, facts.strict);
   const known = requirements
     .filter(
       (r) => r.verdict === 'failed' && facts.knownFailures.length > 0 && matches(r.id, facts.knownFailures),
     )
     .map((r) => r.id);
-  const exitCode = exitStatus(totals, facts.strict, known.length);
+  const exitCode = exitStatus(totals, known.length);
   return {
     format: 1,
     tool: facts.tool,
@@ -42,6 +43,7 @@ export function aggregate(catalogues: Catalogue[], checks: CheckResult[], facts:
       totals: count(
         requirements.filter((r) => r.suite === c.suite),
         checks.filter((check) => check.suite === c.suite),
+        facts.strict,
       ),
     })),
     totals,
@@ -81,7 +83,20 @@ function requirementResult(
   };
 }
 
-/** Worst first; what one check could not look at does not undo what another one saw. */
+/** In a strict run an advised statement that is violated fails like a required one. */
+function withoutMercy(check: CheckResult): CheckResult {
+  const verdicts = Object.entries(check.verdicts).map(([id, v]) => [id, v === 'warned' ? 'failed' : v]);
+  return {
+    ...check,
+    verdict: check.verdict === 'warned' ? 'failed' : check.verdict,
+    verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
+  };
+}
+
+/**
+ * Worst first. What a check that passed could not look at (an array without items) was not exercised by it;
+ * it does not undo what another check saw.
+ */
 function combine(checks: CheckResult[], id: string): Verdict | undefined {
   const said = new Set<Verdict>();
   for (const check of checks) {
@@ -89,24 +104,12 @@ function combine(checks: CheckResult[], id: string): Verdict | undefined {
     if (verdict === undefined) continue;
     said.add(verdict === 'blocked' && check.verdict === 'passed' ? 'skipped' : verdict);
   }
-  for (const verdict of [
-    'failed',
-    'errored',
-    'warned',
-    'blocked',
-    'passed',
-    'observed',
-    'skipped',
-  ] as const) {
-    if (said.has(verdict)) {
-      return verdict === 'skipped' && checks.some((c) => c.verdicts[id] === 'blocked') ? 'blocked' : verdict;
-    }
-  }
-  return undefined;
+  const order: Verdict[] = ['failed', 'errored', 'warned', 'blocked', 'passed', 'observed', 'skipped'];
+  return order.find((verdict) => said.has(verdict));
 }
 
-function count(requirements: RequirementResult[], checks: CheckResult[]): Totals {
-  const required = requirements.filter((r) => r.level === 'required');
+function count(requirements: RequirementResult[], checks: CheckResult[], strict: boolean): Totals {
+  const required = requirements.filter((r) => r.level === 'required' || (strict && r.level === 'advised'));
   const having = (verdict: Verdict) => required.filter((r) => r.verdict === verdict).length;
   const passed = having('passed');
   const failed = having('failed');
@@ -135,8 +138,8 @@ function count(requirements: RequirementResult[], checks: CheckResult[]): Totals
   };
 }
 
-function exitStatus(totals: Totals, strict: boolean, known: number): 0 | 1 | 3 {
-  if (totals.failed > known || (strict && totals.warned > 0)) return 1;
+function exitStatus(totals: Totals, known: number): 0 | 1 | 3 {
+  if (totals.failed > known) return 1;
   if (totals.blocked + totals.errored > 0 || totals.checks.errored + totals.checks.blocked > 0) return 3;
   return totals.exercised > 0 ? 0 : 3;
 }

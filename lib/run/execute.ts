@@ -8,7 +8,7 @@ import { packageRoot } from '../paths.ts';
 import type { ResolvedTarget, RunOptions } from '../target/types.ts';
 import { aggregate } from './aggregate.ts';
 import type { OnResult, RunOutcome } from './collector.ts';
-import type { RunReport } from './model.ts';
+import type { CheckResult, RunReport } from './model.ts';
 import type { Runner } from './runner.ts';
 
 /** A run, ready to be done. */
@@ -40,23 +40,48 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     ...(execution.transport && { transport: execution.transport }),
   };
   const outcome = await runner.run(input, execution.onResult);
-  const report = aggregate(options.suites.map(catalogueOf), outcome.results, {
-    tool: tool(),
-    target: {
-      name: target.name,
-      ...(target.title !== undefined && { title: target.title }),
-      urls: urlsOf(target),
+  const report = aggregate(
+    options.suites.map(catalogueOf),
+    [...outcome.results, ...asChecks(outcome, options)],
+    {
+      tool: tool(),
+      target: {
+        name: target.name,
+        ...(target.title !== undefined && { title: target.title }),
+        urls: urlsOf(target),
+      },
+      startedAt,
+      durationMs: performance.now() - started,
+      seed: options.seed,
+      strict: options.strict,
+      requests: outcome.requests,
+      knownFailures: execution.knownFailures ?? [],
     },
-    startedAt,
-    durationMs: performance.now() - started,
-    seed: options.seed,
-    strict: options.strict,
-    requests: outcome.requests,
-    knownFailures: execution.knownFailures ?? [],
-  });
-  // A suite that did not load, or a check that ended without a result, leaves the run undecided.
-  if (outcome.problems.length > 0 && report.exitCode === 0) report.exitCode = 3;
+  );
   return { report, outcome };
+}
+
+/**
+ * A suite that did not load, or a check that ended without a result, leaves the run undecided; as checks of
+ * their own, mistakes show in every report.
+ */
+function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
+  return outcome.problems.map((problem, i) => ({
+    id: `SUITE-PROBLEM/${i + 1}`,
+    suite: options.suites[0] ?? 'none',
+    title: 'the suite itself runs without mistakes',
+    requirements: [],
+    verdict: 'errored',
+    reason: `a mistake in the suite itself, please report it: ${problem}`,
+    verdicts: {},
+    findings: [],
+    observations: [],
+    effects: 'read',
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    exchanges: [],
+    sharedExchanges: [],
+  }));
 }
 
 /** Name and version of this package. */

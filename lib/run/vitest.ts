@@ -27,7 +27,6 @@ export async function openVitest(reporter: Reporter): Promise<Vitest> {
       sequence: { sequencer: InGivenOrder },
       reporters: [reporter],
       server: { deps: { inline: [/\.suite\.[jt]s$/] } },
-      teardownTimeout: 1_000,
       // A file whose checks are all left out by --grep is no mistake.
       passWithNoTests: true,
       cache: false,

@@ -24,8 +24,9 @@ interface Schema {
 }
 
 // ajv-formats is CommonJS; under ESM its function may be the default of the default.
-const addFormats = ((addFormatsModule as { default?: unknown }).default ??
-  addFormatsModule) as unknown as (ajv: Ajv2020) => void;
+const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as unknown as (
+  ajv: Ajv2020,
+) => void;
 
 /** Validates against a set of schemas that refer to each other by `$id`. */
 export class Validator {
@@ -69,7 +70,9 @@ export class Validator {
       this.#walk(branch, value, pointer, owner, places);
     }
     if (Array.isArray(value)) {
-      if (schema.items) for (const [i, item] of value.entries()) this.#walk(schema.items, item, `${pointer}/${i}`, owner, places);
+      if (schema.items)
+        for (const [i, item] of value.entries())
+          this.#walk(schema.items, item, `${pointer}/${i}`, owner, places);
       return;
     }
     if (value === null || typeof value !== 'object') return;
@@ -111,7 +114,7 @@ function expectation(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':
-      return `the property ${String(params.missingProperty)}`;
+      return 'to be present';
     case 'type':
       return `type ${[params.type].flat().join(' or ')}`;
     case 'const':

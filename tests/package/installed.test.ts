@@ -10,6 +10,9 @@ import { type Finished, running } from '../lib/conform.ts';
 
 const SEVERAL_MINUTES = 480_000;
 
+/** No warnings about the configuration of npm, which is not ours. */
+const QUIET = { npm_config_loglevel: 'error' };
+
 /** Outside of the repository, so that nothing is found in its node_modules. */
 let folder = '';
 /** Paths in the tarball, below `package/`. */
@@ -40,7 +43,7 @@ async function npm(args: string[], cwd: string): Promise<Finished> {
 }
 
 const conform = (args: string[]): Promise<Finished> =>
-  running('npx', ['--no-install', 'conform', ...args], { cwd: folder });
+  running('npx', ['--no-install', 'conform', ...args], { cwd: folder, env: QUIET });
 
 test('the tarball holds what runs and nothing that only builds or tests', () => {
   for (const path of [

@@ -1,3 +1,18 @@
+/** The agent registration service with its silences filled in other legitimate ways. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import type { Variant } from '../../types.ts';
-export const agentVariants: Variant<AgentRules>[] = [];
+import { accountVariants } from './accounts.ts';
+import { assertionVariants } from './assertion.ts';
+import { configurationVariants } from './configuration.ts';
+import { discoveryVariants } from './discovery.ts';
+import { doorVariants } from './door.ts';
+import { requestVariants } from './request.ts';
+
+export const agentVariants: Variant<AgentRules>[] = [
+  ...discoveryVariants,
+  ...requestVariants,
+  ...assertionVariants,
+  ...accountVariants,
+  ...doorVariants,
+  ...configurationVariants,
+];

@@ -58,7 +58,9 @@ export class Recovery {
     await this.#openConnections(count);
     const body = { json: fieldsWith(assertion.token) };
     const purpose = `register with one assertion ${count} times at once`;
-    const posting = { purpose, body, purse, url: await endpoint.url(), gatewayErrors: 'answer' } as const;
+    // All of them or none: half a burst shows nothing.
+    endpoint.attempts.take(purse, count);
+    const posting = { purpose, body, purse: 'counted', url: await endpoint.url(), gatewayErrors: 'answer' } as const;
     const ended = await Promise.allSettled(Array.from({ length: count }, () => endpoint.post(posting)));
     const answers = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const winners = answers

@@ -110,7 +110,7 @@ export class Limits {
   /** Sets a limit, reading it before and after. */
   async attempt(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Attempt> {
     const before = await this.inForce(place, kind);
-    const answer = await this.set(place, kind, value, options);
+    const answer = await this.lower(place, kind, value, options);
     const read = await this.api.readLimit(place, kind);
     return { value, before, answer, read, after: await this.expectValue(read, place, kind) };
   }
@@ -139,9 +139,11 @@ export class Limits {
    * Sets a limit. Where that is refused, other places below it that are over the value are lowered to it and
    * it is tried once more: whether a level can be lowered below those under it is left open.
    */
-  async lower(place: Place, kind: Kind, value: number): Promise<Answer> {
-    const answer = await this.set(place, kind, value);
-    if (answer.ok || place.level === 'repository') return answer;
+  async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
+    const { now } = await this.#memory();
+    const down = value < (now.get(keyOf(place, kind)) ?? Number.POSITIVE_INFINITY);
+    const answer = await this.set(place, kind, value, options);
+    if (answer.ok || !down || place.level === 'repository') return answer;
     let lowered = false;
     for (const key of [
       'otherRepository',
@@ -154,7 +156,7 @@ export class Limits {
       const now = this.valueIn(await this.api.readLimit(other, kind), kind);
       if (now !== undefined && now > value) lowered = (await this.set(other, kind, value)).ok || lowered;
     }
-    return lowered ? this.set(place, kind, value) : answer;
+    return lowered ? this.set(place, kind, value, options) : answer;
   }
 
   async #bring(place: Place, kind: Kind, value: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { labelOf, type Place } from '../places.ts';
 import type { Kind } from '../words.ts';
 import { above, below, judgeStep, type Node, note, type Step, stateOf } from './model.ts';
-import { drawSequence, rulesOf } from './sequence.ts';
+import { drawSequence } from './sequence.ts';
 import { shrink } from './shrink.ts';
 
 /** A rule that a sequence breaks. */
@@ -40,21 +40,27 @@ interface World {
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
   const world = worldOf(limits, v);
-  const step = v[0] - v[1];
-  const steps = drawSequence(world.start, [...v, v[0] + step, v[3] + Math.floor(step / 2)], LENGTH, seed);
+  const steps = drawSequence(world.start, valuesFrom(v), LENGTH, seed);
   const exploration: Exploration = { held: new Set(), breach: undefined, settings: 0 };
   exploration.breach = await play(limits, kind, world, steps, exploration);
-  if (exploration.breach) exploration.breach = await shorten(limits, kind, world, exploration.breach, exploration);
+  if (exploration.breach)
+    exploration.breach = await shorten(limits, kind, world, exploration.breach, exploration);
   return exploration;
 }
 
-/** What a sequence with this seed would put to the test on a conforming target. */
-export function coverage(limits: Limits, v: readonly number[], seed: number): Set<string> {
-  const { start } = worldOf(limits, v);
-  return rulesOf(start, drawSequence(start, v, LENGTH, seed));
+/** Values of the ladder, one between two of them, and one that is above everything. */
+export function valuesFrom(v: readonly number[]): number[] {
+  const step = v[0]! - v[1]!;
+  return [...v, v[0]! + step, v[3]! + Math.floor(step / 2)];
 }
 
-const KEYS = { E: 'enterprise', O: 'organization', P: 'otherOrganization', R: 'repository', S: 'otherRepository' } as const;
+const KEYS = {
+  E: 'enterprise',
+  O: 'organization',
+  P: 'otherOrganization',
+  R: 'repository',
+  S: 'otherRepository',
+} as const;
 /** Where each starts on the ladder: with room above and below. */
 const START = { E: 0, O: 3, P: 3, R: 5, S: 5 } as const;
 
@@ -67,8 +73,17 @@ function worldOf({ places }: Limits, v: readonly number[]): World {
 }
 
 /** Plays a sequence from the start; ends with the first breach. */
-async function play(limits: Limits, kind: Kind, { places, start }: World, steps: readonly Step[], told: Exploration): Promise<Breach | undefined> {
-  await limits.arrange(kind, [...start].map(([node, value]) => [places.get(node)!, value] as const));
+async function play(
+  limits: Limits,
+  kind: Kind,
+  { places, start }: World,
+  steps: readonly Step[],
+  told: Exploration,
+): Promise<Breach | undefined> {
+  await limits.arrange(
+    kind,
+    [...start].map(([node, value]) => [places.get(node)!, value] as const),
+  );
   const state = stateOf(start);
   for (const [i, step] of steps.entries()) {
     const { node, value } = step;
@@ -78,7 +93,8 @@ async function play(limits: Limits, kind: Kind, { places, start }: World, steps:
     const read = await limits.api.readLimit(place, kind);
     const after = await limits.expectValue(read, place, kind);
     const { rule, fault } = judgeStep(step, state, { accepted: answer.ok, after });
-    if (rule && fault) return { rule, fault, steps: steps.slice(0, i + 1), answer: answer.ok ? read : answer };
+    if (rule && fault)
+      return { rule, fault, steps: steps.slice(0, i + 1), answer: answer.ok ? read : answer };
     if (rule) told.held.add(rule);
     const lowered = after < state.now.get(node)!;
     note(state, node, after);
@@ -91,7 +107,13 @@ async function play(limits: Limits, kind: Kind, { places, start }: World, steps:
 }
 
 /** At the end nothing that was set after the levels above it may be above them. */
-async function stray(limits: Limits, kind: Kind, places: ReadonlyMap<Node, Place>, steps: readonly Step[], state: ReturnType<typeof stateOf>): Promise<Breach | undefined> {
+async function stray(
+  limits: Limits,
+  kind: Kind,
+  places: ReadonlyMap<Node, Place>,
+  steps: readonly Step[],
+  state: ReturnType<typeof stateOf>,
+): Promise<Breach | undefined> {
   const lastOf = (node: Node) => steps.findLastIndex((step) => step.node === node);
   const final = new Map<Node, { value: number; read: Answer }>();
   for (const [node, place] of places) {
@@ -103,14 +125,25 @@ async function stray(limits: Limits, kind: Kind, places: ReadonlyMap<Node, Place
       const cap = final.get(parent)!.value;
       if (value <= cap || lastOf(node) < lastOf(parent)) continue;
       const rule = parent === 'O' ? 'REPO-ORG' : node === 'R' || node === 'S' ? 'REPO-ENT' : 'ORG-ENT';
-      return { rule, fault: `in the end reads ${value}, above the ${cap} of a level above it`, steps, answer: read };
+      return {
+        rule,
+        fault: `in the end reads ${value}, above the ${cap} of a level above it`,
+        steps,
+        answer: read,
+      };
     }
   }
   return undefined;
 }
 
 /** The same breach with as few settings as can be found. */
-async function shorten(limits: Limits, kind: Kind, world: World, breach: Breach, told: Exploration): Promise<Breach> {
+async function shorten(
+  limits: Limits,
+  kind: Kind,
+  world: World,
+  breach: Breach,
+  told: Exploration,
+): Promise<Breach> {
   let shortest = breach;
   await shrink(
     breach.steps,
@@ -127,5 +160,10 @@ async function shorten(limits: Limits, kind: Kind, world: World, breach: Breach,
 
 /** A sequence as a person reads it. */
 export function tell(limits: Limits, kind: Kind, steps: readonly Step[]): string {
-  return steps.map(({ node, value }) => `set the ${kind} limit of the ${labelOf(limits.places.need(KEYS[node]))} to ${value}`).join('; then ');
+  return steps
+    .map(
+      ({ node, value }) =>
+        `set the ${kind} limit of the ${labelOf(limits.places.need(KEYS[node]))} to ${value}`,
+    )
+    .join('; then ');
 }

@@ -34,8 +34,20 @@ export interface Judgement {
   fault: string | undefined;
 }
 
-const PARENTS: Readonly<Record<Node, readonly Node[]>> = { E: [], O: ['E'], P: ['E'], R: ['O', 'E'], S: ['O', 'E'] };
-const CHILDREN: Readonly<Record<Node, readonly Node[]>> = { E: ['O', 'P', 'R', 'S'], O: ['R', 'S'], P: [], R: [], S: [] };
+const PARENTS: Readonly<Record<Node, readonly Node[]>> = {
+  E: [],
+  O: ['E'],
+  P: ['E'],
+  R: ['O', 'E'],
+  S: ['O', 'E'],
+};
+const CHILDREN: Readonly<Record<Node, readonly Node[]>> = {
+  E: ['O', 'P', 'R', 'S'],
+  O: ['R', 'S'],
+  P: [],
+  R: [],
+  S: [],
+};
 
 /** A state in which limits have these values and have never had others. */
 export function stateOf(values: Iterable<[Node, number]>): State {
@@ -69,10 +81,9 @@ export function capOf(node: Node, state: State): number {
 export function ruleOf({ node, value }: Step, state: State): string | undefined {
   const level = node === 'E' ? 'ENT' : node === 'O' || node === 'P' ? 'ORG' : 'REPO';
   if (value > capOf(node, state)) return ruleAbove(node, value, state);
-  const under = below(node, state);
-  // Lowering a level below those under it is left open.
-  if (under.some((each) => state.now.get(each)! > value)) return undefined;
-  if (level === 'ENT') return under.length > 0 ? 'PARENT-ABOVE' : undefined;
+  // Lowering a level below what is under it, in the model or not, is left open.
+  if (level !== 'REPO' && value < state.now.get(node)!) return undefined;
+  if (level === 'ENT') return below(node, state).length > 0 ? 'PARENT-ABOVE' : undefined;
   const raised = above(node, state).some((each) => state.lowest.get(each)! < value);
   if (value === capOf(node, state)) return raised ? undefined : `${level}-EQUAL`;
   return raised ? 'RAISED' : `${level}-LOWER`;
@@ -97,10 +108,17 @@ export function judgeStep(step: Step, state: State, { accepted, after }: Outcome
   const cap = capOf(node, state);
   if (value > cap) {
     // A child that its parent was lowered under may keep its old value; no other one may be above.
-    const fault = after > cap && (after !== before || after === value) ? `reads ${after}, above the ${cap} of a level above it` : undefined;
+    const fault =
+      after > cap && (after !== before || after === value)
+        ? `reads ${after}, above the ${cap} of a level above it`
+        : undefined;
     return { rule, fault };
   }
-  if (!accepted) return { rule, fault: `is refused, although ${Number.isFinite(cap) ? `the levels above allow ${cap}` : 'nothing is above it'}` };
+  if (!accepted)
+    return {
+      rule,
+      fault: `is refused, although ${Number.isFinite(cap) ? `the levels above allow ${cap}` : 'nothing is above it'}`,
+    };
   return { rule, fault: after === value || rule === 'PARENT-ABOVE' ? undefined : `reads ${after}` };
 }
 

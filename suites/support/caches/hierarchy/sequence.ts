@@ -1,5 +1,5 @@
 /** Random sequences of settings that touch as many rules of the hierarchy as can be (a model says which). */
-import { type Node, note, predict, ruleOf, type State, type Step, stateOf } from './model.ts';
+import { above, type Node, note, predict, ruleOf, type State, type Step, stateOf } from './model.ts';
 
 /** A source of random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -23,7 +23,12 @@ const DRAWN = 60;
  * @param values what they may be set to, besides values that the state suggests
  * @param length how many settings
  */
-export function drawSequence(start: ReadonlyMap<Node, number>, values: readonly number[], length: number, seed: number): Step[] {
+export function drawSequence(
+  start: ReadonlyMap<Node, number>,
+  values: readonly number[],
+  length: number,
+  seed: number,
+): Step[] {
   let best: Step[] = [];
   let most = -1;
   for (let n = 0; n < DRAWN; n += 1) {
@@ -47,7 +52,12 @@ function follow(step: Step, state: State, rules: Set<string>): void {
   note(state, step.node, predict(step, state).after);
 }
 
-function draw(start: ReadonlyMap<Node, number>, values: readonly number[], length: number, random: () => number) {
+function draw(
+  start: ReadonlyMap<Node, number>,
+  values: readonly number[],
+  length: number,
+  random: () => number,
+) {
   const state = stateOf(start);
   const nodes = [...start.keys()];
   const rules = new Set<string>();
@@ -57,7 +67,9 @@ function draw(start: ReadonlyMap<Node, number>, values: readonly number[], lengt
     const node = pick(nodes);
     // What some limit is: equal to the level above, or just what another one has; else any value.
     const value = random() < 0.3 ? state.now.get(pick(nodes))! : pick(values);
-    if (value === state.now.get(node)) continue;
+    // Nothing is raised above what it was before the run, unless a level above it has to prevent that.
+    const beyond = above(node, state).length === 0 && value > start.get(node)!;
+    if (value === state.now.get(node) || beyond) continue;
     const step = { node, value };
     follow(step, state, rules);
     steps.push(step);

@@ -5,7 +5,11 @@
  * @param steps a sequence whose last step fails
  * @param fails whether a shorter sequence fails in the same way; asked at most `tries` times
  */
-export async function shrink<S>(steps: readonly S[], fails: (shorter: readonly S[]) => Promise<boolean>, tries: number): Promise<readonly S[]> {
+export async function shrink<S>(
+  steps: readonly S[],
+  fails: (shorter: readonly S[]) => Promise<boolean>,
+  tries: number,
+): Promise<readonly S[]> {
   let shortest = steps;
   let left = tries;
   for (let size = steps.length - 1; size >= 1; size = Math.floor(size / 2)) {

@@ -1,0 +1,137 @@
+/** Accounts, keys and used assertions filled in otherwise. */
+import { randomBytes } from 'node:crypto';
+import type { AgentRules, Registration } from '../../../reference/agents/index.ts';
+import { Fault } from '../../../reference/agents/index.ts';
+import { claimRule } from '../../agents/kit.ts';
+import type { Variant } from '../../types.ts';
+
+type AgentVariant = Variant<AgentRules>;
+
+/** Keys of another form. */
+const form = (id: string, sentence: string, make: () => string): AgentVariant => ({
+  id: `key-${id}`,
+  fills: [],
+  sentence,
+  rules: () => ({
+    newApiKey: make,
+    presentedKey: (request) => /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1],
+  }),
+});
+
+const text = (bytes: number) => randomBytes(bytes).toString('base64url');
+
+export const accountVariants: AgentVariant[] = [
+  {
+    id: 'users-by-email',
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    sentence: 'knows users by their address',
+    rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase() }),
+  },
+  {
+    id: 'users-by-both',
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    sentence: 'knows users by issuer, sub and address together',
+    rules: () => ({ userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}` }),
+  },
+  {
+    id: 'user-ids-in-capitals',
+    fills: [],
+    sentence: 'writes user ids in capitals, and of another version',
+    rules: () => ({
+      newUserId: () =>
+        `01890A5D-AC96-774B-BCCE-${randomBytes(6).toString('hex').toUpperCase()}`,
+    }),
+  },
+  {
+    id: 'registration-id-of-the-user',
+    fills: ['AGENT-REG-ID-FRESH'],
+    sentence: 'keeps one registration for a user',
+    rules: (original) => {
+      const known = new Map<string, string>();
+      return {
+        registrationBody: (registration: Registration, scopes: string[]) => {
+          const id = known.get(registration.userId) ?? registration.registrationId;
+          known.set(registration.userId, id);
+          return { ...original.registrationBody(registration, scopes), registration_id: id };
+        },
+      };
+    },
+  },
+  form('is-jwt-like', 'issues keys of three parts', () => `${text(24)}.${text(96)}.${text(64)}`),
+  form('is-base64', 'issues keys in base64', () => `sk_live_${randomBytes(32).toString('base64')}`),
+  form('is-short', 'issues keys of ten characters', () => text(12).slice(0, 10)),
+  form('is-numeric', 'issues keys of digits', () => BigInt(`0x${randomBytes(24).toString('hex')}`).toString()),
+  {
+    id: 'jti-of-refused-used-up',
+    fills: ['AGENT-REPLAY-REFUSED-JTI'],
+    sentence: 'uses up the jti of every assertion whose signature verifies',
+    rules: (original) => {
+      const seen = new Map<string, unknown>();
+      return {
+        claimAssertion: (replays, key, expires) => original.claimAssertion(replays, key, expires),
+        verifySignature: async (assertion, jwks, algorithms) => {
+          const claims = await original.verifySignature(assertion, jwks, algorithms);
+          const jti = claims.jti;
+          if (typeof jti !== 'string') return claims;
+          if (seen.has(jti)) throw new Fault('replay_detected');
+          seen.set(jti, claims);
+          return claims;
+        },
+      };
+    },
+  },
+  {
+    id: 'jti-forgotten-after-exp',
+    fills: ['AGENT-REPLAY-MEMORY'],
+    sentence: 'forgets a jti once its assertion has expired',
+    rules: (original) => {
+      let now = 0;
+      return {
+        ...claimRule('checkJti', (claims, facts, check) => {
+          now = facts.now;
+          return check(claims, facts);
+        })(original),
+        claimAssertion: (replays, key, expires) => {
+          for (const [jti, exp] of replays) if (exp < now) replays.delete(jti);
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
+  {
+    id: 'burst-overloads',
+    fills: [],
+    sentence: 'answers server_error where its replay store is busy',
+    conflicts: ['jti-forgotten-after-exp'],
+    rules: (original) => {
+      const busy = new Set<string>();
+      return {
+        claimAssertion: async (replays, key, expires) => {
+          if (busy.has(key)) throw new Error('the store is busy');
+          busy.add(key);
+          try {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            return await original.claimAssertion(replays, key, expires);
+          } finally {
+            busy.delete(key);
+          }
+        },
+      };
+    },
+  },
+  {
+    id: 'first-provisioning-fails',
+    fills: [],
+    sentence: 'fails once, with server_error, and succeeds when tried again',
+    rules: () => {
+      let failed = false;
+      return {
+        provision: async () => {
+          if (failed) return;
+          failed = true;
+          throw new Error('the database is away');
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,161 @@
+/** Assertions of which the specification says nothing, and codes where it leaves a choice. */
+import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../../reference/agents/index.ts';
+import { Fault } from '../../../reference/agents/index.ts';
+import { claimRule } from '../../agents/kit.ts';
+import type { Variant } from '../../types.ts';
+
+type AgentVariant = Variant<AgentRules>;
+type Check = Parameters<typeof claimRule>[0];
+
+/** Judges claims otherwise, where the specification allows it. */
+const judging = (
+  id: string,
+  fills: string[],
+  sentence: string,
+  check: Check,
+  rule: (claims: JsonObject, facts: Facts, original: (claims: JsonObject, facts: Facts) => ErrorCode | undefined) => ErrorCode | undefined,
+): AgentVariant => ({ id, fills, sentence, rules: claimRule(check, rule) });
+
+const order = (id: string, sentence: string, sort: (checks: AgentRules['claimChecks']) => AgentRules['claimChecks']): AgentVariant => ({
+  id: `order-${id}`,
+  fills: ['AGENT-ERR-PRECEDENCE'],
+  sentence,
+  rules: (original) => ({ claimChecks: sort(original.claimChecks) }),
+});
+
+const faultOf = (code: ErrorCode) => (original: AgentRules): Partial<AgentRules> => ({
+  readHeader: (assertion) => {
+    try {
+      return original.readHeader(assertion);
+    } catch {
+      throw new Fault(code);
+    }
+  },
+});
+
+export const assertionVariants: AgentVariant[] = [
+  {
+    id: 'kid-demanded',
+    fills: ['AGENT-KID-ABSENT'],
+    sentence: 'refuses an assertion without kid',
+    rules: (original) => ({
+      checkTyp: (header) => (header.kid === undefined ? 'invalid_signature' : original.checkTyp(header)),
+    }),
+  },
+  {
+    id: 'typ-exact',
+    fills: ['AGENT-TYP-SPELLING'],
+    sentence: 'compares typ as text',
+    rules: () => ({ checkTyp: (header) => (header.typ === 'oauth-id-jag+jwt' ? undefined : 'invalid_assertion') }),
+  },
+  {
+    id: 'typ-media-type',
+    fills: ['AGENT-TYP-SPELLING'],
+    sentence: 'takes typ with application/ in front, and refuses others as invalid_signature',
+    rules: () => ({
+      checkTyp: (header) =>
+        /^(application\/)?oauth-id-jag\+jwt$/i.test(String(header.typ)) ? undefined : 'invalid_signature',
+    }),
+  },
+  judging('audience-text-only', ['AGENT-AUD-LIST'], 'takes no list as aud', 'checkAudience', (claims, facts) =>
+    claims.aud === facts.resource ? undefined : 'audience_mismatch',
+  ),
+  judging('audience-in-list', ['AGENT-AUD-LIST'], 'takes a list that contains the resource', 'checkAudience', (claims, facts) =>
+    [claims.aud].flat().includes(facts.resource) ? undefined : claims.aud === undefined ? 'invalid_assertion' : 'audience_mismatch',
+  ),
+  judging('issuer-missing-invalid', [], 'refuses a missing iss as invalid_assertion', 'checkIssuer', (claims, facts, original) =>
+    claims.iss === undefined ? 'invalid_assertion' : original(claims, facts),
+  ),
+  {
+    id: 'leeway-five-seconds',
+    fills: ['AGENT-EXP-LEEWAY'],
+    sentence: 'allows ten seconds of leeway',
+    rules: () => ({ leeway: 10 }),
+  },
+  {
+    id: 'leeway-a-minute',
+    fills: ['AGENT-EXP-LEEWAY'],
+    sentence: 'allows a minute of leeway',
+    rules: () => ({ leeway: 60 }),
+  },
+  {
+    id: 'lifetime-any',
+    fills: ['AGENT-EXP-FAR'],
+    sentence: 'takes any exp that lies ahead',
+    rules: () => ({ longestLifetime: Number.POSITIVE_INFINITY }),
+  },
+  {
+    id: 'lifetime-five-minutes',
+    fills: ['AGENT-EXP-FAR'],
+    sentence: 'takes no exp that is more than five and a half minutes ahead',
+    rules: () => ({ longestLifetime: 330 }),
+  },
+  judging('iat-demanded', ['AGENT-IAT'], 'refuses an iat that is missing or ahead', 'checkLifetime', (claims, facts, original) =>
+    typeof claims.iat !== 'number' || claims.iat > facts.now + 30 ? 'invalid_assertion' : original(claims, facts),
+  ),
+  judging('iat-not-too-old', ['AGENT-IAT'], 'takes an iat of ten minutes ago for expired', 'checkLifetime', (claims, facts, original) =>
+    facts.now - Number(claims.iat) > 600 ? 'credential_expired' : original(claims, facts),
+  ),
+  {
+    id: 'claims-empty',
+    fills: ['AGENT-CLAIM-EMPTY'],
+    sentence: 'takes claims that are empty text',
+    rules: () => ({
+      checkSubject: (claims) => (typeof claims.sub === 'string' ? undefined : 'invalid_assertion'),
+      checkEmail: (claims) => (typeof claims.email === 'string' ? undefined : 'invalid_assertion'),
+      checkJti: (claims) => (typeof claims.jti === 'string' ? undefined : 'invalid_assertion'),
+    }),
+  },
+  judging('exp-missing-expired', [], 'refuses a missing or unreadable exp as credential_expired', 'checkExpiry', (claims, facts, original) =>
+    typeof claims.exp === 'number' ? original(claims, facts) : 'credential_expired',
+  ),
+  judging('email-flag-invalid', [], 'refuses an email_verified of another type as invalid_assertion', 'checkEmailVerified', (claims, facts, original) =>
+    claims.email_verified !== undefined && typeof claims.email_verified !== 'boolean' ? 'invalid_assertion' : original(claims, facts),
+  ),
+  judging('nbf-ignored', [], 'does not look at nbf', 'checkNotBefore', () => undefined),
+  order('backwards', 'checks the claims in the opposite order', (checks) => [...checks].reverse()),
+  order('expiry-first', 'checks exp before everything else', (checks) => ['checkExpiry', ...checks.filter((name) => name !== 'checkExpiry')]),
+  order('alphabetical', 'checks the claims in the order of their names', (checks) => [...checks].sort()),
+  {
+    id: 'unreadable-as-invalid-signature',
+    fills: [],
+    sentence: 'refuses what cannot be read as invalid_signature',
+    rules: faultOf('invalid_signature'),
+  },
+  {
+    id: 'unreadable-as-invalid-request',
+    fills: [],
+    sentence: 'refuses what cannot be read as invalid_request',
+    rules: faultOf('invalid_request'),
+  },
+  {
+    id: 'empty-assertion-as-invalid',
+    fills: [],
+    sentence: 'refuses an empty assertion, and one that is no text, as invalid_assertion',
+    rules: () => ({
+      isPresent: (value) => value !== undefined && value !== null,
+      checkAssertionText: (assertion) => (typeof assertion === 'string' && assertion !== '' ? undefined : 'invalid_assertion'),
+    }),
+  },
+  {
+    id: 'unsigned-as-invalid-assertion',
+    fills: [],
+    sentence: 'refuses what is unsigned as invalid_assertion',
+    rules: (original) => ({
+      checkAlgorithm: (header, algorithms) =>
+        String(header.alg).toLowerCase() === 'none' ? 'invalid_assertion' : original.checkAlgorithm(header, algorithms),
+    }),
+  },
+  {
+    id: 'strange-headers-refused',
+    fills: [],
+    sentence: 'refuses jwk in a header as invalid_assertion',
+    rules: (original) => ({
+      readHeader: (assertion) => {
+        const header = original.readHeader(assertion);
+        if (header.jwk !== undefined) throw new Fault('invalid_assertion');
+        return header;
+      },
+    }),
+  },
+];

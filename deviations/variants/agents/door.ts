@@ -1,0 +1,82 @@
+/** The API behind the key: calls and answers of which the specification says nothing. */
+import type { AgentRules } from '../../../reference/agents/index.ts';
+import { changeAnswers, withHeaders } from '../../kit/answers.ts';
+import type { Variant } from '../../types.ts';
+
+type AgentVariant = Variant<AgentRules>;
+
+/** A scrape call that is answered otherwise; its payload is not shown. */
+const answering = (id: string, status: number, sentence: string): AgentVariant => ({
+  id: `scrape-${id}`,
+  fills: ['AGENT-SCRAPE-ANSWER'],
+  sentence,
+  rules: () => ({ scrape: async () => ({ status, body: { success: status < 300 } }) }),
+});
+
+/** Refuses some calls before it looks for a key. */
+const before = (id: string, fills: string[], sentence: string, status: number, when: (request: Request) => boolean): AgentVariant => ({
+  id,
+  fills,
+  sentence,
+  wrap: (next) => async (request) =>
+    new URL(request.url).pathname === '/v2/scrape' && when(request)
+      ? Response.json({ error: 'not_this_way' }, { status })
+      : next(request),
+});
+
+const keyIn = (find: (request: Request) => string | null | undefined) => (original: AgentRules): Partial<AgentRules> => ({
+  presentedKey: (request) => find(request) ?? original.presentedKey(request),
+});
+
+export const doorVariants: AgentVariant[] = [
+  answering('no-credits', 402, 'answers 402 because the account is empty'),
+  answering('forbidden', 403, 'answers 403 because the address may not be scraped'),
+  answering('other-payload', 422, 'wants another payload'),
+  answering('fails', 500, 'fails to scrape'),
+  {
+    id: 'scrape-started',
+    fills: ['AGENT-SCRAPE-ANSWER'],
+    sentence: 'scrapes later and answers 202',
+    rules: () => ({ scrape: async () => ({ status: 202, body: { id: 'job-1' } }) }),
+  },
+  before('content-type-first', ['AGENT-SCRAPE-CONTENT-TYPE'], 'refuses another content type before it looks for a key', 415, (request) =>
+    !(request.headers.get('content-type') ?? '').includes('json'),
+  ),
+  before('query-first', [], 'refuses query parameters before it looks for a key', 400, (request) => new URL(request.url).search !== ''),
+  {
+    id: 'key-in-x-api-key',
+    fills: ['AGENT-KEY-OTHER-HEADER'],
+    sentence: 'takes a key from X-API-Key too',
+    rules: keyIn((request) => request.headers.get('x-api-key')),
+  },
+  {
+    id: 'key-without-scheme',
+    fills: ['AGENT-KEY-OTHER-HEADER'],
+    sentence: 'takes a key without a scheme too',
+    rules: keyIn((request) => /^key_\S+$/.exec(request.headers.get('authorization') ?? '')?.[0]),
+  },
+  {
+    id: 'earlier-version-too',
+    fills: ['AGENT-VERSIONING'],
+    sentence: 'serves the scrape call under /v1 too',
+    conflicts: ['unknown-paths-are-404'],
+    wrap: (next) => async (request) => {
+      const url = new URL(request.url);
+      if (url.pathname !== '/v1/scrape') return next(request);
+      url.pathname = '/v2/scrape';
+      return next(new Request(url, { method: request.method, headers: request.headers, body: await request.text() }));
+    },
+  },
+  {
+    id: 'limits-told',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence: 'tells in every answer how many are left',
+    wrap: changeAnswers(() => true, (response) => withHeaders(response, { 'ratelimit-limit': '600', 'ratelimit-remaining': '42' })),
+  },
+  {
+    id: 'scheme-case-sensitive',
+    fills: [],
+    sentence: 'compares the scheme with its case',
+    rules: () => ({ presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] }),
+  },
+];

@@ -1,0 +1,172 @@
+/** Registration requests of which the specification says nothing. */
+import type { AgentRules, ErrorCode, JsonObject } from '../../../reference/agents/index.ts';
+import { changeAnswers, withBody, withStatus, withText } from '../../kit/answers.ts';
+import type { Variant } from '../../types.ts';
+
+type AgentVariant = Variant<AgentRules>;
+
+const isRegistration = ({ method, url }: { method: string; url: URL }) =>
+  method === 'POST' && url.pathname === '/agent/auth';
+
+const refused = (code: string, status: number) =>
+  Response.json({ error: code, error_description: 'No.' }, { status });
+
+const FIELDS = ['type', 'assertion_type', 'assertion', 'requested_credential_type'];
+
+/** The first one of a list, and the only value there is for what is no text. */
+const kind = (wanted: string) => (value: unknown) => {
+  const one = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one : wanted;
+};
+
+/** For another `type` or `assertion_type` the table has no row. */
+const otherType = (id: string, code: string, status: number): AgentVariant => ({
+  id: `other-type-${id}`,
+  fills: ['AGENT-ERR-OTHER-TYPE-CODE'],
+  sentence: `refuses another type as ${code}, with ${status}`,
+  rules: (original) => ({
+    checkRequestType: (type) => (original.checkRequestType(type) ? (code as ErrorCode) : undefined),
+    checkAssertionType: (type) => (original.checkAssertionType(type) ? (code as ErrorCode) : undefined),
+    errors: { ...original.errors, ...(!Object.hasOwn(original.errors, code) && { [code]: { status, description: 'No.' } }) },
+  }),
+});
+
+export const requestVariants: AgentVariant[] = [
+  {
+    id: 'json-types-lenient',
+    fills: ['AGENT-REQ-JSON-TYPES'],
+    sentence: 'takes fields of other JSON types',
+    conflicts: ['json-types-strict'],
+    wrap: (next) => async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      const text = await request.text();
+      let body = text;
+      try {
+        const fields = JSON.parse(text) as JsonObject;
+        const values: Record<string, string> = {
+          type: 'identity_assertion',
+          assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
+          requested_credential_type: 'api_key',
+        };
+        for (const [name, value] of Object.entries(values)) if (fields[name] !== undefined) fields[name] = kind(value)(fields[name]);
+        body = JSON.stringify(fields);
+      } catch {
+        // What is no JSON goes on as it is.
+      }
+      return next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+    },
+  },
+  {
+    id: 'json-types-strict',
+    fills: ['AGENT-REQ-JSON-TYPES'],
+    sentence: 'refuses fields of other JSON types as invalid_request',
+    wrap: (next) => async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      try {
+        const fields = (await request.clone().json()) as JsonObject;
+        const odd = FIELDS.some((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
+        if (odd) return refused('invalid_request', 400);
+      } catch {
+        // What is no JSON goes on as it is.
+      }
+      return next(request);
+    },
+  },
+  {
+    id: 'media-type-strict',
+    fills: ['AGENT-REQ-MEDIA-TYPE'],
+    sentence: 'refuses what is not sent as application/json with 415 and an empty body',
+    conflicts: ['media-type-any'],
+    wrap: (next) => async (request) => {
+      const type = request.headers.get('content-type') ?? '';
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth' || type.includes('json')) return next(request);
+      return new Response(null, { status: 415 });
+    },
+  },
+  {
+    id: 'media-type-any',
+    fills: ['AGENT-REQ-MEDIA-TYPE'],
+    sentence: 'takes a registration as a form too',
+    wrap: (next) => async (request) => {
+      const type = request.headers.get('content-type') ?? '';
+      if (!type.includes('form') || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      const body = JSON.stringify(Object.fromEntries(new URLSearchParams(await request.text())));
+      return next(new Request(request.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }));
+    },
+  },
+  {
+    id: 'unknown-field-refused',
+    fills: ['AGENT-REQ-UNKNOWN-FIELD'],
+    sentence: 'refuses fields that it does not know',
+    wrap: (next) => async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      try {
+        const fields = (await request.clone().json()) as JsonObject;
+        const strange = fields !== null && !Array.isArray(fields) && typeof fields === 'object' && Object.keys(fields).some((name) => !FIELDS.includes(name));
+        if (strange) return refused('invalid_request', 400);
+      } catch {
+        // What is no JSON goes on as it is.
+      }
+      return next(request);
+    },
+  },
+  {
+    id: 'registration-endpoint-describes-itself',
+    fills: ['AGENT-REQ-METHOD'],
+    sentence: 'answers GET on the registration endpoint with a page',
+    wrap: changeAnswers(
+      ({ method, url }) => method === 'GET' && url.pathname === '/agent/auth',
+      (response) => withText(new Response(null, { ...response, status: 200 }), '<h1>POST here</h1>', 'text/html'),
+    ),
+  },
+  otherType('of-its-own', 'unsupported_type', 400),
+  otherType('as-422', 'unsupported_identity_type', 422),
+  otherType('as-invalid-assertion', 'invalid_assertion', 401),
+  otherType('as-unsupported', 'unsupported_credential_type', 400),
+  {
+    id: 'missing-credential-type-unsupported',
+    fills: [],
+    sentence: 'refuses a missing requested_credential_type as unsupported_credential_type',
+    rules: (original) => ({
+      requiredFields: original.requiredFields.filter((name) => name !== 'requested_credential_type'),
+      checkCredentialType: (type) => (type === 'api_key' ? undefined : 'unsupported_credential_type'),
+    }),
+  },
+  {
+    id: 'oversized-413',
+    fills: [],
+    sentence: 'answers what is too long with 413 and a page',
+    wrap: (next) => async (request) => {
+      const text = await request.clone().text();
+      return text.length > 100_000 ? new Response('<h1>Too large</h1>', { status: 413, headers: { 'content-type': 'text/html' } }) : next(request);
+    },
+  },
+  {
+    id: 'oversized-reset',
+    fills: [],
+    sentence: 'ends the connection when a body is too long',
+    conflicts: ['oversized-413'],
+    wrap: (next) => async (request) => {
+      const text = await request.clone().text();
+      if (text.length > 100_000) throw new Error('connection closed before the answer was complete (other side closed)');
+      return next(request);
+    },
+  },
+  {
+    id: 'error-members',
+    fills: [],
+    sentence: 'tells more in errors than it has to, and nothing in error_description',
+    wrap: changeAnswers(isRegistration, (response) =>
+      response.status < 400
+        ? response
+        : withBody(response, (body) => ({ ...(body as object), error_description: '', error_uri: null, request_id: 'r-1' })),
+    ),
+  },
+  {
+    id: 'unknown-methods-are-404',
+    fills: ['AGENT-REQ-METHOD'],
+    sentence: 'answers 404 to methods that it does not serve',
+    conflicts: ['registration-endpoint-describes-itself'],
+    wrap: changeAnswers(() => true, (response) => (response.status === 405 ? withStatus(response, 404) : response)),
+  },
+];

@@ -1,0 +1,184 @@
+/** Section 4, path parameters: organization, owner and repository without regard to case. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { inOtherCase, labelOf, type Place } from '../support/caches/places.ts';
+import { KINDS, kindCode, type Level, limitId } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** Which name of a path is written in another case: ids' code, the level, and which of its names. */
+const NAMES = [
+  ['ORG', 'organization', 0],
+  ['OWNER', 'repository', 0],
+  ['REPO', 'repository', 1],
+] as const;
+
+/** The place with one of its names in the other case. */
+function turned({ places, skip }: CacheContext, level: Level, index: number): { place: Place; other: Place } {
+  const place = places.need(level);
+  const name = inOtherCase(place.names[index]!) ?? skip(`the name ${place.names[index]} has no letters`);
+  return { place, other: { level, names: place.names.with(index, name) } };
+}
+
+/** Fails unless the other spelling is answered as the configured one is. */
+function alike({ expect, block }: CacheContext, other: Place, known: Answer, answer: Answer): void {
+  if (!known.ok) block(`as it is configured the name is answered with ${known.status}`);
+  expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+}
+
+for (const [code, level, index] of NAMES) {
+  const needs = [`caches.${level}`];
+  for (const kind of KINDS) {
+    check(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs, effects: 'settings' }, async (context) => {
+      const { limits, api, expect } = context;
+      const { place, other } = turned(context, level, index);
+      const { from, to } = await limits.spread(level, kind);
+      alike(context, other, await api.readLimit(place, kind), await api.readLimit(other, kind));
+      // Once more after a change: an answer may be kept by the spelling of the path.
+      await limits.arrange(kind, [[place, to]]);
+      const again = await api.readLimit(other, kind);
+      expect.accepted(again, `${labelOf(other)} is the same name in another case`);
+      expect.equal(
+        await limits.expectValue(again, place, kind),
+        to,
+        `the limit, which was ${from} and is ${to}, read in another case`,
+        { answer: again },
+      );
+    });
+
+    check(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs, case: 'read-only' }, async (context) => {
+      const { limits, api, expect } = context;
+      const { place, other } = turned(context, level, index);
+      const [known, answer] = [await api.readLimit(place, kind), await api.readLimit(other, kind)];
+      alike(context, other, known, answer);
+      expect.equal(
+        limits.valueIn(answer, kind),
+        limits.valueIn(known, kind),
+        'the limit read in another case',
+        { answer },
+      );
+    });
+
+    check(`CACHE-CASE-${code}-${kindCode(kind)}-SET`, { needs, effects: 'settings' }, async (context) => {
+      const { limits, expect, block } = context;
+      const { place, other } = turned(context, level, index);
+      const { from, to } = await limits.spread(level, kind);
+      const answer = await limits.set(other, kind, to, {}, place);
+      const after = await limits.inForce(place, kind);
+      if (!answer.ok) {
+        const twin = await limits.set(place, kind, to);
+        if (!twin.ok)
+          block(
+            `as it is configured the name is answered with ${twin.status}`,
+            limitId(level, kind, 'SET-STATUS'),
+          );
+      }
+      expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+      expect.equal(after, to, `the limit, which was ${from} and was set to ${to} in another case,`, {
+        answer,
+      });
+    });
+  }
+}
+
+check('CACHE-CASE-ORG-USAGE', async (context) => {
+  const { api, expect } = context;
+  const { place, other } = turned(context, 'organization', 0);
+  const [known, answer] = [await api.organizationUsage(place), await api.organizationUsage(other)];
+  alike(context, other, known, answer);
+  expect.equal(answer.json, known.json, 'the usage in another case', { answer });
+});
+
+check('CACHE-CASE-ORG-BY-REPO', async (context) => {
+  const { api, expect } = context;
+  const { place, other } = turned(context, 'organization', 0);
+  const query = { per_page: 5 };
+  const [known, answer] = [
+    await api.usageByRepository(place, query),
+    await api.usageByRepository(other, query),
+  ];
+  alike(context, other, known, answer);
+  const count = (each: Answer) => [
+    each.at('/total_count'),
+    (each.at('/repository_cache_usages') as unknown[] | undefined)?.length,
+  ];
+  expect.equal(count(answer), count(known), 'total_count and the number of repositories in another case', {
+    answer,
+  });
+});
+
+for (const [code, level, index] of NAMES.slice(1)) {
+  const written = code === 'OWNER' ? 'owner' : 'repository name';
+
+  check(`CACHE-CASE-${code}-USAGE`, async (context) => {
+    const { api, expect } = context;
+    const { place, other } = turned(context, level, index);
+    const [known, answer] = [await api.repositoryUsage(place), await api.repositoryUsage(other)];
+    alike(context, other, known, answer);
+    for (const field of ['active_caches_size_in_bytes', 'active_caches_count']) {
+      expect.equal(
+        answer.at(`/${field}`),
+        known.at(`/${field}`),
+        `${field} with the ${written} in another case`,
+        { answer, at: `/${field}` },
+      );
+    }
+  });
+
+  check(`CACHE-CASE-${code}-LIST`, async (context) => {
+    const { api, expect } = context;
+    const { place, other } = turned(context, level, index);
+    // With caches in it, so that an empty list is seen to be another one.
+    if (context.seeds.possible) await context.shelf.content();
+    const query = { per_page: 5 };
+    const [known, answer] = [await api.list(place, query), await api.list(other, query)];
+    alike(context, other, known, answer);
+    expect.equal(answer.json, known.json, `the list with the ${written} in another case`, { answer });
+  });
+
+  for (const how of ['KEY', 'ID'] as const) {
+    check(
+      `CACHE-CASE-${code}-DELETE-${how}`,
+      { effects: 'write', needs: ['caches.repository'] },
+      async (context) => {
+        const { api, seeds, lists, expect, block } = context;
+        const { place, other } = turned(context, level, index);
+        const [cache, twin] = await seeds.make(
+          ['a', 'b'].map((rest) => ({
+            repository: place,
+            key: `${seeds.mark}-spelt-${code}-${how}-${rest}`,
+          })),
+        );
+        const remove = (path: Place, { key, id } = cache!) =>
+          how === 'KEY' ? api.deleteByKey(path, { key }) : api.deleteById(path, id);
+        const known = await remove(place, twin!);
+        const answer = await remove(other);
+        const { here, answer: list } = await lists.present(place, [cache!, twin!]);
+        if (!known.ok || here.has(twin!))
+          block(
+            `as it is configured the name deletes nothing (${known.status})`,
+            `CACHE-DELETE-${how}-STATUS`,
+          );
+        expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+        expect.that(
+          !here.has(cache!),
+          `the cache is still there after its deletion with the ${written} in another case (${answer.status})`,
+          { answer: list },
+        );
+      },
+    );
+  }
+}
+
+check('CACHE-SILENCE-ENTERPRISE-CASE', { needs: ['caches.enterprise'] }, async (context) => {
+  const { other } = turned(context, 'enterprise', 0);
+  const answer = await context.api.readLimit(other, 'retention');
+  context.observe(
+    answer.ok ? `found in another case, ${answer.status}` : `not found in another case, ${answer.status}`,
+  );
+});
+
+check('CACHE-SILENCE-REPO-GIT-SUFFIX', { needs: ['caches.repository'] }, async ({ api, places, observe }) => {
+  const { level, names } = places.need('repository');
+  const [owner = '', name = ''] = names;
+  const answer = await api.list({ level, names: [owner, `${name}.git`] }, { per_page: 1 });
+  observe(`listing the caches of ${name}.git is answered with ${answer.status}`);
+});

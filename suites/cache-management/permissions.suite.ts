@@ -1,0 +1,200 @@
+/** Section 5: what each endpoint asks for of a token, and that it is closed without. */
+import type { Family, Knocks } from '../support/caches/access.ts';
+import { statusId } from '../support/caches/access.ts';
+import { type Operation, ROWS, type Row } from '../support/caches/access-table.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** What is effected by trying: settings are changed where a door is open that ought not to be. */
+function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
+  const [{ does }] = operations as [Operation];
+  if (does === 'set') return 'settings';
+  return does.startsWith('delete') ? 'write' : 'read';
+}
+
+/** Rows whose table cell asks for write, so that the same category at level read is too little. */
+const WRITE_ONLY = ['ENT-GET', 'ENT-SET', 'ORG-SET', 'REPO-SET', 'DELETE'];
+const FAMILIES: [Family, string][] = [
+  ['classic', 'CLASSIC'],
+  ['fine', 'FINE'],
+];
+
+/** Fails where something was accepted, or changed although it was refused. */
+function shut({ expect }: CacheContext, { knocks, changed }: Knocks, operation: Operation): void {
+  for (const { label, answer } of knocks)
+    expect.refused(answer, `${operation.name} was asked for with ${label}`);
+  expect.that(changed === undefined, `${operation.name} was refused, and yet ${changed}`, {
+    answer: knocks.at(-1)!.answer,
+  });
+}
+
+for (const row of ROWS) {
+  const { code, operations } = row;
+  const effects = effectsOf(row);
+
+  for (const [family, name] of FAMILIES) {
+    check(`CACHE-PERM-${code}-${name}`, { effects, needs: ['caches.tokens'] }, async (context) => {
+      const { access, expect } = context;
+      const { token, label } = access.enough(row, family);
+      for (const operation of operations) {
+        await access.twin(operation);
+        const { answer, missing } = await access.open(operation, { token });
+        expect.accepted(answer, `${operation.name} was asked for with ${label}, and that is enough`);
+        expect.that(
+          missing === undefined,
+          `${operation.name} with ${label} is answered with ${answer.status}, but ${missing}`,
+          { answer },
+        );
+      }
+    });
+
+    check(`CACHE-PERM-${code}-${name}-LACKING`, { effects, needs: ['caches.tokens'] }, async (context) => {
+      const { access, block, skip, target } = context;
+      const lacking = access.lacking(row, family);
+      const what = family === 'classic' ? row.scope : row.category;
+      if (lacking.length === 0)
+        skip(
+          `add a ${family} token that has nothing to do with ${what} to \`targets.${target.name}.caches.tokens\``,
+        );
+      for (const operation of operations) {
+        const done = await access.refusals(row, operation, family);
+        shut(context, done, operation);
+        if (done.knocks.every(({ valid }) => !valid))
+          block('none of the tokens is known to be valid, so that their refusal says nothing');
+      }
+    });
+  }
+
+  if (WRITE_ONLY.includes(code)) {
+    check(`CACHE-PERM-${code}-FINE-READ`, { effects, needs: ['caches.tokens'] }, async (context) => {
+      const { access, block } = context;
+      const token = access.enough(row, 'fine', 'read');
+      const valid = await access.valid(token);
+      for (const operation of operations)
+        shut(
+          context,
+          await access.knock(operation, [{ label: token.label, auth: { token: token.token }, valid }]),
+          operation,
+        );
+      if (!valid) block(`${token.label} is not known to be valid, so that its refusal says nothing`);
+    });
+  }
+
+  for (const [id, label, auth] of [
+    [`CACHE-AUTH-${code}-MISSING`, 'no token', 'none'],
+    [`CACHE-AUTH-${code}-INVALID`, 'a made-up token', { token: 'conformance-never-issued-0123456789' }],
+  ] as const) {
+    check(id, { effects }, async (context) => {
+      for (const operation of operations)
+        shut(context, await context.access.knock(operation, [{ label, auth, valid: false }]), operation);
+    });
+  }
+}
+
+const READ_FREELY: [id: string, operation: Operation['does']][] = [
+  ['CACHE-ANON-USAGE-PUBLIC', 'repository-usage'],
+  ['CACHE-ANON-LIST-PUBLIC', 'list'],
+];
+
+for (const [id, does] of READ_FREELY) {
+  check(id, { needs: ['caches.publicRepository'] }, async ({ api, places, expect, block }) => {
+    const repository = places.need('publicRepository');
+    const read = (auth: 'full' | 'none') =>
+      does === 'list' ? api.list(repository, {}, { auth }) : api.repositoryUsage(repository, { auth });
+    const twin = await read('full');
+    if (!twin.ok)
+      block(`with a token it is answered with ${twin.status}`, statusId({ name: does, does } as Operation));
+    const answer = await read('none');
+    expect.accepted(answer, 'the repository is public');
+    if (twin.status === 200) expect.status(answer, 200);
+  });
+}
+
+check(
+  'CACHE-ANON-LIMITS-PUBLIC',
+  { effects: 'settings', needs: ['caches.publicRepository'] },
+  async ({ limits, places, expect }) => {
+    const repository = places.need('publicRepository');
+    for (const kind of ['retention', 'storage'] as const) {
+      const before = await limits.inForce(repository, kind);
+      expect.refused(await limits.api.readLimit(repository, kind, { auth: 'none' }), 'no token was sent');
+      const answer = await limits.set(repository, kind, Math.max(1, before - 1), { auth: 'none' });
+      const after = await limits.inForce(repository, kind);
+      expect.refused(answer, 'no token was sent');
+      expect.equal(after, before, `the ${kind} limit after a setting without a token was refused`, {
+        answer,
+      });
+    }
+  },
+);
+
+check(
+  'CACHE-ANON-DELETE-PUBLIC',
+  { effects: 'write', needs: ['caches.publicRepository'] },
+  async ({ api, places, seeds, lists, expect, block }) => {
+    const repository = places.need('publicRepository');
+    const made = await seeds.make(
+      ['a', 'b', 'c'].map((rest) => ({ repository, key: `${seeds.mark}-public-${rest}` })),
+    );
+    const [byKey, byId, twin] = made;
+    const known = await api.deleteById(repository, twin!.id);
+    if (!known.ok)
+      block(`with a token the deletion is answered with ${known.status}`, 'CACHE-DELETE-ID-STATUS');
+    const answers = [
+      await api.deleteByKey(repository, { key: byKey!.key }, { auth: 'none' }),
+      await api.deleteById(repository, byId!.id, { auth: 'none' }),
+    ];
+    for (const answer of answers) expect.refused(answer, 'no token was sent');
+    const { here, answer } = await lists.present(repository, [byKey!, byId!]);
+    expect.that(here.size === 2, 'a cache is gone although its deletion without a token was refused', {
+      answer,
+    });
+  },
+);
+
+check(
+  'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
+  { needs: ['caches.publicRepository', 'caches.tokens'] },
+  async ({ access, api, places, target, expect, block, skip }) => {
+    const token = access.tokens('classic').find(({ scopes }) => scopes!.length === 0);
+    if (!token) return skip(`add a token with \`scopes: []\` to \`targets.${target.name}.caches.tokens\``);
+    const repository = places.need('publicRepository');
+    const twin = await api.repositoryUsage(repository);
+    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
+    expect.accepted(
+      await api.repositoryUsage(repository, { auth: { token: token.token } }),
+      'the repository is public, and `repo` is only asked for when it is private',
+    );
+  },
+);
+
+check(
+  'CACHE-PERM-USAGE-READER',
+  { needs: ['caches.readerToken'] },
+  async ({ access, api, expect, block }) => {
+    const repository = await access.private();
+    const twin = await api.repositoryUsage(repository);
+    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
+    expect.accepted(
+      await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } }),
+      'the account may read the repository',
+    );
+  },
+);
+
+check(
+  'CACHE-PERM-USAGE-STRANGER',
+  { needs: ['caches.strangerToken'] },
+  async ({ access, api, places, expect, block }) => {
+    const repository = await access.private();
+    const auth = { token: api.config.strangerToken! };
+    const twin = await api.repositoryUsage(repository);
+    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
+    expect.refused(
+      await api.repositoryUsage(repository, { auth }),
+      'the account may not read the repository',
+    );
+    const open = places.find('publicRepository');
+    if (open && !(await api.repositoryUsage(open, { auth })).ok)
+      block('the token opens nothing, so that its refusal says nothing');
+  },
+);

@@ -1,0 +1,358 @@
+/** What specification 3 leaves open about lists, tokens, names and versions: recorded, never failed. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Family } from '../support/caches/access.ts';
+import { ROWS, rowOf } from '../support/caches/access-table.ts';
+import type { Entry } from '../support/caches/lists.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** The status, and how many entries a list has. */
+function outcome({ lists, usage }: CacheContext, answer: Answer): string {
+  const length = lists.pageIn(answer)?.entries.length ?? usage.pageIn(answer)?.items.length;
+  return `${answer.status}${length === undefined ? '' : ` with ${length}`}`;
+}
+
+/** Asks both paged endpoints, where there is an organization. */
+async function paged(context: CacheContext, queries: Record<string, string | number>[]): Promise<string> {
+  const { shelf, api, places } = context;
+  const { repository } = await shelf.content();
+  const organization = places.find('organization');
+  const said: string[] = [];
+  for (const query of queries) {
+    const name = Object.entries(query)
+      .map(([key, value]) => `${key}=${value}`)
+      .join('&');
+    said.push(`list ${name}: ${outcome(context, await api.list(repository, query))}`);
+    if (organization)
+      said.push(
+        `by repository ${name}: ${outcome(context, await api.usageByRepository(organization, query))}`,
+      );
+  }
+  return said.join('; ');
+}
+
+check('CACHE-SILENCE-PER-PAGE-ABOVE-MAX', async (context) => {
+  context.observe(await paged(context, [{ per_page: 101 }, { per_page: 1000 }]));
+});
+
+check('CACHE-SILENCE-PER-PAGE-INVALID', async (context) => {
+  context.observe(await paged(context, [{ per_page: 0 }, { per_page: -1 }, { per_page: 'ten' }]));
+});
+
+check('CACHE-SILENCE-PAGE-INVALID', async (context) => {
+  context.observe(await paged(context, [{ page: 0 }, { page: -1 }, { page: 'two' }]));
+});
+
+check('CACHE-SILENCE-PAGE-PAST-END', async (context) => {
+  context.observe(await paged(context, [{ page: 9999 }]));
+});
+
+check('CACHE-SILENCE-LIST-SORT-INVALID', async (context) => {
+  const { shelf, api } = context;
+  const { repository } = await shelf.content();
+  const sort = await api.list(repository, { sort: 'name' });
+  const direction = await api.list(repository, { direction: 'up' });
+  context.observe(`sort=name: ${outcome(context, sort)}; direction=up: ${outcome(context, direction)}`);
+});
+
+check('CACHE-SILENCE-LIST-TIES', { effects: 'write' }, async ({ shelf, seeds, lists, places, observe }) => {
+  await shelf.own();
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const key = `${seeds.mark}-tie`;
+  const made = await seeds.make(
+    ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
+  );
+  const order = async (direction: string) => {
+    const { entries } = await lists.page(repository, { key, sort: 'size_in_bytes', direction });
+    return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
+  };
+  observe(
+    `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
+  );
+});
+
+check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ shelf, observe }) => {
+  const { names } = await shelf.own();
+  const { known, strangers } = await shelf.filtered({ key: names.nested });
+  const listed = [...known, ...(strangers as Entry[])].map(
+    ({ key }) => String(key).slice(names.nested.length) || 'the key itself',
+  );
+  observe(
+    `a key that another one begins with lists ${listed.length > 0 ? listed.map((rest) => (rest.startsWith('-') ? 'the longer one' : rest)).join(' and ') : 'nothing'}`,
+  );
+});
+
+check('CACHE-SILENCE-LIST-KEY-EMPTY', async (context) => {
+  const { repository, known } = await context.shelf.content();
+  const answer = await context.api.list(repository, { key: '', per_page: 100 });
+  context.observe(`an empty key: ${outcome(context, answer)} of ${known.length}`);
+});
+
+check('CACHE-SILENCE-LIST-REF-SHORT', async (context) => {
+  const { repository, names, known } = await context.shelf.content();
+  const branch = names?.branch ?? known.find(({ ref }) => ref.startsWith('refs/heads/'))?.ref;
+  if (branch === undefined) return context.skip('the repository has no cache of a branch');
+  const answer = await context.api.list(repository, { ref: branch.slice('refs/heads/'.length) });
+  context.observe(`a branch name without refs/heads/: ${outcome(context, answer)}`);
+});
+
+check('CACHE-SILENCE-BY-REPO-UNUSED', { needs: ['caches.organization'] }, async (context) => {
+  const { usage, places } = context;
+  const pages = await usage.walk(places.need('organization'));
+  const unused = pages.flatMap(({ items }) => items.filter(({ count }) => count === 0)).length;
+  context.observe(
+    unused > 0 ? `${unused} repositories are listed with zeros` : 'no repository is listed with zeros',
+  );
+});
+
+check(
+  'CACHE-SILENCE-BY-REPO-ORDER',
+  { needs: ['caches.organization'] },
+  async ({ usage, places, observe, skip }) => {
+    const items = (await usage.walk(places.need('organization'))).flatMap((page) => page.items);
+    if (items.length < 3) return skip('fewer than three repositories are listed');
+    const ordered = (value: (item: (typeof items)[number]) => string | number, sign: number) =>
+      items.every(
+        (item, i) =>
+          i === 0 ||
+          (value(items[i - 1]!) <= value(item) ? 1 : -1) === sign ||
+          value(items[i - 1]!) === value(item),
+      );
+    const orders: [string, boolean][] = [
+      ['by name', ordered(({ name }) => name, 1)],
+      ['by size, largest first', ordered(({ size }) => Number(size), -1)],
+      ['by size, smallest first', ordered(({ size }) => Number(size), 1)],
+    ];
+    observe(orders.find(([, holds]) => holds)?.[0] ?? 'neither by name nor by size');
+  },
+);
+
+check('CACHE-SILENCE-USAGE-LAG', { effects: 'write' }, async ({ usage, observe }) => {
+  const { begin, atOnce, created } = await usage.story();
+  if (begin.reading.few.count === created.reading.few.count) return observe('the figures never changed');
+  observe(
+    atOnce.count === begin.reading.few.count
+      ? 'a new cache is not in the figures at once'
+      : 'a new cache is in the figures at once',
+  );
+});
+
+check('CACHE-SILENCE-DELETE-KEY-NONE', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  // Only in a repository that caches can be made in: it is named for the suite to delete in.
+  const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
+  const key = await api.deleteByKey(repository, { key: `${seeds.mark}-nobody` });
+  const ref = await api.deleteByKey(repository, { key: cache!.key, ref: 'refs/heads/nobody' });
+  observe(`a key that no cache has: ${key.status}; a ref that no cache with the key has: ${ref.status}`);
+});
+
+check('CACHE-SILENCE-DELETE-ID-NONE', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-twice` }]);
+  const statuses = [];
+  for (const id of [cache!.id, cache!.id, cache!.id + 987_654_321])
+    statuses.push((await api.deleteById(repository, id)).status);
+  observe(`first deletion: ${statuses[0]}; second: ${statuses[1]}; an id that never was: ${statuses[2]}`);
+});
+
+check(
+  'CACHE-SILENCE-DELETE-ID-OTHER-REPO',
+  { effects: 'write', needs: ['caches.repository', 'caches.otherRepository'] },
+  async ({ api, seeds, places, observe }) => {
+    const [cache] = await seeds.make([
+      { repository: places.need('otherRepository'), key: `${seeds.mark}-elsewhere` },
+    ]);
+    observe(
+      `the id of another repository's cache: ${(await api.deleteById(places.need('repository'), cache!.id)).status}`,
+    );
+  },
+);
+
+check('CACHE-SILENCE-DELETE-ID-TEXT', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  if (!seeds.possible) await seeds.make([]);
+  observe(`an id that is a word: ${(await api.deleteById(repository, 'not-a-number')).status}`);
+});
+
+check('CACHE-SILENCE-ERROR-BODY', async ({ api, places, observe }) => {
+  const answer = await api.readLimit(places.unknown('repository'), 'retention');
+  observe(
+    answer.text === '' ? `${answer.status} without a body` : `${answer.status} ${answer.text.slice(0, 200)}`,
+  );
+});
+
+check('CACHE-SILENCE-UNKNOWN-UNLISTED', async ({ api, places, observe }) => {
+  const [organization, repository] = [places.unknown('organization'), places.unknown('repository')];
+  observe(
+    [
+      `organization usage: ${(await api.organizationUsage(organization)).status}`,
+      `by repository: ${(await api.usageByRepository(organization)).status}`,
+      `repository usage: ${(await api.repositoryUsage(repository)).status}`,
+      `list: ${(await api.list(repository)).status}`,
+    ].join('; '),
+  );
+});
+
+/** Refusals of tokens that lack the permission, on operations that change nothing. */
+async function refusals(context: CacheContext, codes: string[]): Promise<string> {
+  const { access, skip, target } = context;
+  const said: string[] = [];
+  for (const row of codes.map(rowOf)) {
+    for (const family of ['classic', 'fine'] as Family[]) {
+      const [token] = access.lacking(row, family);
+      const [operation] = row.operations;
+      if (!token || !operation || !(await reachable(context, row.code))) continue;
+      const { knocks } = await access.knock(operation, [
+        { label: token.label, auth: { token: token.token }, valid: false },
+      ]);
+      said.push(`${operation.name} with ${token.label}: ${knocks[0]!.answer.status}`);
+    }
+  }
+  return said.length > 0
+    ? said.join('; ')
+    : skip(`add tokens that lack a permission to \`targets.${target.name}.caches.tokens\``);
+}
+
+/** Whether the configuration names what a row's paths need. */
+async function reachable({ access }: CacheContext, code: string): Promise<boolean> {
+  return access.placeFor(ROWS.find((row) => row.code === code)!.operations[0]!).then(
+    () => true,
+    () => false,
+  );
+}
+
+check('CACHE-SILENCE-REFUSED-OR-HIDDEN', { needs: ['caches.tokens'] }, async (context) => {
+  context.observe(await refusals(context, ['ENT-GET', 'ORG-GET', 'REPO-RETENTION-GET', 'REPO-STORAGE-GET']));
+});
+
+check('CACHE-SILENCE-REFUSAL-UNLISTED', { needs: ['caches.tokens'] }, async (context) => {
+  context.observe(await refusals(context, ['ORG-USAGE', 'USAGE', 'LIST']));
+});
+
+/** Reads what is configured without a token or with a made-up one. */
+async function knocks({ api, places }: CacheContext, auth: 'none' | { token: string }): Promise<string> {
+  const said: string[] = [];
+  for (const key of ['enterprise', 'organization', 'repository'] as const) {
+    const place = places.find(key);
+    if (place)
+      said.push(
+        `retention limit of the ${key}: ${(await api.readLimit(place, 'retention', { auth })).status}`,
+      );
+  }
+  const [organization, repository] = [places.find('organization'), places.find('privateRepository')];
+  if (organization)
+    said.push(`organization usage: ${(await api.organizationUsage(organization, { auth })).status}`);
+  if (repository) said.push(`list: ${(await api.list(repository, {}, { auth })).status}`);
+  return said.join('; ');
+}
+
+const MADE_UP = { token: 'conformance-never-issued-0123456789' };
+
+check('CACHE-SILENCE-MISSING-TOKEN-STATUS', async (context) =>
+  context.observe(await knocks(context, 'none')),
+);
+check('CACHE-SILENCE-INVALID-TOKEN-STATUS', async (context) =>
+  context.observe(await knocks(context, MADE_UP)),
+);
+
+check(
+  'CACHE-SILENCE-INVALID-TOKEN-PUBLIC',
+  { needs: ['caches.publicRepository'] },
+  async ({ api, places, observe }) => {
+    const repository = places.need('publicRepository');
+    const [usage, list] = [
+      await api.repositoryUsage(repository, { auth: MADE_UP }),
+      await api.list(repository, {}, { auth: MADE_UP }),
+    ];
+    observe(`usage: ${usage.status}; list: ${list.status}`);
+  },
+);
+
+for (const [id, family, does] of [
+  ['CACHE-SILENCE-TOKEN-PUBLIC-LIST', 'classic', 'list'],
+  ['CACHE-SILENCE-TOKEN-PUBLIC-USAGE', 'fine', 'usage'],
+] as const) {
+  check(
+    id,
+    { needs: ['caches.publicRepository', 'caches.tokens'] },
+    async ({ access, api, places, target, observe, skip }) => {
+      const [token] = access.lacking(rowOf('LIST'), family);
+      if (!token)
+        return skip(
+          `add a ${family} token that lacks what endpoint 16 asks for to \`targets.${target.name}.caches.tokens\``,
+        );
+      const auth = { token: token.token };
+      const repository = places.need('publicRepository');
+      const answer =
+        does === 'list'
+          ? await api.list(repository, {}, { auth })
+          : await api.repositoryUsage(repository, { auth });
+      observe(`${token.label}: ${answer.status}`);
+    },
+  );
+}
+
+check(
+  'CACHE-SILENCE-SCOPE-IMPLIES',
+  { needs: ['caches.organization', 'caches.tokens'] },
+  async ({ access, api, places, observe }) => {
+    const { token } = access.enough(rowOf('ORG-GET'), 'classic');
+    const answer = await api.organizationUsage(places.need('organization'), { auth: { token } });
+    observe(`organization usage with admin:organization alone: ${answer.status}`);
+  },
+);
+
+check(
+  'CACHE-SILENCE-WRITE-IMPLIES-READ',
+  { needs: ['caches.organization', 'caches.tokens'] },
+  async ({ access, api, places, observe }) => {
+    const { token } = access.enough(rowOf('ORG-GET'), 'fine', 'write');
+    const answer = await api.readLimit(places.need('organization'), 'retention', { auth: { token } });
+    observe(`reading an organization's limit with level write alone: ${answer.status}`);
+  },
+);
+
+/** Something that is closed to nobody who has the full token. */
+const anything = ({ places, api }: CacheContext) => {
+  const repository = places.find('privateRepository') ?? places.find('readOnlyRepository');
+  return (options: { auth?: { header: string }; headers?: Record<string, string | undefined> }) =>
+    repository
+      ? api.list(repository, { per_page: 1 }, options)
+      : api.readLimit(places.need('enterprise'), 'retention', options);
+};
+
+check('CACHE-SILENCE-TOKEN-SCHEME', async (context) => {
+  const answer = await anything(context)({ auth: { header: `token ${context.api.config.token}` } });
+  context.observe(`under the scheme \`token\`: ${answer.status}`);
+});
+
+check('CACHE-SILENCE-ACCEPT-OTHER', async (context) => {
+  const read = anything(context);
+  const [json, html] = [
+    await read({ headers: { accept: 'application/json' } }),
+    await read({ headers: { accept: 'text/html' } }),
+  ];
+  context.observe(
+    `application/json: ${json.status}; text/html: ${html.status} as ${html.header('content-type')[0] ?? 'nothing'}`,
+  );
+});
+
+check('CACHE-SILENCE-VERSION-ABSENT', async (context) => {
+  const answer = await anything(context)({ headers: { [context.api.versionHeader]: undefined } });
+  context.observe(`without the version header: ${answer.status}`);
+});
+
+check('CACHE-SILENCE-VERSION-UNKNOWN', async (context) => {
+  const { versionHeader } = context.api;
+  const read = anything(context);
+  const [date, word] = [
+    await read({ headers: { [versionHeader]: '1999-01-01' } }),
+    await read({ headers: { [versionHeader]: 'newest' } }),
+  ];
+  context.observe(`another date: ${date.status}; no date: ${word.status}`);
+});
+
+check('CACHE-SILENCE-RATE-LIMIT', async (context) => {
+  const { headers } = await anything(context)({});
+  const about = headers.filter(([name]) => /rate-?limit|retry-after/i.test(name)).map(([name]) => name);
+  context.observe(about.length > 0 ? `headers ${about.join(', ')}` : 'no header about rate limits');
+});

@@ -1,0 +1,93 @@
+/** Stand-ins for the wire, the clock and the catalogue, for unit tests of `lib`. */
+
+import type { Requirement } from '../../lib/catalogue/types.ts';
+import { CheckContext } from '../../lib/check/context.ts';
+import type { Session } from '../../lib/check/session.ts';
+import { TargetTime } from '../../lib/check/time.ts';
+import { Answer } from '../../lib/http/answer.ts';
+import { HttpClient } from '../../lib/http/client.ts';
+import type { Transport, WireRequest, WireResponse } from '../../lib/http/transport.ts';
+import type { HeaderPair } from '../../lib/run/model.ts';
+
+/** A required entry of a catalogue, changed by `changes`. */
+export function requirement(id: string, changes: Partial<Requirement> = {}): Requirement {
+  return {
+    id,
+    section: '4.1',
+    level: 'required',
+    basis: 'stated',
+    title: `${id} holds`,
+    statement: `What ${id} says.`,
+    severity: 'major',
+    cause: 'Somebody forgot.',
+    ...changes,
+  };
+}
+
+/** What one request is answered with: an answer, an error, or something made of the request. */
+export type Reply = Partial<WireResponse> | Error | ((request: WireRequest) => Partial<WireResponse> | Error);
+
+/** A client whose wire answers from a list, the last entry for ever, and whose time costs nothing. */
+export function scriptedClient(...replies: Reply[]): {
+  http: HttpClient;
+  /** What went on the wire. */
+  sent: WireRequest[];
+  /** What was waited for, in ms. */
+  waits: number[];
+} {
+  const sent: WireRequest[] = [];
+  const waits: number[] = [];
+  const transport: Transport = {
+    send: async (request) => {
+      const next = replies[Math.min(sent.length, replies.length - 1)] ?? {};
+      sent.push(request);
+      const reply = typeof next === 'function' ? next(request) : next;
+      if (reply instanceof Error) throw reply;
+      const text = reply.text ?? '';
+      return { status: 200, headers: [], bytes: Buffer.byteLength(text), ...reply, text };
+    },
+    close: async () => {},
+  };
+  const http = new HttpClient(transport, { timeoutMs: 1_000 });
+  http.time = timeThat((ms) => waits.push(ms), http);
+  return { http, sent, waits };
+}
+
+/** Time that passes as soon as it is waited for; `told` hears how long, in ms, rounded as the hook is told. */
+export function timeThat(told: (ms: number) => void, http = {} as HttpClient): TargetTime {
+  const recorder = http.recorder ?? { quiet: false };
+  const clock = async (seconds: number) => {
+    told(seconds * 1000);
+    return undefined;
+  };
+  return new TargetTime({ http: { recorder } as HttpClient, clock }, { maxWaitMs: 0 });
+}
+
+let exchanges = 0;
+
+/** An answer as a check gets it. */
+export function answerOf(status: number, body: unknown, headers: HeaderPair[] = []): Answer {
+  exchanges += 1;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Answer(
+    {
+      id: `a${exchanges}`,
+      purpose: 'ask for something',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      durationMs: 1,
+      request: { method: 'GET', url: 'http://target.example/thing', headers: [] },
+      response: { status, headers, body: { text, bytes: Buffer.byteLength(text) } },
+    },
+    status,
+    text,
+  );
+}
+
+/** What a check is given, over a client. */
+export function contextFor(cited: Requirement[], http: HttpClient = scriptedClient({}).http): CheckContext {
+  return new CheckContext(
+    { http, options: { seed: 1 } } as unknown as Session,
+    cited,
+    cited[0]?.id ?? 'TEST',
+  );
+}
