@@ -29,6 +29,8 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
   entails?: string[];
   /** Completes "an implementation that …". */
   sentence: string;
+  /** True where no other suite than that of the broken requirement meets what is changed; only that one runs then. */
+  narrow?: boolean;
 }
 
 /** The reference with one or more silences filled in another legitimate way: nothing may fail. */
@@ -39,7 +41,10 @@ export interface Variant<Rules = unknown> extends Change<Rules> {
   fills: string[];
   /** Completes "a conforming implementation that …". */
   sentence: string;
-  /** Ids of variants that would contradict it. Those that replace the same rule are never combined anyway. */
+  /**
+   * Ids of variants that would contradict it. Those that fill the same silence or replace the same rule are
+   * never combined anyway.
+   */
   conflicts?: string[];
   /** What the target's configuration of the service has to say of it, over what it says of the reference. */
   configure?: Record<string, unknown>;
@@ -77,6 +82,8 @@ export interface Surface {
   answers: readonly AnswerKind[];
   /** Requirements about one way of breaking a property, `<schema>.<property>/<mutation>`, before its `field`. */
   attributions?: Readonly<Record<string, string>>;
+  /** Further requirements that cannot hold when a property is broken, by `<schema>.<property>`. */
+  fieldEntails?: Readonly<Record<string, readonly string[]>>;
   /** Generated ids, without the service, that change nothing that could ever be seen. */
   unreachable?: readonly RegExp[];
 }
@@ -105,6 +112,8 @@ export interface AnswerKind {
   bodyEntails?: readonly string[];
   /** Requirements about headers of this answer, by header. */
   headers?: Readonly<Record<string, string>>;
+  /** True where the checks of every suite of the service meet this answer. */
+  shared?: boolean;
   /** Requirements that may fail along with any change to this answer. */
   entails?: readonly string[];
 }
@@ -133,5 +142,7 @@ export interface ProofCase {
   breaks: readonly string[];
   entails: readonly string[];
   fills: readonly string[];
+  /** Only the suites of the broken requirements run. */
+  narrow: boolean;
   configure?: Record<string, unknown>;
 }

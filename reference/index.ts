@@ -1,7 +1,7 @@
 /** The embedded implementation of the three services, under one address. */
 import type { JSONWebKeySet, JWK } from 'jose';
 import { type AgentRules, createAgents } from './agents/index.ts';
-import { type CacheRules, createCaches, defaultNames, defaultWorld, type SeedCache } from './caches/index.ts';
+import { type CacheRules, createCaches, describeCaches, type SeedCache } from './caches/index.ts';
 import { type Clock, offsetClock } from './kit/clock.ts';
 import { createHooks } from './kit/hooks.ts';
 import { mount } from './kit/mount.ts';
@@ -94,25 +94,7 @@ export function describeReference(url: string, trust: { issuer: string; key: JWK
     },
     // Nothing throttles here: with so many attempts the larger sweeps run too.
     agents: { baseUrl: `${url}/agents`, issuer: trust.issuer, key: trust.key, maxAttempts: 200 },
-    caches: {
-      baseUrl: `${url}/caches`,
-      token: 'classic-full',
-      enterprise: defaultNames.enterprise,
-      organization: defaultNames.organization,
-      otherOrganization: defaultNames.otherOrganization,
-      repository: defaultNames.repository,
-      otherRepository: defaultNames.otherRepository,
-      publicRepository: defaultNames.publicRepository,
-      privateRepository: defaultNames.privateRepository,
-      // A token whose account may do less than its scopes say has no place in a target's description.
-      tokens: defaultWorld.tokens
-        .filter(({ account }) => account === undefined)
-        .map(({ token, scopes, permissions }) => ({
-          token,
-          ...(scopes && { scopes: [...scopes] }),
-          ...(permissions && { permissions: [...permissions] }),
-        })),
-    },
+    caches: describeCaches(`${url}/caches`),
     hooks: {
       clock: { url: `${url}/hooks/clock` },
       seed: { url: `${url}/hooks/seed` },

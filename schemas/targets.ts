@@ -4,8 +4,8 @@
  */
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** `localhost:3000` is a URI too, of the scheme `localhost`. */
-const url = { type: 'string', format: 'uri', pattern: '^https?://' } as const;
+/** Not any URI: `localhost:3000` is one, of the scheme `localhost`. Credentials have their own keys. */
+const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
 const headers = {
   type: 'object',

@@ -11,12 +11,14 @@ const TWO_IDS = 'AGENT-USERS-TWO-IDS';
 const TWO_KEYS = 'AGENT-USERS-TWO-KEYS';
 
 /** Members of the response, replaced. */
-const response = (change: (body: JsonObject) => JsonObject) => (original: AgentRules): Changed => ({
-  registrationBody: (registration, scopes) => {
-    const body = original.registrationBody(registration, scopes);
-    return { ...body, ...change(body) };
-  },
-});
+const response =
+  (change: (body: JsonObject) => JsonObject) =>
+  (original: AgentRules): Changed => ({
+    registrationBody: (registration, scopes) => {
+      const body = original.registrationBody(registration, scopes);
+      return { ...body, ...change(body) };
+    },
+  });
 
 const mask = (key: unknown) => `${String(key).slice(0, 8)}…`;
 
@@ -60,7 +62,8 @@ const keys: AgentDeviation[] = [
     sentence: 'hands the stored key of a user out again',
     rules: (original) => ({
       newApiKey: (store, userId) =>
-        [...store.values()].find((each) => each.userId === userId)?.apiKey ?? original.newApiKey(store, userId),
+        [...store.values()].find((each) => each.userId === userId)?.apiKey ??
+        original.newApiKey(store, userId),
     }),
   },
   {
@@ -72,10 +75,15 @@ const keys: AgentDeviation[] = [
       return async (request) => {
         const body = request.method === 'POST' ? await request.clone().text() : '';
         const sub = /"assertion":"[^".]+\.([^".]+)\./.exec(body)?.[1];
-        const user = sub === undefined ? undefined : /"sub":"([^"]+)"/.exec(Buffer.from(sub, 'base64url').toString())?.[1];
+        const user =
+          sub === undefined
+            ? undefined
+            : /"sub":"([^"]+)"/.exec(Buffer.from(sub, 'base64url').toString())?.[1];
         const answer = await next(request);
-        if (!answer.ok || user === undefined || new URL(request.url).pathname !== '/agent/auth') return answer;
-        if (known.has(user)) return Response.json({ error: 'already_registered', error_description: 'Known.' }, { status: 409 });
+        if (!answer.ok || user === undefined || new URL(request.url).pathname !== '/agent/auth')
+          return answer;
+        if (known.has(user))
+          return Response.json({ error: 'already_registered', error_description: 'Known.' }, { status: 409 });
         known.add(user);
         return answer;
       };
@@ -220,7 +228,9 @@ const responses: AgentDeviation[] = [
     id: 'further-claim-demanded',
     breaks: ['AGENT-REG-STATUS'],
     sentence: 'demands a claim that the specification does not have',
-    rules: () => ({ checkSubject: (claims) => (claims.client_id === undefined ? 'invalid_assertion' : undefined) }),
+    rules: () => ({
+      checkSubject: (claims) => (claims.client_id === undefined ? 'invalid_assertion' : undefined),
+    }),
   },
 ];
 

@@ -12,7 +12,10 @@ function locking(codes: readonly string[], after = 1) {
       if (typeof user !== 'string') return next(request);
       const answer = await next(request);
       if (answer.ok && (failures.get(user) ?? 0) >= after) {
-        return Response.json({ error: 'account_locked', error_description: 'Too many failures.' }, { status: 403 });
+        return Response.json(
+          { error: 'account_locked', error_description: 'Too many failures.' },
+          { status: 403 },
+        );
       }
       const { error } = (await answer.clone().json()) as { error?: string };
       if (!answer.ok && codes.includes(error ?? '')) failures.set(user, (failures.get(user) ?? 0) + 1);
@@ -46,6 +49,12 @@ export const afterRefusalDeviations: AgentDeviation[] = [
     id: 'locks-after-anything',
     breaks: [...Object.values(RETRYABLE), 'AGENT-RECOVER-NOT-RETRYABLE'],
     sentence: 'locks a user out after any refusal',
-    wrap: locking([...Object.keys(RETRYABLE), 'issuer_not_enabled', 'missing_verified_email', 'unsupported_credential_type', 'invalid_request']),
+    wrap: locking([
+      ...Object.keys(RETRYABLE),
+      'issuer_not_enabled',
+      'missing_verified_email',
+      'unsupported_credential_type',
+      'invalid_request',
+    ]),
   },
 ];

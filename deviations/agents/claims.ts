@@ -1,23 +1,6 @@
-/** The claims of assertions (sections 1, 4, 7 and 8). */
+/** Who an assertion is for, by and about (sections 1 and 4). */
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, claimRule } from './kit.ts';
-
-type Check = Parameters<typeof claimRule>[0];
-
-/** Takes more than the original check does. */
-function lenient(
-  id: string,
-  check: Check,
-  breaks: string[],
-  sentence: string,
-  accepts: (claims: JsonObject, facts: Facts) => boolean,
-  entails: string[] = [],
-): AgentDeviation {
-  const rules = claimRule(check, (claims, facts, original) =>
-    accepts(claims, facts) ? undefined : original(claims, facts),
-  );
-  return { id, breaks, entails, sentence, rules };
-}
+import { type AgentDeviation, claimRule, lenient } from './kit.ts';
 
 const URLS = {
   aud: { check: 'checkAudience', prefix: 'AGENT-AUD', good: ({ resource }: Facts) => resource },
@@ -30,15 +13,59 @@ const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url
 const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
   const { check, prefix, good } = URLS[claim];
   const of = (claims: JsonObject) => String(claims[claim] ?? '');
-  const [other, beginning, slash, suffix, absent] = ['OTHER', 'PREFIX', 'SLASH', 'SUFFIX', 'ABSENT'].map((kind) => `${prefix}-${kind}`) as [string, string, string, string, string];
+  const [other, beginning, slash, suffix, absent] = ['OTHER', 'PREFIX', 'SLASH', 'SUFFIX', 'ABSENT'].map(
+    (kind) => `${prefix}-${kind}`,
+  ) as [string, string, string, string, string];
   return [
-    lenient(`${claim}-ignored`, check, [other, beginning, slash, suffix, absent], `never compares ${claim}`, () => true),
-    lenient(`${claim}-when-there`, check, [absent], `compares ${claim} only when it is there`, (claims) => claims[claim] === undefined),
-    lenient(`${claim}-other-but-there`, check, [other, beginning, slash, suffix], `looks only whether there is ${claim}`, (claims) => of(claims) !== ''),
-    lenient(`${claim}-starts-with`, check, [slash, suffix], `takes a ${claim} that begins with the right one`, (claims, facts) => of(claims).startsWith(good(facts))),
-    lenient(`${claim}-within`, check, [beginning], `takes a ${claim} with which the right one begins`, (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims))),
-    lenient(`${claim}-normalised`, check, [slash], `ignores a slash at the end of ${claim}`, (claims, facts) => of(claims).replace(/\/+$/, '') === good(facts).replace(/\/+$/, '')),
-    lenient(`${claim}-longer-host`, check, [suffix], `takes a ${claim} that goes on after the right one without a slash`, (claims, facts) => of(claims).startsWith(`${good(facts)}.`)),
+    lenient(
+      `${claim}-ignored`,
+      check,
+      [other, beginning, slash, suffix, absent],
+      `never compares ${claim}`,
+      () => true,
+    ),
+    lenient(
+      `${claim}-when-there`,
+      check,
+      [absent],
+      `compares ${claim} only when it is there`,
+      (claims) => claims[claim] === undefined,
+    ),
+    lenient(
+      `${claim}-other-but-there`,
+      check,
+      [other, beginning, slash, suffix],
+      `looks only whether there is ${claim}`,
+      (claims) => of(claims) !== '',
+    ),
+    lenient(
+      `${claim}-starts-with`,
+      check,
+      [slash, suffix],
+      `takes a ${claim} that begins with the right one`,
+      (claims, facts) => of(claims).startsWith(good(facts)),
+    ),
+    lenient(
+      `${claim}-within`,
+      check,
+      [beginning],
+      `takes a ${claim} with which the right one begins`,
+      (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
+    ),
+    lenient(
+      `${claim}-normalised`,
+      check,
+      [slash],
+      `ignores a slash at the end of ${claim}`,
+      (claims, facts) => of(claims).replace(/\/+$/, '') === good(facts).replace(/\/+$/, ''),
+    ),
+    lenient(
+      `${claim}-longer-host`,
+      check,
+      [suffix],
+      `takes a ${claim} that goes on after the right one without a slash`,
+      (claims, facts) => of(claims).startsWith(`${good(facts)}.`),
+    ),
   ];
 });
 
@@ -56,92 +83,92 @@ const EMAIL_TEXT = 'AGENT-EMAIL-VERIFIED-TEXT';
 const EMAIL_NUMBER = 'AGENT-EMAIL-VERIFIED-NUMBER';
 const PHONE = 'AGENT-PHONE-ONLY';
 
-const email = (id: string, breaks: string[], sentence: string, accepts: (claims: JsonObject) => boolean, entails?: string[]) =>
-  lenient(`email-verified-${id}`, 'checkEmailVerified', breaks, sentence, accepts, entails);
+const email = (
+  id: string,
+  breaks: string[],
+  sentence: string,
+  accepts: (claims: JsonObject) => boolean,
+  entails?: string[],
+) => lenient(`email-verified-${id}`, 'checkEmailVerified', breaks, sentence, accepts, entails);
 
 const person: AgentDeviation[] = [
-  lenient('sub-optional', 'checkSubject', ['AGENT-SUB-ABSENT'], 'takes an assertion without sub', (claims) => claims.sub === undefined),
-  lenient('email-optional', 'checkEmail', ['AGENT-EMAIL-ABSENT'], 'looks only at the flag and not at the address', () => true),
-  email('ignored', [EMAIL_FALSE, EMAIL_ABSENT, EMAIL_TEXT, EMAIL_NUMBER, PHONE], 'never looks at email_verified', () => true),
-  email('present', [EMAIL_FALSE, EMAIL_TEXT, EMAIL_NUMBER], 'looks only whether email_verified is there', (claims) => claims.email_verified !== undefined, [PHONE]),
-  email('unless-false', [EMAIL_ABSENT, EMAIL_TEXT, EMAIL_NUMBER, PHONE], 'refuses only an email_verified that is false', (claims) => claims.email_verified !== false),
-  email('absent-is-fine', [EMAIL_ABSENT, PHONE], 'takes an assertion without email_verified', (claims) => claims.email_verified === undefined),
-  email('truthy', [EMAIL_TEXT, EMAIL_NUMBER], 'tests email_verified for truthiness', (claims) => Boolean(claims.email_verified)),
-  email('text', [EMAIL_TEXT], 'takes the text "true" for email_verified', (claims) => claims.email_verified === 'true'),
-  email('number', [EMAIL_NUMBER], 'compares email_verified loosely with true', (claims) => claims.email_verified === 1),
+  lenient(
+    'sub-optional',
+    'checkSubject',
+    ['AGENT-SUB-ABSENT'],
+    'takes an assertion without sub',
+    (claims) => claims.sub === undefined,
+  ),
+  lenient(
+    'email-optional',
+    'checkEmail',
+    ['AGENT-EMAIL-ABSENT'],
+    'looks only at the flag and not at the address',
+    () => true,
+  ),
+  email(
+    'ignored',
+    [EMAIL_FALSE, EMAIL_ABSENT, EMAIL_TEXT, EMAIL_NUMBER, PHONE],
+    'never looks at email_verified',
+    () => true,
+  ),
+  email(
+    'present',
+    [EMAIL_FALSE, EMAIL_TEXT, EMAIL_NUMBER],
+    'looks only whether email_verified is there',
+    (claims) => claims.email_verified !== undefined,
+    [PHONE],
+  ),
+  email(
+    'unless-false',
+    [EMAIL_ABSENT, EMAIL_TEXT, EMAIL_NUMBER, PHONE],
+    'refuses only an email_verified that is false',
+    (claims) => claims.email_verified !== false,
+  ),
+  email(
+    'absent-is-fine',
+    [EMAIL_ABSENT, PHONE],
+    'takes an assertion without email_verified',
+    (claims) => claims.email_verified === undefined,
+  ),
+  email('truthy', [EMAIL_TEXT, EMAIL_NUMBER], 'tests email_verified for truthiness', (claims) =>
+    Boolean(claims.email_verified),
+  ),
+  email(
+    'text',
+    [EMAIL_TEXT],
+    'takes the text "true" for email_verified',
+    (claims) => claims.email_verified === 'true',
+  ),
+  email(
+    'number',
+    [EMAIL_NUMBER],
+    'compares email_verified loosely with true',
+    (claims) => claims.email_verified === 1,
+  ),
   email('or-phone', [PHONE], 'takes any verified contact', (claims) => claims.phone_number_verified === true),
-  email('false-or-phone', [PHONE], 'takes a verified phone number beside an unverified email', (claims) => claims.email_verified === false && claims.phone_number_verified === true),
+  email(
+    'false-or-phone',
+    [PHONE],
+    'takes a verified phone number beside an unverified email',
+    (claims) => claims.email_verified === false && claims.phone_number_verified === true,
+  ),
   {
     id: 'phone-without-email',
     breaks: [PHONE],
     sentence: 'takes a verified phone number where there is no email at all',
     rules: (original) => ({
-      ...claimRule('checkEmailVerified', (claims, facts, check) => (phoneAlone(claims) ? undefined : check(claims, facts)))(original),
-      ...claimRule('checkEmail', (claims, facts, check) => (phoneAlone(claims) ? undefined : check(claims, facts)))(original),
+      ...claimRule('checkEmailVerified', (claims, facts, check) =>
+        phoneAlone(claims) ? undefined : check(claims, facts),
+      )(original),
+      ...claimRule('checkEmail', (claims, facts, check) =>
+        phoneAlone(claims) ? undefined : check(claims, facts),
+      )(original),
     }),
   },
 ];
 
-const phoneAlone = (claims: JsonObject) => claims.phone_number_verified === true && claims.email === undefined;
+const phoneAlone = (claims: JsonObject) =>
+  claims.phone_number_verified === true && claims.email === undefined;
 
-const HOUR = 'AGENT-EXP-PAST-HOUR';
-const TEN = 'AGENT-EXP-PAST-TEN-MINUTES';
-const NINETY = 'AGENT-EXP-PAST-NINETY-SECONDS';
-
-const expiry = (id: string, breaks: string[], sentence: string, accepts: (claims: JsonObject, facts: Facts) => boolean) =>
-  lenient(`exp-${id}`, 'checkExpiry', breaks, sentence, accepts);
-
-/** Refuses an assertion for its time although it is good. */
-function strict(id: string, sentence: string, left: number): AgentDeviation {
-  return {
-    id: `exp-${id}`,
-    breaks: ['AGENT-EXP-STILL-VALID'],
-    sentence,
-    rules: claimRule('checkExpiry', (claims, facts, original) =>
-      Number(claims.exp) - facts.now < left ? 'credential_expired' : original(claims, facts),
-    ),
-  };
-}
-
-const times: AgentDeviation[] = [
-  expiry('never-compared', [HOUR, TEN, NINETY], 'never compares exp', (claims) => typeof claims.exp === 'number'),
-  expiry('milliseconds', [HOUR, TEN, NINETY], 'takes exp for milliseconds ahead of the seconds of its clock', (claims, facts) => Number(claims.exp) * 1000 > facts.now),
-  expiry('leeway-two-minutes', [NINETY], 'allows two minutes of leeway', (claims, facts) => facts.now < Number(claims.exp) + 120),
-  expiry('leeway-five-minutes', [NINETY], 'allows five minutes of leeway', (claims, facts) => facts.now < Number(claims.exp) + 300),
-  expiry('leeway-half-an-hour', [NINETY, TEN], 'allows half an hour of leeway', (claims, facts) => facts.now < Number(claims.exp) + 1800),
-  expiry('only-old-ones-taken', [HOUR], 'takes assertions that expired long ago for undated ones', (claims, facts) => Number(claims.exp) < facts.now - 3000),
-  expiry('when-there', ['AGENT-EXP-ABSENT'], 'compares exp only when it is there', (claims) => claims.exp === undefined),
-  expiry('no-number', ['AGENT-EXP-TEXT'], 'takes an exp that is no number for one that has not passed', (claims) => typeof claims.exp === 'string'),
-  expiry('not-less', ['AGENT-EXP-ABSENT', 'AGENT-EXP-TEXT'], 'refuses only what is less than now', (claims, facts) => !(Number(claims.exp) <= facts.now)),
-  strict('minimum-left', 'asks for two minutes that are left', 120),
-  strict('leeway-subtracted', 'subtracts its leeway instead of adding it', 90),
-  {
-    id: 'iat-too-old',
-    breaks: ['AGENT-EXP-STILL-VALID'],
-    sentence: 'takes an assertion for a minute only, counted from iat',
-    rules: claimRule('checkLifetime', (claims, facts, original) =>
-      facts.now - Number(claims.iat) > 60 && facts.now < Number(claims.exp) ? 'credential_expired' : original(claims, facts),
-    ),
-  },
-  lenient('nbf-ignored', 'checkNotBefore', ['AGENT-NBF-FUTURE'], 'ignores nbf', () => true),
-];
-
-const use: AgentDeviation[] = [
-  {
-    id: 'jti-optional',
-    breaks: ['AGENT-JTI-ABSENT'],
-    sentence: 'looks for reuse only when there is a jti',
-    rules: (original) => ({
-      ...claimRule('checkJti', (claims, facts, check) => (claims.jti === undefined ? undefined : check(claims, facts)))(original),
-      claimAssertion: (replays, key, expires) => key === 'undefined' || original.claimAssertion(replays, key, expires),
-    }),
-  },
-  {
-    id: 'jti-absent-counts-as-one',
-    breaks: ['AGENT-JTI-ABSENT'],
-    sentence: 'takes one assertion without a jti',
-    rules: claimRule('checkJti', () => undefined),
-  },
-];
-
-export const claimDeviations: AgentDeviation[] = [...parties, audienceByOrigin, ...person, ...times, ...use];
+export const claimDeviations: AgentDeviation[] = [...parties, audienceByOrigin, ...person];

@@ -3,7 +3,12 @@ import type { AgentRules } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, unverified } from './kit.ts';
 
 /** Finds a key that is not quite the one that was presented. */
-const near = (id: string, breaks: string[], sentence: string, same: (issued: string, presented: string) => boolean): AgentDeviation => ({
+const near = (
+  id: string,
+  breaks: string[],
+  sentence: string,
+  same: (issued: string, presented: string) => boolean,
+): AgentDeviation => ({
   id: `key-${id}`,
   breaks,
   sentence,
@@ -13,7 +18,12 @@ const near = (id: string, breaks: string[], sentence: string, same: (issued: str
 });
 
 /** Takes a key from another place, where none is in the header. */
-const from = (id: string, breaks: string, sentence: string, find: (request: Request) => Promise<unknown>): AgentDeviation => ({
+const from = (
+  id: string,
+  breaks: string,
+  sentence: string,
+  find: (request: Request) => Promise<unknown>,
+): AgentDeviation => ({
   id: `key-from-${id}`,
   breaks: [breaks],
   sentence,
@@ -27,7 +37,8 @@ const from = (id: string, breaks: string, sentence: string, find: (request: Requ
   }),
 });
 
-const inQuery = (name: string) => async (request: Request) => new URL(request.url).searchParams.get(name) ?? undefined;
+const inQuery = (name: string) => async (request: Request) =>
+  new URL(request.url).searchParams.get(name) ?? undefined;
 
 async function inJson(request: Request, name: string): Promise<unknown> {
   try {
@@ -51,26 +62,61 @@ const TRUNCATED = 'AGENT-KEY-TRUNCATED';
 const EXTENDED = 'AGENT-KEY-EXTENDED';
 
 export const doorDeviations: AgentDeviation[] = [
-  near('by-form', [UNKNOWN, ALTERED, TRUNCATED, EXTENDED], 'looks only at the form of a key', (_issued, key) => /^key_[0-9a-f]+$/.test(key)),
-  near('by-beginning', [ALTERED, TRUNCATED, EXTENDED], 'compares the first characters of a key', (issued, key) => issued.slice(0, 16) === key.slice(0, 16)),
+  near(
+    'by-form',
+    [UNKNOWN, ALTERED, TRUNCATED, EXTENDED],
+    'looks only at the form of a key',
+    (_issued, key) => /^key_[0-9a-f]+$/.test(key),
+  ),
+  near(
+    'by-beginning',
+    [ALTERED, TRUNCATED, EXTENDED],
+    'compares the first characters of a key',
+    (issued, key) => issued.slice(0, 16) === key.slice(0, 16),
+  ),
   near('like', [TRUNCATED], 'looks keys up by their beginning', (issued, key) => issued.startsWith(key)),
-  near('cut', [EXTENDED], 'cuts a key to its usual length', (issued, key) => key.slice(0, issued.length) === issued),
-  near('by-end', [ALTERED], 'compares both ends of a key', (issued, key) => issued.length === key.length && issued.slice(0, 12) === key.slice(0, 12) && issued.slice(-12) === key.slice(-12)),
+  near(
+    'cut',
+    [EXTENDED],
+    'cuts a key to its usual length',
+    (issued, key) => key.slice(0, issued.length) === issued,
+  ),
+  near(
+    'by-end',
+    [ALTERED],
+    'compares both ends of a key',
+    (issued, key) =>
+      issued.length === key.length &&
+      issued.slice(0, 12) === key.slice(0, 12) &&
+      issued.slice(-12) === key.slice(-12),
+  ),
   {
     id: 'key-any-token-of-the-provider',
     breaks: ['AGENT-KEY-ASSERTION'],
     sentence: 'takes assertions in the place of keys',
     rules: (original) => ({
-      findKey: (keys, key) => (unverified(key)?.iss === 'https://idp.example' ? [...keys.values()][0] : original.findKey(keys, key)),
+      findKey: (keys, key) =>
+        unverified(key)?.iss === 'https://idp.example' ? [...keys.values()][0] : original.findKey(keys, key),
     }),
   },
-  from('query-access-token', 'AGENT-KEY-IN-QUERY', 'takes a key from access_token in the query', inQuery('access_token')),
+  from(
+    'query-access-token',
+    'AGENT-KEY-IN-QUERY',
+    'takes a key from access_token in the query',
+    inQuery('access_token'),
+  ),
   from('query-api-key', 'AGENT-KEY-IN-QUERY', 'takes a key from api_key in the query', inQuery('api_key')),
   from('form', 'AGENT-KEY-IN-FORM', 'takes a key from a form', async (request) =>
-    /form/.test(request.headers.get('content-type') ?? '') ? new URLSearchParams(await request.clone().text()).get('access_token') : undefined,
+    /form/.test(request.headers.get('content-type') ?? '')
+      ? new URLSearchParams(await request.clone().text()).get('access_token')
+      : undefined,
   ),
-  from('json', 'AGENT-KEY-IN-JSON', 'takes a key from access_token of a JSON body', (request) => inJson(request, 'access_token')),
-  from('json-api-key', 'AGENT-KEY-IN-JSON', 'takes a key from api_key of a JSON body', (request) => inJson(request, 'api_key')),
+  from('json', 'AGENT-KEY-IN-JSON', 'takes a key from access_token of a JSON body', (request) =>
+    inJson(request, 'access_token'),
+  ),
+  from('json-api-key', 'AGENT-KEY-IN-JSON', 'takes a key from api_key of a JSON body', (request) =>
+    inJson(request, 'api_key'),
+  ),
   {
     id: 'key-not-stored',
     breaks: ['AGENT-KEY-OPENS'],
@@ -99,7 +145,9 @@ export const doorDeviations: AgentDeviation[] = [
     id: 'scheme-case-sensitive',
     breaks: ['AGENT-KEY-SCHEME-CASE'],
     sentence: 'compares the scheme with its case',
-    rules: () => ({ presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] }),
+    rules: () => ({
+      presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1],
+    }),
   },
   {
     id: 'one-challenge-for-all',

@@ -1,20 +1,29 @@
-/** Error body, codes and statuses (sections 2 and 7). */
-import type { AgentRules, ErrorCode } from '../../reference/agents/index.ts';
-import { errorCodes } from '../../schemas/agents/index.ts';
-import { changeAnswers, withBody, withText } from '../kit/answers.ts';
-import { type AgentDeviation, changeRefusals, type Changed, recoded } from './kit.ts';
+/** Codes and statuses of refusals (section 7). */
+import type { ErrorCode } from '../../reference/agents/index.ts';
+import { changeAnswers, withBody } from '../kit/answers.ts';
+import { type AgentDeviation, type Changed, recoded } from './kit.ts';
 import { REGISTER } from './surface.ts';
 
 const idOf = (code: string) => code.toUpperCase().replaceAll('_', '-');
 
 /** Replaces the text of `error` where it is one of these. */
-const renamed = (id: string, breaks: string[], from: ErrorCode, to: string, sentence: string, entails: string[] = []): AgentDeviation => ({
+const renamed = (
+  id: string,
+  breaks: string[],
+  from: ErrorCode,
+  to: string,
+  sentence: string,
+  entails: string[] = [],
+): AgentDeviation => ({
   id,
   breaks,
   entails,
   sentence,
   rules: (original) => ({
-    errorBody: (code, errors) => ({ ...original.errorBody(code, errors), ...(code === from && { error: to }) }),
+    errorBody: (code, errors) => ({
+      ...original.errorBody(code, errors),
+      ...(code === from && { error: to }),
+    }),
   }),
 });
 
@@ -32,14 +41,16 @@ const STATUSES: Partial<Record<ErrorCode, number[]>> = {
 };
 
 const statuses = Object.entries(STATUSES).flatMap(([code, others]) =>
-  others.map((status): AgentDeviation => ({
-    id: `status-${code.replaceAll('_', '-')}-${status}`,
-    breaks: [`AGENT-ERR-${idOf(code)}-STATUS`],
-    sentence: `answers ${code} with ${status}`,
-    rules: (original) => ({
-      errors: { ...original.errors, [code]: { ...original.errors[code as ErrorCode], status } },
+  others.map(
+    (status): AgentDeviation => ({
+      id: `status-${code.replaceAll('_', '-')}-${status}`,
+      breaks: [`AGENT-ERR-${idOf(code)}-STATUS`],
+      sentence: `answers ${code} with ${status}`,
+      rules: (original) => ({
+        errors: { ...original.errors, [code]: { ...original.errors[code as ErrorCode], status } },
+      }),
     }),
-  })),
+  ),
 );
 
 const EXPIRED_CODE = 'AGENT-ERR-CREDENTIAL-EXPIRED-CODE';
@@ -51,7 +62,12 @@ const REPLAY_CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 const FITTING = 'AGENT-ERR-FITTING';
 
 /** The check is made, and its failure falls into a general branch. */
-const general = (check: Parameters<typeof recoded>[0], code: string, breaks: string[], entails: string[] = []): AgentDeviation => ({
+const general = (
+  check: Parameters<typeof recoded>[0],
+  code: string,
+  breaks: string[],
+  entails: string[] = [],
+): AgentDeviation => ({
   id: `${check.replace(/^check/, '').toLowerCase()}-as-${code.replaceAll('_', '-')}`,
   breaks,
   entails,
@@ -59,14 +75,23 @@ const general = (check: Parameters<typeof recoded>[0], code: string, breaks: str
   rules: recoded(check, code),
 });
 
-const signature = (id: string, breaks: string[], from: 'checkAlgorithm' | 'verifySignature', code: ErrorCode, entails: string[] = []): AgentDeviation => ({
+const signature = (
+  id: string,
+  breaks: string[],
+  from: 'checkAlgorithm' | 'verifySignature',
+  code: ErrorCode,
+  entails: string[] = [],
+): AgentDeviation => ({
   id,
   breaks,
   entails,
   sentence: `refuses as ${code} what ${from} finds`,
   rules: (original): Changed =>
     from === 'checkAlgorithm'
-      ? { checkAlgorithm: (header, algorithms) => (original.checkAlgorithm(header, algorithms) ? code : undefined) }
+      ? {
+          checkAlgorithm: (header, algorithms) =>
+            original.checkAlgorithm(header, algorithms) ? code : undefined,
+        }
       : {
           verifySignature: async (assertion, jwks, algorithms) => {
             try {
@@ -80,13 +105,57 @@ const signature = (id: string, breaks: string[], from: 'checkAlgorithm' | 'verif
 });
 
 const codes: AgentDeviation[] = [
-  renamed('code-invalid-audience', [AUDIENCE_CODE], 'audience_mismatch', 'invalid_audience', 'uses invalid_audience for audience_mismatch'),
-  renamed('code-expired', [EXPIRED_CODE], 'credential_expired', 'expired', 'uses expired for credential_expired'),
-  renamed('code-invalid-issuer', [ISSUER_CODE], 'issuer_not_enabled', 'invalid_issuer', 'uses invalid_issuer for issuer_not_enabled'),
-  renamed('code-jti-reused', [REPLAY_CODE], 'replay_detected', 'invalid_assertion', 'refuses a used jti with the fallback code'),
-  renamed('code-email', [EMAIL_CODE], 'missing_verified_email', 'email_not_verified', 'uses email_not_verified for missing_verified_email', [FITTING]),
-  renamed('code-unsupported', ['AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE'], 'unsupported_credential_type', 'invalid_request', 'refuses another credential type as invalid_request'),
-  renamed('code-invalid-token', [FALLBACK_CODE], 'invalid_assertion', 'invalid_token', 'uses invalid_token for invalid_assertion', [FITTING]),
+  renamed(
+    'code-invalid-audience',
+    [AUDIENCE_CODE],
+    'audience_mismatch',
+    'invalid_audience',
+    'uses invalid_audience for audience_mismatch',
+  ),
+  renamed(
+    'code-expired',
+    [EXPIRED_CODE],
+    'credential_expired',
+    'expired',
+    'uses expired for credential_expired',
+  ),
+  renamed(
+    'code-invalid-issuer',
+    [ISSUER_CODE],
+    'issuer_not_enabled',
+    'invalid_issuer',
+    'uses invalid_issuer for issuer_not_enabled',
+  ),
+  renamed(
+    'code-jti-reused',
+    [REPLAY_CODE],
+    'replay_detected',
+    'invalid_assertion',
+    'refuses a used jti with the fallback code',
+  ),
+  renamed(
+    'code-email',
+    [EMAIL_CODE],
+    'missing_verified_email',
+    'email_not_verified',
+    'uses email_not_verified for missing_verified_email',
+    [FITTING],
+  ),
+  renamed(
+    'code-unsupported',
+    ['AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE'],
+    'unsupported_credential_type',
+    'invalid_request',
+    'refuses another credential type as invalid_request',
+  ),
+  renamed(
+    'code-invalid-token',
+    [FALLBACK_CODE],
+    'invalid_assertion',
+    'invalid_token',
+    'uses invalid_token for invalid_assertion',
+    [FITTING],
+  ),
   general('checkAudience', 'invalid_assertion', [AUDIENCE_CODE]),
   general('checkAudience', 'invalid_signature', [AUDIENCE_CODE], [FITTING]),
   general('checkIssuer', 'invalid_assertion', [ISSUER_CODE]),
@@ -100,27 +169,53 @@ const codes: AgentDeviation[] = [
   general('checkJti', 'replay_detected', [FALLBACK_CODE]),
   general('checkJti', 'invalid_request', [FALLBACK_CODE]),
   general('checkEmail', 'invalid_request', [FITTING]),
-  signature('signature-as-invalid-assertion', ['AGENT-ERR-INVALID-SIGNATURE-SIGNATURE'], 'verifySignature', 'invalid_assertion'),
-  signature('signature-as-server-error', ['AGENT-ERR-INVALID-SIGNATURE-SIGNATURE', FITTING], 'verifySignature', 'server_error'),
-  signature('algorithm-as-invalid-assertion', ['AGENT-ERR-INVALID-SIGNATURE-ALGORITHM'], 'checkAlgorithm', 'invalid_assertion'),
-  signature('algorithm-as-invalid-request', ['AGENT-ERR-INVALID-SIGNATURE-ALGORITHM', FITTING], 'checkAlgorithm', 'invalid_request'),
+  signature(
+    'signature-as-invalid-assertion',
+    ['AGENT-ERR-INVALID-SIGNATURE-SIGNATURE'],
+    'verifySignature',
+    'invalid_assertion',
+  ),
+  signature(
+    'signature-as-server-error',
+    ['AGENT-ERR-INVALID-SIGNATURE-SIGNATURE', FITTING],
+    'verifySignature',
+    'server_error',
+  ),
+  signature(
+    'algorithm-as-invalid-assertion',
+    ['AGENT-ERR-INVALID-SIGNATURE-ALGORITHM'],
+    'checkAlgorithm',
+    'invalid_assertion',
+  ),
+  signature(
+    'algorithm-as-invalid-request',
+    ['AGENT-ERR-INVALID-SIGNATURE-ALGORITHM', FITTING],
+    'checkAlgorithm',
+    'invalid_request',
+  ),
   {
     id: 'typ-as-audience-mismatch',
     breaks: [FITTING],
     sentence: 'refuses another typ as audience_mismatch',
-    rules: (original) => ({ checkTyp: (header) => (original.checkTyp(header) ? 'audience_mismatch' : undefined) }),
+    rules: (original) => ({
+      checkTyp: (header) => (original.checkTyp(header) ? 'audience_mismatch' : undefined),
+    }),
   },
   {
     id: 'typ-as-invalid-request',
     breaks: [FITTING],
     sentence: 'refuses another typ as invalid_request',
-    rules: (original) => ({ checkTyp: (header) => (original.checkTyp(header) ? 'invalid_request' : undefined) }),
+    rules: (original) => ({
+      checkTyp: (header) => (original.checkTyp(header) ? 'invalid_request' : undefined),
+    }),
   },
   {
     id: 'type-as-invalid-signature',
     breaks: [FITTING],
     sentence: 'refuses another type as invalid_signature',
-    rules: (original) => ({ checkRequestType: (type) => (original.checkRequestType(type) ? 'invalid_signature' : undefined) }),
+    rules: (original) => ({
+      checkRequestType: (type) => (original.checkRequestType(type) ? 'invalid_signature' : undefined),
+    }),
   },
   {
     id: 'unreadable-as-server-error',
@@ -158,88 +253,12 @@ function lacksField(text: string): boolean {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (typeof body !== 'object' || Array.isArray(body)) return false;
-    return ['type', 'assertion_type', 'assertion', 'requested_credential_type'].some((name) => body[name] === undefined);
+    return ['type', 'assertion_type', 'assertion', 'requested_credential_type'].some(
+      (name) => body[name] === undefined,
+    );
   } catch {
     return false;
   }
 }
 
-const ALL = [...errorCodes];
-const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
-
-const bodies: AgentDeviation[] = [
-  {
-    id: 'error-in-message',
-    breaks: ['AGENT-ERROR-DESCRIPTION'],
-    sentence: 'puts the text of errors into message',
-    rules: (original: AgentRules) => ({
-      errorBody: (code, errors) => {
-        const { error_description: message, ...rest } = original.errorBody(code, errors);
-        return { ...rest, message };
-      },
-    }),
-  },
-  {
-    id: 'error-is-an-object',
-    breaks: ['AGENT-ERROR-CODE'],
-    sentence: 'puts code and text into an object',
-    rules: (original: AgentRules) => ({
-      errorBody: (code, errors) => {
-        const { error, error_description } = original.errorBody(code, errors);
-        return { error: { code: error, message: error_description }, error_description };
-      },
-    }),
-  },
-  {
-    id: 'error-in-envelope',
-    breaks: BODY,
-    sentence: 'wraps errors into an envelope',
-    rules: (original: AgentRules) => ({ errorBody: (code, errors) => ({ success: false, data: original.errorBody(code, errors) }) }),
-  },
-  {
-    id: 'error-page-for-malformed',
-    breaks: BODY,
-    entails: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    sentence: 'lets the framework answer malformed JSON with a page',
-    wrap: changeAnswers(
-      ({ method, url, text }) => method === 'POST' && REGISTER.test(url.pathname) && !parses(text),
-      (response) => withText(response, '<h1>Bad Request</h1>', 'text/html'),
-    ),
-  },
-  {
-    id: 'error-without-body-for-replay-and-signature',
-    breaks: BODY,
-    sentence: 'answers a bad signature with an empty body',
-    wrap: changeRefusals(['invalid_signature'], (response) => withText(response, '')),
-  },
-  {
-    id: 'error-text-only',
-    breaks: BODY,
-    sentence: 'answers refusals as plain text',
-    wrap: changeRefusals(ALL, async (response) => withText(response, ((await response.json()) as { error: string }).error, 'text/plain')),
-  },
-  {
-    id: 'error-without-challenge',
-    breaks: ['AGENT-ERROR-CHALLENGE'],
-    sentence: 'answers registrations 401 without a challenge',
-    rules: () => ({ errorHeaders: () => ({ 'cache-control': 'no-store' }) }),
-  },
-  {
-    id: 'error-200',
-    breaks: ['AGENT-ERR-REPLAY-DETECTED-STATUS', 'AGENT-REPLAY-SAME', 'AGENT-REPLAY-OTHER-USER', 'AGENT-REPLAY-RESIGNED', 'AGENT-REPLAY-LATER'],
-    entails: ['AGENT-REPLAY-BURST-AT-MOST-ONE'],
-    sentence: 'answers a replay 200 with an error in it',
-    rules: (original) => ({ errors: { ...original.errors, replay_detected: { ...original.errors.replay_detected, status: 200 } } }),
-  },
-];
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const errorDeviations: AgentDeviation[] = [...statuses, ...codes, ...bodies];
+export const errorDeviations: AgentDeviation[] = [...statuses, ...codes];

@@ -4,25 +4,31 @@ import type { ServiceProof } from '../types.ts';
 import { agentVariants } from '../variants/agents/index.ts';
 import { accountDeviations } from './accounts.ts';
 import { afterRefusalDeviations } from './after-refusal.ts';
+import { challengeDeviations } from './challenge.ts';
 import { claimDeviations } from './claims.ts';
-import { discoveryDeviations } from './discovery.ts';
+import { documentDeviations } from './documents.ts';
 import { doorDeviations } from './door.ts';
+import { errorBodyDeviations } from './error-bodies.ts';
 import { errorDeviations } from './errors.ts';
 import { replayDeviations } from './replay.ts';
 import { requestDeviations } from './request.ts';
 import { signatureDeviations } from './signature.ts';
 import { agentsSurface } from './surface.ts';
+import { timeDeviations } from './times.ts';
 
 export const agentsProof: ServiceProof<AgentRules> = {
   service: 'agents',
   deviations: [
-    ...discoveryDeviations,
+    ...challengeDeviations,
+    ...documentDeviations,
     ...requestDeviations,
     ...signatureDeviations,
     ...claimDeviations,
+    ...timeDeviations,
     ...replayDeviations,
     ...accountDeviations,
     ...errorDeviations,
+    ...errorBodyDeviations,
     ...afterRefusalDeviations,
     ...doorDeviations,
   ],

@@ -72,7 +72,11 @@ export function trusting(
         const claims = unverified(assertion);
         if (claims) return claims;
         if (header) return original.verifySignature(assertion, jwks, algorithms);
-        const invented = { sub: `user of ${String(assertion).length} characters`, jti: String(Math.random()), exp: 2 ** 40 };
+        const invented = {
+          sub: `user of ${String(assertion).length} characters`,
+          jti: String(Math.random()),
+          exp: 2 ** 40,
+        };
         madeUp.add(invented);
         return invented;
       },
@@ -83,7 +87,9 @@ export function trusting(
 /** The JOSE header of a compact JWS; none where it cannot be read. */
 export function headerOf(assertion: unknown): JsonObject | undefined {
   try {
-    return JSON.parse(Buffer.from(String(assertion).split('.')[0] as string, 'base64url').toString('utf8')) as JsonObject;
+    return JSON.parse(
+      Buffer.from(String(assertion).split('.')[0] as string, 'base64url').toString('utf8'),
+    ) as JsonObject;
   } catch {
     return undefined;
   }
@@ -112,3 +118,33 @@ export function assertionIn(text: string): unknown {
     return undefined;
   }
 }
+
+/** Name of a claim check. */
+type Check = Parameters<typeof claimRule>[0];
+
+/** Takes more than the original check does. */
+export function lenient(
+  id: string,
+  check: Check,
+  breaks: string[],
+  sentence: string,
+  accepts: (claims: JsonObject, facts: Facts) => boolean,
+  entails: string[] = [],
+): AgentDeviation {
+  const rules = claimRule(check, (claims, facts, original) =>
+    accepts(claims, facts) ? undefined : original(claims, facts),
+  );
+  return { id, breaks, entails, sentence, rules };
+}
+
+/** Serves the answer to another path at a path of its own, changed. */
+export const copy =
+  (from: string, to: string, change: (body: JsonObject) => JsonObject) =>
+  (next: Handler): Handler =>
+  async (request) => {
+    const url = new URL(request.url);
+    if (request.method !== 'GET' || url.pathname !== to) return next(request);
+    url.pathname = from;
+    const answer = await next(new Request(url, { headers: request.headers }));
+    return Response.json(change((await answer.json()) as JsonObject), { status: answer.status });
+  };

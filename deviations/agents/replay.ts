@@ -29,7 +29,12 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
 });
 
 /** Forgets before it remembers one more. */
-const forgetting = (id: string, sentence: string, forget: (replays: ReplayStore) => void, breaks = [LATER]): AgentDeviation => ({
+const forgetting = (
+  id: string,
+  sentence: string,
+  forget: (replays: ReplayStore) => void,
+  breaks = [LATER],
+): AgentDeviation => ({
   id,
   breaks,
   entails: [RESIGNED, OTHER_USER, LATER],
@@ -68,9 +73,14 @@ export const replayDeviations: AgentDeviation[] = [
     id: 'replay-by-exp',
     breaks: [RESIGNED, OTHER_USER],
     sentence: 'remembers a jti together with exp',
-    rules: () => ({ replayKey: (claims) => `${String(claims.jti)} ${String(claims.exp)} ${String(claims.iat)} ${String(claims.sub)}` }),
+    rules: () => ({
+      replayKey: (claims) =>
+        `${String(claims.jti)} ${String(claims.exp)} ${String(claims.iat)} ${String(claims.sub)}`,
+    }),
   },
-  forgetting('replay-store-cleared', 'clears its store with every registration', (replays) => replays.clear()),
+  forgetting('replay-store-cleared', 'clears its store with every registration', (replays) =>
+    replays.clear(),
+  ),
   forgetting('replay-store-of-two', 'remembers the last two assertions only', (replays) => {
     while (replays.size > 1) replays.delete(replays.keys().next().value as string);
   }),
@@ -118,11 +128,19 @@ export const replayDeviations: AgentDeviation[] = [
     wrap: (next) => {
       const answered = new Map<string, { status: number; text: string }>();
       return async (request) => {
-        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+        if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth')
+          return next(request);
         const body = await request.text();
         const known = answered.get(body);
-        if (known && assertionIn(body) !== undefined) return Response.json(JSON.parse(known.text), { status: known.status });
-        const answer = await next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+        if (known && assertionIn(body) !== undefined)
+          return Response.json(JSON.parse(known.text), { status: known.status });
+        const answer = await next(
+          new Request(request.url, {
+            method: 'POST',
+            headers: request.headers,
+            body: body === '' ? null : body,
+          }),
+        );
         if (answer.ok) answered.set(body, { status: answer.status, text: await answer.clone().text() });
         return answer;
       };
@@ -146,7 +164,11 @@ export const replayDeviations: AgentDeviation[] = [
     },
   },
   racing('replay-race', 'looks a jti up and stores it in two steps', others),
-  racing('replay-race-slow-store', 'stores a jti a moment after it looked it up', () => new Promise((resolve) => setTimeout(resolve, 40))),
+  racing(
+    'replay-race-slow-store',
+    'stores a jti a moment after it looked it up',
+    () => new Promise((resolve) => setTimeout(resolve, 40)),
+  ),
   {
     id: 'replay-race-after-provisioning',
     breaks: [AT_MOST_ONE],

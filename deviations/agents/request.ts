@@ -13,9 +13,13 @@ function optional(field: string, requirement: string): AgentDeviation {
 }
 
 /** Answers some requests with a success of its own, and passes on the others. */
-function answers(when: (body: JsonObject | undefined, text: string) => boolean, success: () => JsonObject): AgentDeviation['wrap'] {
+function answers(
+  when: (body: JsonObject | undefined, text: string) => boolean,
+  success: () => JsonObject,
+): AgentDeviation['wrap'] {
   return (next) => async (request) => {
-    if (request.method !== 'POST' || !new URL(request.url).pathname.endsWith('/agent/auth')) return next(request);
+    if (request.method !== 'POST' || !new URL(request.url).pathname.endsWith('/agent/auth'))
+      return next(request);
     const text = await request.text();
     let body: JsonObject | undefined;
     try {
@@ -24,25 +28,33 @@ function answers(when: (body: JsonObject | undefined, text: string) => boolean, 
       // What is no JSON is told apart by its text.
     }
     if (when(body ?? undefined, text)) return Response.json(success());
-    return next(new Request(request.url, { method: 'POST', headers: request.headers, body: text === '' ? null : text }));
+    return next(
+      new Request(request.url, { method: 'POST', headers: request.headers, body: text === '' ? null : text }),
+    );
   };
 }
 
 /** Issues a key without any assertion, as a framework does for other methods. */
-const keyOf = () => ({ user_id: '00000000-0000-4000-8000-000000000000', api_key: `key_${Math.random()}`, credential_type: 'api_key' });
-
-const reading = (read: (text: string) => unknown) => (original: AgentRules): Partial<AgentRules> => ({
-  readBody: async (request) => {
-    const text = await request.clone().text();
-    let body: unknown;
-    try {
-      body = read(text);
-    } catch {
-      return original.readBody(request);
-    }
-    return (body ?? {}) as JsonObject;
-  },
+const keyOf = () => ({
+  user_id: '00000000-0000-4000-8000-000000000000',
+  api_key: `key_${Math.random()}`,
+  credential_type: 'api_key',
 });
+
+const reading =
+  (read: (text: string) => unknown) =>
+  (original: AgentRules): Partial<AgentRules> => ({
+    readBody: async (request) => {
+      const text = await request.clone().text();
+      let body: unknown;
+      try {
+        body = read(text);
+      } catch {
+        return original.readBody(request);
+      }
+      return (body ?? {}) as JsonObject;
+    },
+  });
 
 export const requestDeviations: AgentDeviation[] = [
   optional('type', 'AGENT-REQ-TYPE-REQUIRED'),
@@ -55,7 +67,8 @@ export const requestDeviations: AgentDeviation[] = [
     rules: (original) => ({
       ...trusting((assertion) => assertion === undefined)(original),
       requiredFields: original.requiredFields.filter((each) => each !== 'assertion'),
-      checkAssertionText: (assertion) => (assertion === undefined ? undefined : original.checkAssertionText(assertion)),
+      checkAssertionText: (assertion) =>
+        assertion === undefined ? undefined : original.checkAssertionText(assertion),
     }),
   },
   {
@@ -89,7 +102,10 @@ export const requestDeviations: AgentDeviation[] = [
     id: 'empty-body-accepted',
     breaks: ['AGENT-REQ-NOT-OBJECT'],
     sentence: 'answers an empty body with a success',
-    wrap: answers((_body, text) => text === '', () => ({ status: 'ok' })),
+    wrap: answers(
+      (_body, text) => text === '',
+      () => ({ status: 'ok' }),
+    ),
   },
   {
     id: 'type-ignored',
@@ -131,7 +147,10 @@ export const requestDeviations: AgentDeviation[] = [
     id: 'verified-email-started',
     breaks: ['AGENT-REQ-VERIFIED-EMAIL'],
     sentence: 'begins a registration by verified email',
-    wrap: answers((body) => body?.assertion_type === 'verified_email', () => ({ status: 'pending', claim: 'sent' })),
+    wrap: answers(
+      (body) => body?.assertion_type === 'verified_email',
+      () => ({ status: 'pending', claim: 'sent' }),
+    ),
   },
   {
     id: 'credential-type-ignored',
@@ -143,7 +162,10 @@ export const requestDeviations: AgentDeviation[] = [
     id: 'access-token-issued',
     breaks: ['AGENT-REQ-CREDENTIAL-ACCESS-TOKEN'],
     sentence: 'issues access tokens too',
-    wrap: answers((body) => body?.requested_credential_type === 'access_token', () => ({ access_token: 'at_1', token_type: 'Bearer' })),
+    wrap: answers(
+      (body) => body?.requested_credential_type === 'access_token',
+      () => ({ access_token: 'at_1', token_type: 'Bearer' }),
+    ),
   },
   {
     id: 'credential-type-black-list',
@@ -157,13 +179,19 @@ export const requestDeviations: AgentDeviation[] = [
     id: 'credential-type-letter-case',
     breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
     sentence: 'compares the credential type without case',
-    rules: (original) => ({ checkCredentialType: (type) => original.checkCredentialType(String(type).toLowerCase()) }),
+    rules: (original) => ({
+      checkCredentialType: (type) => original.checkCredentialType(String(type).toLowerCase()),
+    }),
   },
   {
     id: 'assertion-in-object',
     breaks: ['AGENT-ASSERTION-NOT-TEXT'],
     sentence: 'takes an object as claims that were verified already',
-    wrap: answers((body) => typeof body?.assertion === 'object' && body.assertion !== null && !Array.isArray(body.assertion), keyOf),
+    wrap: answers(
+      (body) =>
+        typeof body?.assertion === 'object' && body.assertion !== null && !Array.isArray(body.assertion),
+      keyOf,
+    ),
   },
   {
     id: 'assertion-in-list',
@@ -173,8 +201,16 @@ export const requestDeviations: AgentDeviation[] = [
       if (request.method !== 'POST') return next(request);
       const text = await request.text();
       const assertion = assertionIn(text);
-      const body = Array.isArray(assertion) ? JSON.stringify({ ...(JSON.parse(text) as object), assertion: String(assertion) }) : text;
-      return next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+      const body = Array.isArray(assertion)
+        ? JSON.stringify({ ...(JSON.parse(text) as object), assertion: String(assertion) })
+        : text;
+      return next(
+        new Request(request.url, {
+          method: 'POST',
+          headers: request.headers,
+          body: body === '' ? null : body,
+        }),
+      );
     },
   },
   {
@@ -203,6 +239,9 @@ export const requestDeviations: AgentDeviation[] = [
     id: 'oversized-approved',
     breaks: ['AGENT-ASSERTION-OVERSIZED'],
     sentence: 'takes a body that is too long for approved',
-    wrap: answers((_body, text) => text.length > 100_000, () => ({ status: 'accepted' })),
+    wrap: answers(
+      (_body, text) => text.length > 100_000,
+      () => ({ status: 'accepted' }),
+    ),
   },
 ];

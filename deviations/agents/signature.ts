@@ -25,7 +25,12 @@ function algorithm(alg: string): AgentDeviation {
 }
 
 /** Takes an algorithm without verifying it. */
-function unchecked(id: string, requirement: string, sentence: string, is: (alg: string) => boolean): AgentDeviation {
+function unchecked(
+  id: string,
+  requirement: string,
+  sentence: string,
+  is: (alg: string) => boolean,
+): AgentDeviation {
   return {
     id,
     breaks: [requirement],
@@ -39,14 +44,21 @@ function unchecked(id: string, requirement: string, sentence: string, is: (alg: 
 }
 
 /** Verifies HS256 with a text that is made of the public key. */
-function confused(id: string, requirement: string, sentence: string, secretOf: (key: JWK) => string): AgentDeviation {
+function confused(
+  id: string,
+  requirement: string,
+  sentence: string,
+  secretOf: (key: JWK) => string,
+): AgentDeviation {
   const rules = (original: AgentRules): Changed => ({
     checkAlgorithm: (header, algorithms) =>
       header.alg === 'HS256' ? undefined : original.checkAlgorithm(header, algorithms),
     verifySignature: async (assertion, jwks, algorithms) => {
       if (headerOf(assertion)?.alg !== 'HS256') return original.verifySignature(assertion, jwks, algorithms);
       const [header, claims, signature] = assertion.split('.');
-      const made = createHmac('sha256', secretOf(jwks.keys[0] as JWK)).update(`${header}.${claims}`).digest('base64url');
+      const made = createHmac('sha256', secretOf(jwks.keys[0] as JWK))
+        .update(`${header}.${claims}`)
+        .digest('base64url');
       if (made === signature) return unverified(assertion) as JsonObject;
       return original.verifySignature(assertion, jwks, algorithms);
     },
@@ -55,10 +67,18 @@ function confused(id: string, requirement: string, sentence: string, secretOf: (
 }
 
 const pem = ({ kty, n, e }: JWK) =>
-  createPublicKey({ key: { kty, n, e } as never, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
+  createPublicKey({ key: { kty, n, e } as never, format: 'jwk' }).export({
+    type: 'spki',
+    format: 'pem',
+  }) as string;
 
 /** Verifies with the key that the assertion brings, where it brings one. */
-async function embedded(assertion: string, jwks: JSONWebKeySet, algorithms: string[], original: AgentRules): Promise<JsonObject> {
+async function embedded(
+  assertion: string,
+  jwks: JSONWebKeySet,
+  algorithms: string[],
+  original: AgentRules,
+): Promise<JsonObject> {
   const jwk = headerOf(assertion)?.jwk as JWK | undefined;
   if (jwk === undefined) return original.verifySignature(assertion, jwks, algorithms);
   const { payload } = await compactVerify(assertion, await importJWK(jwk, 'RS256'));
@@ -69,12 +89,19 @@ const known = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined):
   jwks?.keys.some((key) => key.kid === header?.kid) ?? false;
 
 /** Judges `typ` otherwise. */
-function typ(id: string, breaks: string[], sentence: string, accepts: (typ: unknown) => boolean): AgentDeviation {
+function typ(
+  id: string,
+  breaks: string[],
+  sentence: string,
+  accepts: (typ: unknown) => boolean,
+): AgentDeviation {
   return {
     id: `typ-${id}`,
     breaks,
     sentence,
-    rules: (original) => ({ checkTyp: (header) => (accepts(header.typ) ? undefined : original.checkTyp(header)) }),
+    rules: (original) => ({
+      checkTyp: (header) => (accepts(header.typ) ? undefined : original.checkTyp(header)),
+    }),
   };
 }
 
@@ -134,21 +161,40 @@ export const signatureDeviations: AgentDeviation[] = [
     breaks: ['AGENT-SIG-PAYLOAD-ALTERED'],
     entails: ['AGENT-SIG-ALTERED'],
     sentence: 'takes a signature of the right key for good whatever it was made of',
-    rules: trusting((assertion, header, jwks) => known(header, jwks) && String(unverified(assertion)?.sub).endsWith('-other')),
+    rules: trusting(
+      (assertion, header, jwks) =>
+        known(header, jwks) && String(unverified(assertion)?.sub).endsWith('-other'),
+    ),
   },
   unchecked('alg-none', 'AGENT-ALG-NONE', 'takes unsigned assertions', (alg) => alg === 'none'),
-  unchecked('alg-none-in-other-case', 'AGENT-ALG-NONE', 'refuses the algorithm none and takes nOnE for it', (alg) =>
-    alg !== 'none' && alg.toLowerCase() === 'none',
+  unchecked(
+    'alg-none-in-other-case',
+    'AGENT-ALG-NONE',
+    'refuses the algorithm none and takes nOnE for it',
+    (alg) => alg !== 'none' && alg.toLowerCase() === 'none',
   ),
   confused('alg-hs256-pem', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM', pem),
-  confused('alg-hs256-pem-trimmed', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM without its last line end', (key) =>
-    pem(key).trim(),
+  confused(
+    'alg-hs256-pem-trimmed',
+    'AGENT-ALG-HS256-PEM',
+    'verifies HS256 with the public key as PEM without its last line end',
+    (key) => pem(key).trim(),
   ),
-  confused('alg-hs256-jwk', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with the public key as JWK', (key) => JSON.stringify(key)),
-  confused('alg-hs256-jwk-bare', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with three members of the public JWK', ({ kty, n, e }) =>
-    JSON.stringify({ kty, n, e }),
+  confused('alg-hs256-jwk', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with the public key as JWK', (key) =>
+    JSON.stringify(key),
   ),
-  confused('alg-hs256-modulus', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with the modulus of the public key', ({ n }) => String(n)),
+  confused(
+    'alg-hs256-jwk-bare',
+    'AGENT-ALG-HS256-JWK',
+    'verifies HS256 with three members of the public JWK',
+    ({ kty, n, e }) => JSON.stringify({ kty, n, e }),
+  ),
+  confused(
+    'alg-hs256-modulus',
+    'AGENT-ALG-HS256-JWK',
+    'verifies HS256 with the modulus of the public key',
+    ({ n }) => String(n),
+  ),
   algorithm('RS384'),
   algorithm('RS512'),
   algorithm('PS256'),
@@ -158,14 +204,21 @@ export const signatureDeviations: AgentDeviation[] = [
     sentence: 'takes every algorithm that its key can do',
     rules: () => ({ algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] }),
   },
-  unchecked('alg-es256-unverified', 'AGENT-ALG-ES256', 'skips verification of algorithms that it cannot do', (alg) => alg === 'ES256'),
+  unchecked(
+    'alg-es256-unverified',
+    'AGENT-ALG-ES256',
+    'skips verification of algorithms that it cannot do',
+    (alg) => alg === 'ES256',
+  ),
   {
     id: 'alg-es256-embedded',
     breaks: ['AGENT-ALG-ES256'],
     sentence: 'verifies ES256 with the key in the header',
     rules: (original) => ({
       checkAlgorithm: (header, algorithms) =>
-        header.alg === 'ES256' && header.jwk !== undefined ? undefined : original.checkAlgorithm(header, algorithms),
+        header.alg === 'ES256' && header.jwk !== undefined
+          ? undefined
+          : original.checkAlgorithm(header, algorithms),
       verifySignature: async (assertion, jwks, algorithms) => {
         const header = headerOf(assertion);
         if (header?.alg !== 'ES256') return original.verifySignature(assertion, jwks, algorithms);
@@ -175,9 +228,21 @@ export const signatureDeviations: AgentDeviation[] = [
     }),
   },
   typ('ignored', ['AGENT-TYP-JWT', 'AGENT-TYP-ABSENT'], 'never compares typ', () => true),
-  typ('when-there', ['AGENT-TYP-ABSENT'], 'compares typ only when there is one', (value) => value === undefined),
-  typ('any-jwt', ['AGENT-TYP-JWT'], 'takes every typ that ends in jwt', (value) => /jwt$/i.test(String(value))),
-  typ('access-token', ['AGENT-TYP-JWT'], 'takes access tokens of the provider', (value) => value === 'at+jwt'),
+  typ(
+    'when-there',
+    ['AGENT-TYP-ABSENT'],
+    'compares typ only when there is one',
+    (value) => value === undefined,
+  ),
+  typ('any-jwt', ['AGENT-TYP-JWT'], 'takes every typ that ends in jwt', (value) =>
+    /jwt$/i.test(String(value)),
+  ),
+  typ(
+    'access-token',
+    ['AGENT-TYP-JWT'],
+    'takes access tokens of the provider',
+    (value) => value === 'at+jwt',
+  ),
   {
     id: 'crit-ignored',
     breaks: ['AGENT-CRIT-UNKNOWN'],

@@ -13,6 +13,7 @@ export function* fieldDeviations<Rules>(
   fields: FieldRequirements,
 ): Generator<Deviation<Rules>> {
   const schemas = indexSchemas(surface.schemas);
+  const rare = new Set<string>();
   for (const kind of surface.answers) {
     if (kind.schema === undefined) continue;
     const root = schemas.get(kind.schema)!;
@@ -24,12 +25,16 @@ export function* fieldDeviations<Rules>(
         for (const mutation of mutationsOf(schemas, inner, node.required?.includes(property) ?? false)) {
           const name = `${owner}.${property}/${mutation.name}`;
           if (surface.unreachable?.some((pattern) => pattern.test(`${kind.name}/${name}`))) continue;
+          // One answer is enough for what is rare.
+          if (mutation.rare && rare.has(name)) continue;
+          if (mutation.rare) rare.add(name);
           const requirement = surface.attributions?.[name] ?? own ?? fallback;
           if (requirement === undefined) continue;
           yield {
             id: `${kind.name}/${name}`,
             breaks: [requirement],
-            ...(kind.entails !== undefined && { entails: [...kind.entails] }),
+            entails: [...(kind.entails ?? []), ...(surface.fieldEntails?.[`${owner}.${property}`] ?? [])],
+            narrow: !kind.shared,
             sentence: `breaks ${property} of ${owner} in the answer to ${kind.name}: ${mutation.phrase}`,
             wrap: changeKind(kind, (response) =>
               withBody(response, (body) => {
@@ -62,6 +67,7 @@ export function* bodyDeviations<Rules>(surface: Surface): Generator<Deviation<Ru
         id: `${kind.name}/body/${name}`,
         breaks: [kind.bodyRequirement],
         entails: [...(kind.entails ?? []), ...(kind.bodyEntails ?? [])],
+        narrow: !kind.shared,
         sentence: `answers ${kind.name} with a body that is ${phrase}`,
         wrap: changeKind(kind, async (response) =>
           withText(response, text(await response.text()), type),

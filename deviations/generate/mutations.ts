@@ -8,6 +8,8 @@ export interface Mutation {
   /** Completes "an implementation that …", after "… where". */
   phrase: string;
   apply(object: Record<string, unknown>, property: string): void;
+  /** True where breaking one of the answers with the property is enough. */
+  rare?: boolean;
 }
 
 type Json = null | boolean | number | string | unknown[] | Record<string, unknown>;
@@ -124,9 +126,10 @@ export function* mutationsOf(schemas: Schemas, node: SchemaNode, required: boole
       value === null ? value : otherType(value, types),
     );
     if (nullable) {
-      yield replace('null-as-text', 'null is written as text or false', (value) =>
+      const written = replace('null-as-text', 'null is written as text or false', (value) =>
         value === null ? (types.includes('string') ? false : 'null') : value,
       );
+      yield { ...written, rare: true };
     }
   }
   yield* constraints(schemas, resolved, types);

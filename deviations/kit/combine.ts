@@ -31,11 +31,12 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 }
 
 /** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
-const TOGETHER = 14;
+const TOGETHER = 30;
 
 /**
  * Combinations in which every two variants that do not contradict each other meet at least once.
- * Variants that replace the same rule, or name each other in `conflicts`, are never together.
+ * Variants that fill the same silence, replace the same rule, or name each other in `conflicts`, are never
+ * together.
  */
 export function pairwise<Rules extends object>(
   variants: readonly Variant<Rules>[],
@@ -47,6 +48,8 @@ export function pairwise<Rules extends object>(
   const compatible = (i: number, j: number): boolean => {
     const [a, b] = [variants[i]!, variants[j]!];
     if (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) return false;
+    // A silence can be filled in one way at a time.
+    if (a.fills.some((id) => b.fills.includes(id))) return false;
     return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
   };
   const open = new Set<string>();

@@ -41,13 +41,13 @@ function marking(sees: (endpoint: string, age: number) => boolean, listed: (age:
   };
 }
 
-const COUNTED = ['ADDR-DELETE-GONE-COUNT', 'ADDR-LIST-*', 'ADDR-META-*'];
+const COUNTED = ['ADDR-DELETE-GONE-COUNT', 'ADDR-LIST-*', 'ADDR-META-*', 'ADDR-*-OTHERS-UNTOUCHED'];
 
 export const deleteDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'delete-does-nothing',
-    breaks: ['ADDR-DELETE-GONE-READ', 'ADDR-DELETE-GONE-LIST', 'ADDR-DELETE-GONE-COUNT', 'ADDR-DELETE-AGAIN-404'],
-    entails: ['ADDR-UPDATE-DELETED-REFUSED', 'ADDR-VERIFY-DELETED-REFUSED'],
+    breaks: ['ADDR-DELETE-GONE-READ', 'ADDR-DELETE-GONE-LIST', 'ADDR-DELETE-GONE-COUNT'],
+    entails: ['ADDR-DELETE-AGAIN-404', 'ADDR-UPDATE-DELETED-REFUSED', 'ADDR-VERIFY-DELETED-REFUSED'],
     sentence: 'answers 200 to a delete and deletes nothing',
     rules: () => ({ removeTemplate: () => {} }),
   },
@@ -80,18 +80,9 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     rules: marking(() => false, (age) => age < 60_000),
   },
   {
-    id: 'delete-comes-back',
-    breaks: ['ADDR-DELETE-GONE-READ'],
-    entails: COUNTED,
-    sentence: 'brings deleted addresses back after an hour, from a replica',
-    rules: marking(
-      (endpoint, age) => endpoint === 'read' && age > 3_600_000,
-      (age) => age > 3_600_000,
-    ),
-  },
-  {
     id: 'delete-unknown-200',
-    breaks: ['ADDR-DELETE-UNKNOWN-404', 'ADDR-DELETE-AGAIN-404'],
+    breaks: ['ADDR-DELETE-UNKNOWN-404'],
+    entails: ['ADDR-DELETE-AGAIN-404'],
     sentence: 'answers 200 to the deletion of an address that does not exist',
     wrap: changeKind({ name: 'delete', method: 'DELETE', path: ITEM, status: 404 }, () => Response.json({})),
   },

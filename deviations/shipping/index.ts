@@ -1,6 +1,7 @@
 /** What the suites address-book and oauth-token are proved against. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
+import { shippingVariants } from '../variants/shipping/index.ts';
 import { authenticationDeviations } from './authentication.ts';
 import { createDeviations } from './create.ts';
 import { createFieldDeviations } from './create-fields.ts';
@@ -44,5 +45,5 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...advisedOAuthDeviations,
   ],
   surface: shippingSurface,
-  variants: [],
+  variants: shippingVariants,
 };

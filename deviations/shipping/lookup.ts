@@ -121,6 +121,13 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     ),
   },
   {
+    id: 'read-not-routed',
+    breaks: ['ADDR-READ-STATUS'],
+    entails: ['*'],
+    sentence: 'answers 404 to every read of one address',
+    wrap: changeKind(read200, () => Response.json({ message: 'not found' }, { status: 404 })),
+  },
+  {
     id: 'read-as-array',
     breaks: ['ADDR-READ-DATA'],
     sentence: 'answers a read with an array of one',

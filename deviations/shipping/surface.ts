@@ -34,8 +34,9 @@ const addresses: AnswerKind[] = [
     status: 200,
     schema: 'AddressList',
     statusRequirement: 'ADDR-LIST-STATUS',
-    neighbours: [201, 206, 302],
+    neighbours: [201, 203, 206],
     bodyRequirement: 'ADDR-LIST-DATA',
+    shared: true,
   },
   {
     name: 'read',
@@ -44,7 +45,7 @@ const addresses: AnswerKind[] = [
     status: 200,
     schema: 'AddressEnvelope',
     statusRequirement: 'ADDR-READ-STATUS',
-    neighbours: [201, 203, 302],
+    neighbours: [201, 203, 206],
     bodyRequirement: 'ADDR-READ-DATA',
   },
   {
@@ -73,7 +74,7 @@ const addresses: AnswerKind[] = [
     path: ITEM,
     status: 200,
     statusRequirement: 'ADDR-DELETE-STATUS',
-    neighbours: [202, 204, 302],
+    neighbours: [201, 202, 204],
   },
   {
     name: 'verify',
@@ -118,6 +119,7 @@ const tokens: AnswerKind[] = [
     statusRequirement: 'TOKEN-ISSUE-STATUS',
     neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
+    shared: true,
   },
   {
     name: 'refresh',
@@ -129,6 +131,7 @@ const tokens: AnswerKind[] = [
     statusRequirement: 'TOKEN-REFRESH-STATUS',
     neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
+    shared: true,
   },
   {
     name: 'revoke',
@@ -277,4 +280,19 @@ const oauthErrors: AnswerKind[] = [
 export const shippingSurface: Surface = {
   schemas: shippingSchemas,
   answers: [...addresses, ...tokens, ...refusals, ...oauthErrors],
+  fieldEntails: {
+    'PaginationMeta.total_count': ['ADDR-META-TOTAL-COUNT-VALUE'],
+    'PaginationMeta.per_page': ['ADDR-META-PER-PAGE-VALUE'],
+    'PaginationMeta.total_pages': ['ADDR-META-TOTAL-PAGES-VALUE'],
+  },
+  unreachable: [
+    // Create demands it, so that it is never null in the reference.
+    /Address\.reference\/(absent-when-null|null-as-text)$/,
+    // The reference has no way to set them.
+    /Address\.tax_id_(number|type)\/type$/,
+    // A new address has not been verified.
+    /^create\/(VerifiedCarrier|AddressTemplate\.verified_carriers\/items)/,
+    // The reference never stores it as null.
+    /AddressTemplate\.default\/(absent-when-null|null-as-text)$/,
+  ],
 };

@@ -55,7 +55,12 @@ function reset(field: (typeof ALL_FIELDS)[number]): unknown {
 const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-resets-${slug(field)}`,
   breaks: [kept(field)],
-  entails: ['ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-EMPTY-ATTRIBUTES', 'ADDR-UPDATE-SUCCESSIVE'],
+  entails: [
+    'ADDR-UPDATE-EMPTY-TEMPLATE',
+    'ADDR-UPDATE-EMPTY-ATTRIBUTES',
+    'ADDR-UPDATE-SUCCESSIVE',
+    'ADDR-UPDATE-CONCURRENT-KEPT',
+  ],
   sentence: `resets ${field} in an update that does not send it`,
   rules: updating((next, _current, sent) => {
     const attributes = fieldsOf(sent.address_attributes);
@@ -101,6 +106,39 @@ const nowhere = (id: string, env: Env): AddressTemplate => ({
   address: { ...env.rules.addressDefaults, country_code: 'MX' },
   verifications: [],
 });
+
+/**
+ * Updates that are under way at once all start from the address as it was before the first of them. The rules
+ * and the filter of one service share what they know of it through the requests' ids.
+ */
+function racing(): Pick<Deviation<ShippingRules>, 'rules' | 'wrap'> {
+  const underWay = new Map<string, { count: number; before?: AddressTemplate }>();
+  return {
+    rules: (original) => ({
+      patchTemplate: (current, body, env) => {
+        const race = underWay.get(current.id);
+        if (race === undefined) return original.patchTemplate(current, body, env);
+        race.before ??= current;
+        return original.patchTemplate(race.before, body, env);
+      },
+    }),
+    wrap: (next) => async (request) => {
+      if (request.method !== 'PATCH') return next(request);
+      const id = new URL(request.url).pathname.split('/').at(-1) as string;
+      const race = underWay.get(id) ?? { count: 0 };
+      underWay.set(id, race);
+      race.count += 1;
+      // Every request that is there already gets this far before the first one goes on.
+      await new Promise((resolve) => setImmediate(resolve));
+      try {
+        return await next(request);
+      } finally {
+        race.count -= 1;
+        if (race.count === 0) underWay.delete(id);
+      }
+    },
+  };
+}
 
 export const updateDeviations: Deviation<ShippingRules>[] = [
   ...unset,
@@ -158,8 +196,8 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'update-answered-and-not-stored',
-    breaks: [...ALL_FIELDS.map(sets), 'ADDR-UPDATE-ANSWER-CURRENT', 'ADDR-UPDATE-COMBINED'],
-    entails: ['ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-BODY-ID', 'ADDR-UPDATE-IN-LIST'],
+    breaks: [...ALL_FIELDS.map(sets), 'ADDR-UPDATE-ANSWER-CURRENT'],
+    entails: ['ADDR-UPDATE-COMBINED', 'ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-BODY-ID', 'ADDR-UPDATE-IN-LIST'],
     sentence: 'answers an update with the new values and does not store them',
     rules: () => ({ replaceTemplate: () => {} }),
   },
@@ -283,8 +321,8 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'update-replaces-all',
-    breaks: [...LABELS, ...ATTRIBUTES].map(kept).concat('ADDR-UPDATE-EMPTY-TEMPLATE'),
-    entails: ['ADDR-UPDATE-EMPTY-ATTRIBUTES', 'ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-COMBINED', 'ADDR-UPDATE-IN-LIST'],
+    breaks: [...LABELS, ...ATTRIBUTES].map(kept),
+    entails: ['ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-CONCURRENT-KEPT', 'ADDR-UPDATE-EMPTY-ATTRIBUTES', 'ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-COMBINED', 'ADDR-UPDATE-IN-LIST'],
     sentence: 'treats an update like a new address: what is not sent gets its default',
     rules: updating((next, current, sent, env) => ({
       ...env.rules.buildTemplate({ address_template: sent }, env),
@@ -297,8 +335,8 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'update-clears-address-when-none-sent',
-    breaks: [...ALL_KEPT, 'ADDR-UPDATE-EMPTY-TEMPLATE'],
-    entails: ['ADDR-UPDATE-SUCCESSIVE'],
+    breaks: ALL_KEPT,
+    entails: ['ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-CONCURRENT-KEPT', 'ADDR-UPDATE-SUCCESSIVE'],
     sentence: 'clears the address when an update sends no address_attributes',
     rules: updating((next, _current, sent, env) =>
       sent.address_attributes === undefined
@@ -381,7 +419,7 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-from-the-original',
     breaks: ['ADDR-UPDATE-SUCCESSIVE'],
-    entails: ['ADDR-UPDATE-OMITTED-*', 'ADDR-UPDATE-EMPTY-*'],
+    entails: ['ADDR-UPDATE-OMITTED-*', 'ADDR-UPDATE-EMPTY-*', 'ADDR-UPDATE-CONCURRENT-KEPT'],
     sentence: 'starts every update from the address as it was created',
     rules: (original) => {
       const created = new Map<string, AddressTemplate>();
@@ -396,6 +434,12 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
         },
       };
     },
+  },
+  {
+    id: 'update-loses-a-concurrent-one',
+    breaks: ['ADDR-UPDATE-CONCURRENT-KEPT'],
+    sentence: 'reads an address, changes it and writes it back whole, so that of two updates at once one is lost',
+    ...racing(),
   },
   {
     id: 'update-body-id-refused',

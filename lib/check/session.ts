@@ -30,6 +30,8 @@ export class Session {
   readonly time: TargetTime;
   readonly hooks: Hooks;
   readonly journal: Journal;
+  /** What suites count for the end of the run, by name in the plural. */
+  readonly counts = new Map<string, number>();
   readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
   readonly #cleanups: (() => Promise<void>)[] = [];
 
@@ -124,13 +126,15 @@ export interface SessionEnd {
   leftovers: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
+  /** What suites counted, by name: `registration attempts`. */
+  counts: Record<string, number>;
 }
 
 /** Ends the session of a run, if it was ever opened. */
 export async function closeSession(runId: string): Promise<SessionEnd> {
-  if (current?.id !== runId) return { leftovers: [], requests: 0 };
+  if (current?.id !== runId) return { leftovers: [], requests: 0, counts: {} };
   const session = await current.session;
   current = undefined;
   const leftovers = await session.close();
-  return { leftovers, requests: session.http.recorder.count };
+  return { leftovers, requests: session.http.recorder.count, counts: Object.fromEntries(session.counts) };
 }

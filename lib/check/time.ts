@@ -38,10 +38,12 @@ export class TargetTime {
 
   /**
    * Asks for the target's time: the clock hook where there is one, since earlier runs may have moved the clock;
-   * else the `Date` of an answer (whole seconds, RFC 9110 6.6.1), which only a difference of more than
-   * `CLOCKS_AGREE_MS` outweighs.
+   * else the `Date` of an answer (whole seconds, RFC 9110 6.6.1), which counts where it differs by more than
+   * `CLOCKS_AGREE_MS`.
+   * @param date of an answer, where it has one
+   * @param at when that answer came, in milliseconds since the epoch on our clock
    */
-  async learn(date: string | undefined): Promise<void> {
+  async learn(date: string | undefined, at: number): Promise<void> {
     if (this.#hooks.clock) {
       this.#hooks.http.recorder.quiet = true;
       try {
@@ -54,7 +56,7 @@ export class TargetTime {
       }
       return;
     }
-    const skewMs = date === undefined ? Number.NaN : Date.parse(date) + 500 - Date.now();
+    const skewMs = date === undefined ? Number.NaN : Date.parse(date) + 500 - at;
     if (Math.abs(skewMs) > CLOCKS_AGREE_MS) this.#skewMs = skewMs;
   }
 

@@ -119,6 +119,7 @@ async function run(flags: Flags): Promise<number> {
       problems: outcome.problems.map((p) => redactor.text(p)),
       left: left.map((l) => redactor.text(l)),
       files,
+      counts: outcome.counts,
     });
     return report.exitCode;
   } finally {

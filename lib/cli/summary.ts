@@ -11,6 +11,8 @@ export interface Closing {
   left: string[];
   /** Files that were written. */
   files: string[];
+  /** What suites counted, by name. */
+  counts?: Record<string, number>;
 }
 
 /** How many failures are printed whole; the reports have all of them. */
@@ -47,9 +49,12 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   for (const suite of report.suites)
     out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
   const seconds = (report.durationMs / 1000).toFixed(1);
+  const counted = Object.entries(closing.counts ?? {})
+    .map(([what, count]) => `${count} ${what}, `)
+    .join('');
   out.write(`\n${verdict(report)}  ${report.summary}\n`);
   out.write(
-    pc.dim(`${checks.length} checks, ${report.requests} requests, ${seconds} s, seed ${report.seed}\n`),
+    pc.dim(`${checks.length} checks, ${report.requests} requests, ${counted}${seconds} s, seed ${report.seed}\n`),
   );
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
   for (const left of closing.left) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);

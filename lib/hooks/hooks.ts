@@ -2,7 +2,7 @@
  * Hooks: what a target lends the suite that its API cannot do (DESIGN section 7; docs/hooks.md).
  * Each is an HTTP call (POST, JSON in and out) or a command (JSON on standard input and output).
  */
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { Undecided } from '../check/verdict.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { HookConfig, HooksConfig } from '../target/types.ts';
@@ -84,8 +84,7 @@ function runCommand(name: string, command: string[], input: unknown): Promise<Re
       args,
       { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20 },
       (error, stdout) => {
-        if (error)
-          return reject(new Undecided(`hook ${name}: ${program} failed: ${error.message.split('\n')[0]}`));
+        if (error) return reject(new Undecided(`hook ${name}: ${program} failed: ${whyFailed(error)}`));
         try {
           resolve(asObject(name, stdout));
         } catch (problem) {
@@ -97,6 +96,14 @@ function runCommand(name: string, command: string[], input: unknown): Promise<Re
     child.stdin?.on('error', () => {});
     child.stdin?.end(JSON.stringify(input));
   });
+}
+
+/** Not the message of the error: it repeats the arguments, which may hold secrets. */
+function whyFailed({ code, signal, killed }: ExecFileException): string {
+  if (code === 'ENOENT') return 'there is no such program';
+  if (typeof code === 'number') return `exit status ${code}`;
+  if (killed && signal) return `no end within ${HOOK_TIMEOUT_MS / 1000} s`;
+  return code ?? `ended by ${signal}`;
 }
 
 /** An empty answer is an empty object: a clock need not say the time. */

@@ -1,5 +1,5 @@
 /** JWTs in compact form (RFC 7515 7.1): put together, taken apart, and spoilt in one place. */
-import { base64url, CompactSign, type CompactJWSHeaderParameters, type CryptoKey } from 'jose';
+import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
 
 /** A JSON object: JOSE header or claims. Members that are `undefined` are left out when it is written. */
 export type JsonObject = Record<string, unknown>;
@@ -64,7 +64,13 @@ export function alterMiddle(text: string): string {
 }
 
 function another(character: string): string | undefined {
-  for (const [first, last] of [['0', '9'], ['a', 'f'], ['g', 'z'], ['A', 'F'], ['G', 'Z']] as const) {
+  for (const [first, last] of [
+    ['0', '9'],
+    ['a', 'f'],
+    ['g', 'z'],
+    ['A', 'F'],
+    ['G', 'Z'],
+  ] as const) {
     if (character < first || character > last || character === '') continue;
     return character === last ? first : String.fromCharCode(character.charCodeAt(0) + 1);
   }
@@ -77,6 +83,7 @@ function encode(value: JsonObject): string {
 
 function parse(part: string): JsonObject {
   const value: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(part)));
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('not a JSON object');
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Error('not a JSON object');
   return value as JsonObject;
 }

@@ -86,11 +86,16 @@ export class IdentityProvider {
     if (this.#signer.publicKey) return { token, header, claims };
     // A hook may add to what it is given, but what was changed on purpose has to be as it was asked for.
     const made = decoded(token);
-    const wanted = { header: changes.header ?? {}, claims: { ...changes.claims, ...(changes.age !== undefined && { exp: claims.exp }) } };
+    const wanted = {
+      header: changes.header ?? {},
+      claims: { ...changes.claims, ...(changes.age !== undefined && { exp: claims.exp }) },
+    };
     for (const part of ['header', 'claims'] as const) {
       for (const [name, value] of Object.entries(wanted[part])) {
         if (JSON.stringify(made[part][name]) === JSON.stringify(value)) continue;
-        throw new Skipped(`hook mint: signs \`${name}\` otherwise than it is asked to, so that this cannot be tried`);
+        throw new Skipped(
+          `hook mint: signs \`${name}\` otherwise than it is asked to, so that this cannot be tried`,
+        );
       }
     }
     return { token, ...made };

@@ -29,6 +29,7 @@ export class Journal {
 
   /** Notes what is about to be made or changed. Returns the number to close it with. */
   open(kind: string, detail: Record<string, unknown>): number {
+    this.#start();
     this.#n += 1;
     this.#write({ do: 'open', n: this.#n, kind, detail });
     return this.#n;
@@ -48,12 +49,20 @@ export class Journal {
 
   #write(line: Line): void {
     if (!this.#file) return;
-    if (!this.#started) {
-      mkdirSync(dirname(this.#file), { recursive: true });
-      this.#started = true;
-    }
+    this.#start();
     // Synchronous on purpose: the line has to be on disk before the request leaves.
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** Goes on where the file ends: with its numbers, and on a line of its own where the last one was cut short. */
+  #start(): void {
+    if (!this.#file || this.#started) return;
+    this.#started = true;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    if (!existsSync(this.#file)) return;
+    const text = readFileSync(this.#file, 'utf8');
+    if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#file, '\n');
+    this.#n = text.split('\n').reduce((most, line) => Math.max(most, parse(line)?.n ?? 0), 0);
   }
 }
 

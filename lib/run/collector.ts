@@ -13,6 +13,8 @@ export interface RunOutcome {
   leftovers: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
+  /** What suites counted, by name. */
+  counts: Record<string, number>;
 }
 
 /** A vitest reporter that gathers what checks leave in `task.meta`. */
@@ -38,12 +40,13 @@ export class Collector implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     const { conform, end } = testCase.meta() as {
       conform?: CheckResult;
-      end?: { leftovers: string[]; requests: number };
+      end?: { leftovers: string[]; requests: number; counts: Record<string, number> };
     };
     if (end) {
       this.#ended = true;
       this.#outcome.leftovers.push(...end.leftovers);
       this.#outcome.requests = end.requests;
+      this.#outcome.counts = end.counts;
     } else if (conform) {
       this.#outcome.results.push(conform);
       this.#onResult(conform);
@@ -79,5 +82,5 @@ export class Collector implements Reporter {
 }
 
 function empty(): RunOutcome {
-  return { results: [], problems: [], leftovers: [], requests: 0 };
+  return { results: [], problems: [], leftovers: [], requests: 0, counts: {} };
 }

@@ -101,7 +101,7 @@ function describe(error: ErrorObject, place: Place): string {
     }
     case 'format':
     case 'pattern':
-      return at('not an http or https URL');
+      return at('not an http or https URL without user and password');
     case 'anyOf':
     case 'oneOf':
       return at(choiceOf(error));

@@ -151,11 +151,14 @@ export function createState(world: World, now: number): State {
 
 /** What the service with the default world says of itself, with the keys of `targets.yaml`. */
 export function describeCaches(baseUrl: string) {
-  const { repositories, namesakeRepository, ...names } = defaultNames;
+  const { repositories, ...names } = defaultNames;
   return {
     baseUrl,
     token: 'classic-full',
     ...names,
+    repositories: [...repositories],
+    readerToken: 'classic-reader',
+    strangerToken: 'classic-stranger',
     // Tokens whose accounts may do less are not told by their scopes alone.
     tokens: defaultWorld.tokens
       .filter(({ account }) => account === undefined)

@@ -1,6 +1,7 @@
 /** 4.3 Create address: what a good request gets, and that what it sends is kept. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/schema/validator.ts';
+import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { idOf } from '../support/shipping/addresses.ts';
 import type { AttributeField } from '../support/shipping/data.ts';
 import {
@@ -12,7 +13,6 @@ import {
   valueIn,
   valuesOf,
 } from '../support/shipping/fields.ts';
-import { keyOf } from '../support/shipping/pages.ts';
 import { expectData } from './answers.ts';
 import { check } from './suite.ts';
 
@@ -26,46 +26,61 @@ check('ADDR-CREATE-DATA', { effects: 'write' }, async ({ shared, expect, block }
   expectData(expect, answer);
 });
 
-check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
-  const { id, answer, sent } = await shared.made();
-  const read = await addresses.read(id, 'read the new address');
-  if (read.ok) return;
-  const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
-  if (idOf(item) === id)
-    block(`the address is in the list, and read answered ${read.status}`, 'ADDR-READ-STATUS');
-  expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it answers ${read.status}`, {
-    answer: read,
-    at: 'status',
-    expected: 'the new address',
-    found: String(read.status),
-  });
+check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, block }) => {
+  // Each is read at once; one alone may be found by luck.
+  for (let n = 0; n < 4; n += 1) {
+    const sent = addresses.fresh();
+    const answer = await addresses.post({ address_template: sent });
+    const id = idOf(answer.at('/data'));
+    if (!answer.ok) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
+    if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
+    const read = await addresses.read(id, 'read the new address');
+    if (read.ok) continue;
+    const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
+    // Read says no to what the list shows: to others as well?
+    if (idOf(item) === id) await addresses.stored((await addresses.create()).id, 'read another new address');
+    expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`, {
+      answer: read,
+      at: 'status',
+      expected: 'the new address',
+      found: String(read.status),
+    });
+  }
 });
 
-check('ADDR-CREATE-LISTED', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const { id, sent } = await addresses.create();
-  const isIt = (item: { id: unknown; alias_name: unknown }) =>
-    idOf(item) === id || item.alias_name === sent.alias_name;
-  const walk = await addresses.walk();
-  if (walk.pages.some((page) => page.items.some(isIt))) return;
-  if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
-  expect.fail(`the new address ${id} is on none of the ${walk.pages.length} pages of the list`, {
-    ...((walk.end ?? walk.pages.at(-1)?.answer) && { answer: walk.end ?? walk.pages.at(-1)!.answer }),
-    expected: `an item with the id ${id}`,
-    found: `${walk.pages.flatMap((page) => page.items).length} other addresses`,
-  });
-});
+for (const name of ['full', 'sparse'] as const) {
+  check(
+    'ADDR-CREATE-LISTED',
+    { case: name, effects: 'write' },
+    async ({ addresses, updates, expect, block }) => {
+      const { id, data } = await updates.start(name);
+      const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === data.alias_name;
+      const walk = await addresses.walk();
+      if (walk.pages.some((page) => page.items.some(isIt))) return;
+      if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
+      const answer = walk.end ?? walk.pages.at(-1)?.answer;
+      expect.fail(`the new address ${id} is on none of the ${walk.pages.length} pages of the list`, {
+        ...(answer && { answer }),
+        expected: `an item with the id ${id}`,
+        found: `${walk.pages.flatMap((page) => page.items).length} other addresses`,
+      });
+    },
+  );
+}
 
-check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect, block }) => {
-  const listed = new Set((await addresses.items()).map(keyOf)).size;
-  const before = await addresses.count();
-  if (before.total !== listed)
-    block(`total_count is ${before.total} and the list has ${listed}`, 'ADDR-META-TOTAL-COUNT-VALUE');
-  await addresses.create();
-  const after = await addresses.count();
-  expect.equal(after.total, before.total + 1, 'total_count after one create', {
-    answer: after.answer,
-    at: '/meta/total_count',
-  });
+check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect }) => {
+  // Twice where it does not fit: somebody else may have saved or deleted an address just then.
+  for (const isLast of [false, true]) {
+    const before = await addresses.count();
+    await addresses.create();
+    const { answer, total } = await addresses.count();
+    if (total === before.total + 1) return;
+    if (isLast)
+      expect.equal(total, before.total + 1, 'total_count after one create', {
+        answer,
+        at: '/meta/total_count',
+      });
+  }
 });
 
 check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect }) => {
@@ -141,9 +156,9 @@ const TEXTS: readonly AttributeField[] = ['reference', 'company', 'street1', 'na
 
 const SPECIMENS: [string, string, string][] = [
   ['ADDR-CREATE-KEEPS-SPANISH', 'letters', 'Peña Núñez áéíóúü ÁÉÍÓÚÜ Ñ ¿ ¡ º'],
-  ['ADDR-CREATE-KEEPS-PUNCTUATION', 'quotes', `O'Higgins "El Sol" & Cía`],
+  ['ADDR-CREATE-KEEPS-PUNCTUATION', 'quotes', `O'Higgins "El Sol" & Hnos`],
   ['ADDR-CREATE-KEEPS-PUNCTUATION', 'markup', '<b>Casa</b> &amp; 5 > 4'],
-  ['ADDR-CREATE-KEEPS-PUNCTUATION', 'slashes', 'Km 5.5/7 \\ 50% + 3; -- #12'],
+  ['ADDR-CREATE-KEEPS-PUNCTUATION', 'slashes', 'Km 5.5/7 \\ 50% + 3; -- #12 a%20b&c=d'],
   ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS', 'scripts', '東京都 Москва القاهرة'],
   ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS', 'above-bmp', 'Casa 🏠 𠮷野'],
   ['ADDR-CREATE-KEEPS-LENGTH', '120', 'Entre calle uno y calle dos; '.repeat(5).slice(0, 120).trim()],

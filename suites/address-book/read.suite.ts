@@ -17,7 +17,7 @@ check('ADDR-READ-DATA', { effects: 'write' }, async ({ addresses, shared, expect
 });
 
 check('ADDR-READ-SAME-ID', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
-  const [first, second] = [await shared.made(), await shared.full()];
+  const [first, second] = [await shared.made(), await addresses.create()];
   for (const { id } of [first, second, first]) {
     const answer = await addresses.read(id);
     if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');

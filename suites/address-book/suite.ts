@@ -1,4 +1,5 @@
 /** The address-book suite: specification 1, sections 1 to 4.6, with 5 and 7 where they are about addresses. */
+import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { AddressBook } from '../support/shipping/addresses.ts';
 import { Census } from '../support/shipping/census.ts';
@@ -9,7 +10,7 @@ import { OAuth } from '../support/shipping/tokens.ts';
 import { Updates } from '../support/shipping/updates.ts';
 import { Verification } from '../support/shipping/verification.ts';
 
-interface SuiteFixtures {
+export interface SuiteFixtures {
   /** The six address endpoints. */
   addresses: AddressBook;
   /** Addresses that several checks look at. */
@@ -22,6 +23,9 @@ interface SuiteFixtures {
   oauth: OAuth;
   door: Door;
 }
+
+/** What a check of this suite is given. */
+export type SuiteContext = CheckContext & SuiteFixtures;
 
 export const check = defineSuite<SuiteFixtures>('address-book', {
   service: 'shipping',

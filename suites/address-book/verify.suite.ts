@@ -31,20 +31,37 @@ check('ADDR-VERIFY-SAME-ID', { effects: 'write' }, async ({ verification, expect
   expectSameId({ expect, block }, answer, id);
 });
 
-check('ADDR-VERIFY-OUTCOME', { effects: 'write' }, async ({ verification, expect }) => {
+check('ADDR-VERIFY-OUTCOME', { effects: 'write' }, async ({ verification, time, expect }) => {
   try {
-    await verification.verified();
+    const { made, carrier, before } = await verification.verified();
+    // What has appeared may be no more than that it is under way: the outcome is still to come.
+    await verification.settle();
+    const last = await verification.wait(made.id, (entries) => hasOutcome(entries, carrier, before));
+    expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, {
+      answer: last.answer,
+      at: '/data/verified_carriers',
+      expected: `an entry whose carrier_name is ${carrier}`,
+      found: short(last.entries),
+    });
   } catch (error) {
     if (!(error instanceof NoOutcome)) throw error;
-    const { carrier, before, waited } = error.seen;
+    const { carrier, before, answer, waited } = error.seen;
     const others = changedEntries(waited.entries, before);
     properEntries(others);
-    if (others.length === 0) throw error;
-    expect.fail(`${carrier} was asked, and an entry of another carrier appeared`, {
+    const answered = answer.at('/data/verified_carriers');
+    const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
+    // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
+    if (others.length === 0 && !isOnlyAnswered && !time.movable) throw error;
+    const seconds = Math.round(waited.tookMs / 1000);
+    const what =
+      others.length > 0
+        ? 'an entry of another carrier appeared'
+        : `no read within ${seconds} s shows an entry of it`;
+    expect.fail(`${carrier} was asked, and ${what}`, {
       answer: waited.answer,
       at: '/data/verified_carriers',
       expected: `an entry whose carrier_name is ${carrier}`,
-      found: short(others),
+      found: short(waited.entries),
     });
   }
 });
@@ -160,8 +177,13 @@ check(
   'ADDR-VERIFY-OTHERS-UNTOUCHED',
   { effects: 'write' },
   async ({ addresses, shared, verification, expect }) => {
-    const others = [await shared.full(), await addresses.create()];
-    const { id } = await addresses.create();
+    const { id, sent } = await addresses.create();
+    const { address_attributes } = sent;
+    const others = [
+      await shared.full(),
+      await addresses.create({ address_attributes }),
+      await addresses.create(),
+    ];
     const before = new Map<string, Entry[]>();
     for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
     await verification.started(id, [await verification.carrier()]);

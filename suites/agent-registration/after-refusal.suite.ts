@@ -38,7 +38,9 @@ for (const [id, faults] of Object.entries(AFTER)) {
     for (const fault of faults) if (!(await recovers(context, fault))) ids.push(fault);
     if (ids.length === 0) return;
     const { answer } = await recovery.recovered();
-    undecided(`after several refusals in a row a good registration is answered ${told(answer)}; after one of them it succeeds`);
+    undecided(
+      `after several refusals in a row a good registration is answered ${told(answer)}; after one of them it succeeds`,
+    );
   });
 }
 
@@ -57,6 +59,9 @@ async function recovers(
   if (!isRefusal(await faults.answer(fault))) block('what ought to have been refused was accepted', id);
   if ((await recovery.recovered()).answer.ok) return true;
   const { refused, good } = await recovery.alone(fault);
-  expect.accepted(good.answer, `the assertion is a new one and only the attempt before it was refused, with ${told(refused)}`);
+  expect.accepted(
+    good.answer,
+    `the assertion is a new one and only the attempt before it was refused, with ${told(refused)}`,
+  );
   return false;
 }

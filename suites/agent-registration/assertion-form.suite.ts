@@ -1,6 +1,8 @@
 /** 4 Assertion requirements and 7: the assertion as a signed JWT; its form, its signature, its header. */
-import { faultOf, isNoAnswer } from '../support/agents/faults/index.ts';
+
 import { formFaults } from '../support/agents/faults/form.ts';
+import { faultOf, isNoAnswer } from '../support/agents/faults/index.ts';
+import { signatureFaults } from '../support/agents/faults/signature.ts';
 import { expectNoKey, isRefusal } from '../support/agents/refusal.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
@@ -8,6 +10,7 @@ import { check } from './suite.ts';
 const OVERSIZED = 'AGENT-ASSERTION-OVERSIZED';
 
 refusalChecks(formFaults.filter((fault) => fault.id !== OVERSIZED));
+refusalChecks(signatureFaults);
 
 check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect }) => {
   const fault = faultOf(OVERSIZED);
@@ -16,7 +19,11 @@ check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect 
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
     // A service may stop reading; it has to be there for the next one, though, for this to say anything.
-    await http.send({ method: 'GET', url: discovery.urls.resource, purpose: 'see that the service still answers' });
+    await http.send({
+      method: 'GET',
+      url: discovery.urls.resource,
+      purpose: 'see that the service still answers',
+    });
   }
 });
 
@@ -27,5 +34,8 @@ check('AGENT-CRIT-UNKNOWN', { effects: 'write' }, async ({ registrations, expect
     changes: { header },
     purse: 'sweep',
   });
-  expect.that(isRefusal(answer), 'accepted although `crit` names a header parameter that nobody knows', { answer, at: 'status' });
+  expect.that(isRefusal(answer), 'accepted although `crit` names a header parameter that nobody knows', {
+    answer,
+    at: 'status',
+  });
 });

@@ -18,9 +18,20 @@ check('AGENT-KEY-OPENS', write, async ({ door, expect }) => {
 check('AGENT-SCRAPE-PATH', write, async ({ door, discovery, expect }) => {
   const { key } = await door.openingKey();
   const body = { json: scrapeBody(discovery.config) };
-  const answer = await door.knock({ purpose: 'call POST /v2/scrape with a good key', key, method: 'POST', path: SCRAPE_PATH, body });
+  const answer = await door.knock({
+    purpose: 'call POST /v2/scrape with a good key',
+    key,
+    method: 'POST',
+    path: SCRAPE_PATH,
+    body,
+  });
   const served = answer.status !== 404 && answer.status !== 405;
-  expect.that(served, `POST /v2/scrape is answered ${answer.status} with a good key`, { answer, at: 'status', expected: 'neither 404 nor 405', found: String(answer.status) });
+  expect.that(served, `POST /v2/scrape is answered ${answer.status} with a good key`, {
+    answer,
+    at: 'status',
+    expected: 'neither 404 nor 405',
+    found: String(answer.status),
+  });
 });
 
 check('AGENT-KEY-UNKNOWN', async ({ door, expect }) => {
@@ -44,19 +55,30 @@ for (const [id, [alter, why]] of Object.entries(ALTERATIONS)) {
     const { key, status } = await door.openingKey();
     const altered = alter(key);
     if (altered === '') skip('the key is too short to be altered');
-    door.expectShut(expect, await door.knock({ purpose: `call the API although ${why}`, key: altered }), status, why);
+    door.expectShut(
+      expect,
+      await door.knock({ purpose: `call the API although ${why}`, key: altered }),
+      status,
+      why,
+    );
   });
 }
 
 check('AGENT-KEY-ASSERTION', write, async ({ door, registrations, expect }) => {
   const { status } = await door.openingKey();
   const { assertion } = await registrations.twin();
-  const answer = await door.knock({ purpose: 'call the API with the redeemed assertion', key: assertion.token });
+  const answer = await door.knock({
+    purpose: 'call the API with the redeemed assertion',
+    key: assertion.token,
+  });
   door.expectShut(expect, answer, status, 'an assertion is no key');
 });
 
 /** Where a key may be put besides the header, and by what names. */
-const ELSEWHERE: Record<string, { place: string; names: string[]; put: (name: string, key: string, json: unknown) => Partial<ScrapeCall> }> = {
+const ELSEWHERE: Record<
+  string,
+  { place: string; names: string[]; put: (name: string, key: string, json: unknown) => Partial<ScrapeCall> }
+> = {
   'AGENT-KEY-IN-QUERY': {
     place: 'in the query',
     names: ['access_token', 'api_key'],
@@ -70,7 +92,10 @@ const ELSEWHERE: Record<string, { place: string; names: string[]; put: (name: st
   'AGENT-KEY-IN-JSON': {
     place: 'in the JSON body',
     names: ['access_token', 'api_key'],
-    put: (name, key, json) => ({ method: 'POST', body: { json: { ...(isJsonObject(json) ? json : {}), [name]: key } } }),
+    put: (name, key, json) => ({
+      method: 'POST',
+      body: { json: { ...(isJsonObject(json) ? json : {}), [name]: key } },
+    }),
   },
 };
 
@@ -79,11 +104,21 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
     const { key } = await door.openingKey();
     const json = scrapeBody(discovery.config);
     for (const name of names) {
-      const shut = await door.knock({ purpose: `call the API with the key as ${name} ${place}`, ...put(name, key, json) });
+      const shut = await door.knock({
+        purpose: `call the API with the key as ${name} ${place}`,
+        ...put(name, key, json),
+      });
       if (shut.status === 401) continue;
       // Some refuse such a call before they look for a key: what counts is whether the key in it changes anything.
-      const open = await door.knock({ purpose: 'the same call with the key in the header', ...put(name, key, json), key });
-      const without = await door.knock({ purpose: `the same call with something else as ${name}`, ...put(name, 'conformance', json) });
+      const open = await door.knock({
+        purpose: 'the same call with the key in the header',
+        ...put(name, key, json),
+        key,
+      });
+      const without = await door.knock({
+        purpose: `the same call with something else as ${name}`,
+        ...put(name, 'conformance', json),
+      });
       if (without.ok) block('the same call without a key is a success', 'AGENT-CHALLENGE-STATUS');
       const refused = !shut.ok && (shut.status === without.status || shut.status !== open.status);
       expect.that(refused, `the key as ${name} ${place} is taken: answered ${shut.status}`, {
@@ -108,7 +143,11 @@ check('AGENT-KEY-INVALID-TOKEN', async ({ door, expect, block }) => {
   if (answer.status !== 401) block(`an unknown key is answered ${answer.status}`, 'AGENT-KEY-UNKNOWN-STATUS');
   const { error } = findBearer(answer.header('www-authenticate'));
   const where = { answer, at: HEADER, expected: 'error="invalid_token"', found: error ?? 'nothing' };
-  expect.that(error === 'invalid_token', 'the challenge for an unknown key does not say invalid_token', where);
+  expect.that(
+    error === 'invalid_token',
+    'the challenge for an unknown key does not say invalid_token',
+    where,
+  );
 });
 
 check('AGENT-KEY-SCHEME-CASE', write, async ({ door, expect }) => {

@@ -11,20 +11,39 @@ check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
 check('AGENT-CHALLENGE-HEADER', async ({ discovery, expect }) => {
   const { answer, fields, bearer } = await discovery.challenge();
   const message = `a call without a key is answered ${answer.status} without a Bearer challenge`;
-  expect.that(bearer, message, { answer, at: HEADER, expected: 'a challenge of the scheme Bearer', found: fields.join(', ') || 'nothing' });
+  expect.that(bearer, message, {
+    answer,
+    at: HEADER,
+    expected: 'a challenge of the scheme Bearer',
+    found: fields.join(', ') || 'nothing',
+  });
 });
 
 check('AGENT-CHALLENGE-RESOURCE-METADATA', async ({ discovery, expect, block }) => {
   const { answer, fields, bearer, metadata } = await discovery.challenge();
   if (!bearer) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
-  const where = { answer, at: HEADER, expected: 'resource_metadata with an absolute URL', found: metadata ?? fields.join(', ') };
-  expect.that(isHttpUrl(metadata), 'the Bearer challenge does not name the metadata by an absolute URL', where);
+  const where = {
+    answer,
+    at: HEADER,
+    expected: 'resource_metadata with an absolute URL',
+    found: metadata ?? fields.join(', '),
+  };
+  expect.that(
+    isHttpUrl(metadata),
+    'the Bearer challenge does not name the metadata by an absolute URL',
+    where,
+  );
 });
 
 check('AGENT-CHALLENGE-GRAMMAR', async ({ discovery, expect, block }) => {
   const { answer, fields, error } = await discovery.challenge();
   if (fields.length === 0) block('there is no WWW-Authenticate', 'AGENT-CHALLENGE-HEADER');
-  expect.that(error === undefined, `WWW-Authenticate is no list of challenges: ${error}`, { answer, at: HEADER, expected: 'the grammar of RFC 9110 11.6.1', found: fields.join(', ') });
+  expect.that(error === undefined, `WWW-Authenticate is no list of challenges: ${error}`, {
+    answer,
+    at: HEADER,
+    expected: 'the grammar of RFC 9110 11.6.1',
+    found: fields.join(', '),
+  });
 });
 
 check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
@@ -32,36 +51,56 @@ check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
   const answer = await discovery.challengeResource();
   // At the well-known address this would be another requirement's fault.
   const wellKnown = new URL(url).href === new URL(discovery.urls.resource).href;
-  if (wellKnown && !isResourceMetadata(answer)) block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
-  expect.that(isResourceMetadata(answer), `the address in the challenge does not serve the protected resource metadata: ${answer.status}`, {
-    answer,
-    expected: '200 with the protected resource metadata',
-    found: `${answer.status} ${answer.text.slice(0, 80)}`,
-  });
+  if (wellKnown && !isResourceMetadata(answer))
+    block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');
+  expect.that(
+    isResourceMetadata(answer),
+    `the address in the challenge does not serve the protected resource metadata: ${answer.status}`,
+    {
+      answer,
+      expected: '200 with the protected resource metadata',
+      found: `${answer.status} ${answer.text.slice(0, 80)}`,
+    },
+  );
 });
 
 check('AGENT-CHALLENGE-URL-SAME', async ({ discovery, expect, block }) => {
   const [challenged, wellKnown] = [await discovery.challengeResource(), await discovery.resource()];
-  if (!isResourceMetadata(challenged)) block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
-  if (!isResourceMetadata(wellKnown)) block(`the well-known address answers ${wellKnown.status}`, 'AGENT-PRM-STATUS');
+  if (!isResourceMetadata(challenged))
+    block('the address in the challenge does not serve the metadata', 'AGENT-CHALLENGE-URL-LEADS');
+  if (!isResourceMetadata(wellKnown))
+    block(`the well-known address answers ${wellKnown.status}`, 'AGENT-PRM-STATUS');
   const resource = wellKnown.at('/resource');
-  if (resource === undefined || challenged.at('/resource') === undefined) block('the metadata has no resource', 'AGENT-PRM-RESOURCE');
-  expect.equal(challenged.at('/resource'), resource, 'resource of the document that the challenge names', { answer: challenged, at: '/resource' });
+  if (resource === undefined || challenged.at('/resource') === undefined)
+    block('the metadata has no resource', 'AGENT-PRM-RESOURCE');
+  expect.equal(challenged.at('/resource'), resource, 'resource of the document that the challenge names', {
+    answer: challenged,
+    at: '/resource',
+  });
 });
 
 check('AGENT-CHALLENGE-NO-ERROR', async ({ discovery, expect, block }) => {
   const { answer, bearer, code } = await discovery.challenge();
   if (!bearer) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
-  expect.that(code === undefined, `the challenge for a missing key has error="${code}"`, { answer, at: HEADER });
+  expect.that(code === undefined, `the challenge for a missing key has error="${code}"`, {
+    answer,
+    at: HEADER,
+  });
 });
 
 check('AGENT-CHALLENGE-ELSEWHERE', async ({ discovery, observe }) => {
   const answer = await discovery.get(discovery.config.baseUrl, 'ask for the bare base address without a key');
   const challenge = answer.header('www-authenticate').join(', ');
-  observe(`GET on the base address is answered ${answer.status}${challenge === '' ? ' without a challenge' : `, challenge ${challenge}`}`);
+  observe(
+    `GET on the base address is answered ${answer.status}${challenge === '' ? ' without a challenge' : `, challenge ${challenge}`}`,
+  );
 });
 
 check('AGENT-CHALLENGE-BODY', async ({ discovery, observe }) => {
   const { answer } = await discovery.challenge();
-  observe(answer.text === '' ? 'none' : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`);
+  observe(
+    answer.text === ''
+      ? 'none'
+      : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`,
+  );
 });

@@ -1,17 +1,20 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import type { CheckContext } from '../../lib/check/context.ts';
-import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { idJag } from '../../schemas/agents/index.ts';
-import { type Discovery, isHttpUrl, isResourceMetadata, isServerMetadata } from '../support/agents/discovery.ts';
-import { isJsonObject } from '../support/agents/media.ts';
-import { schemas } from '../support/agents/schemas.ts';
 import { codeOf, isListed } from '../support/agents/codes.ts';
+import {
+  type Discovery,
+  isHttpUrl,
+  isResourceMetadata,
+  isServerMetadata,
+} from '../support/agents/discovery.ts';
+import { resource, server } from '../support/agents/documents.ts';
+import { isJsonObject } from '../support/agents/media.ts';
 import { told } from '../support/agents/registrations.ts';
+import { schemas } from '../support/agents/schemas.ts';
 import { check } from './suite.ts';
-
-type Given = CheckContext & { discovery: Discovery };
 
 const RESOURCE_FIELDS = fieldRequirements('agent-registration', 'ProtectedResourceMetadata');
 const SERVER_FIELDS = fieldRequirements(
@@ -95,7 +98,12 @@ for (const { id, document, at, by, value, only } of LISTS) {
     if (!Array.isArray(list)) return block(`${at} is no list`, by);
     if (!list.every((item) => typeof item === 'string')) block(`${at} is no list of texts`, by);
     const wanted = value(discovery);
-    const where = { answer, at, expected: only ? `nothing but ${wanted}` : `a list with ${wanted}`, found: JSON.stringify(list) };
+    const where = {
+      answer,
+      at,
+      expected: only ? `nothing but ${wanted}` : `a list with ${wanted}`,
+      found: JSON.stringify(list),
+    };
     if (!only) return expect.that(list.includes(wanted), `${at} does not contain ${wanted}`, where);
     if (list.length === 0) block(`${at} is empty`, by);
     // What is only spelt otherwise is not another value; that is judged with the property.
@@ -110,7 +118,11 @@ check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   const leads = isServerMetadata(answer);
   // At the well-known address this would be another requirement's fault.
   const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;
-  if (wellKnown && !leads) block(`the well-known address answers ${answer.status}`, answer.status === 200 ? 'AGENT-ASM-AGENT-AUTH' : 'AGENT-ASM-STATUS');
+  if (wellKnown && !leads)
+    block(
+      `the well-known address answers ${answer.status}`,
+      answer.status === 200 ? 'AGENT-ASM-AGENT-AUTH' : 'AGENT-ASM-STATUS',
+    );
   expect.that(leads, `agent_auth_uri does not serve a document with agent_auth: ${answer.status}`, {
     answer,
     expected: '200 with a JSON object that has agent_auth',
@@ -121,29 +133,47 @@ check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
 check('AGENT-PRM-AGENT-AUTH-SAME', async ({ discovery, expect, block }) => {
   const [named, wellKnown] = [await discovery.agentAuthDocument(), await server(discovery)];
   const [uri, own] = [named.at('/agent_auth/register_uri'), wellKnown.at('/agent_auth/register_uri')];
-  if (own === undefined) block('the document at the well-known address has no register_uri', 'AGENT-ASM-REGISTER-URI');
-  if (uri === undefined) block('the document at agent_auth_uri has no register_uri', 'AGENT-PRM-AGENT-AUTH-LEADS');
-  expect.equal(uri, own, 'register_uri of the document that agent_auth_uri names', { answer: named, at: '/agent_auth/register_uri' });
+  if (own === undefined)
+    block('the document at the well-known address has no register_uri', 'AGENT-ASM-REGISTER-URI');
+  if (uri === undefined)
+    block('the document at agent_auth_uri has no register_uri', 'AGENT-PRM-AGENT-AUTH-LEADS');
+  expect.equal(uri, own, 'register_uri of the document that agent_auth_uri names', {
+    answer: named,
+    at: '/agent_auth/register_uri',
+  });
 });
 
-check('AGENT-ASM-REGISTER-URI-LEADS', { effects: 'write' }, async ({ discovery, registrations, expect, block }) => {
-  const uri = (await server(discovery)).at('/agent_auth/register_uri');
-  if (!isHttpUrl(uri)) return block('there is no usable register_uri', 'AGENT-ASM-REGISTER-URI');
-  discovery.origins.require(uri);
-  const url = new URL(uri).href;
-  const { endpoint } = registrations;
-  if (!registrations.canSign) {
-    const answer = await endpoint.probe(url);
-    const refused = !answer.ok && isListed(codeOf(answer) ?? '');
-    return expect.that(refused, `register_uri answers malformed JSON with ${told(answer)}`, { answer, at: 'status' });
-  }
-  const twin = await registrations.twin();
-  const good = (await endpoint.url()) === url ? twin : await registrations.register('register at register_uri', { url });
-  expect.accepted(good.answer, 'register_uri is where registrations are taken and this one is good');
-});
+check(
+  'AGENT-ASM-REGISTER-URI-LEADS',
+  { effects: 'write' },
+  async ({ discovery, registrations, expect, block }) => {
+    const uri = (await server(discovery)).at('/agent_auth/register_uri');
+    if (!isHttpUrl(uri)) return block('there is no usable register_uri', 'AGENT-ASM-REGISTER-URI');
+    discovery.origins.require(uri);
+    const url = new URL(uri).href;
+    const { endpoint } = registrations;
+    if (!registrations.canSign) {
+      const answer = await endpoint.probe(url);
+      const refused = !answer.ok && isListed(codeOf(answer) ?? '');
+      return expect.that(refused, `register_uri answers malformed JSON with ${told(answer)}`, {
+        answer,
+        at: 'status',
+      });
+    }
+    const twin = await registrations.twin();
+    const good =
+      (await endpoint.url()) === url
+        ? twin
+        : await registrations.register('register at register_uri', { url });
+    expect.accepted(good.answer, 'register_uri is where registrations are taken and this one is good');
+  },
+);
 
 /** Members that offer a claim flow, or revocation: what comes of copying a whole example. */
-const OFFERS = { 'AGENT-ASM-NO-CLAIM': /^claim(_|$)/i, 'AGENT-ASM-NO-REVOCATION': /^(revocation|revoke)(_|$)/i };
+const OFFERS = {
+  'AGENT-ASM-NO-CLAIM': /^claim(_|$)/i,
+  'AGENT-ASM-NO-REVOCATION': /^(revocation|revoke)(_|$)/i,
+};
 
 for (const [id, pattern] of Object.entries(OFFERS)) {
   check(id, async ({ discovery, expect, block }) => {
@@ -151,88 +181,20 @@ for (const [id, pattern] of Object.entries(OFFERS)) {
     const agentAuth = answer.at('/agent_auth');
     if (!isJsonObject(agentAuth)) return block('there is no agent_auth', 'AGENT-ASM-AGENT-AUTH');
     const found = addressesNamed(agentAuth, pattern, '/agent_auth');
-    expect.that(found.length === 0, `agent_auth offers ${found.join(', ')}`, { answer, at: found[0] ?? '', expected: 'no such member', found: found.join(', ') });
+    expect.that(found.length === 0, `agent_auth offers ${found.join(', ')}`, {
+      answer,
+      at: found[0] ?? '',
+      expected: 'no such member',
+      found: found.join(', '),
+    });
   });
-}
-
-for (const [id, document] of [['AGENT-PRM-CONTENT-TYPE', resource], ['AGENT-ASM-CONTENT-TYPE', server]] as const) {
-  check(id, async ({ discovery, expect }) => {
-    const answer = await document(discovery);
-    const value = answer.header('content-type').join(', ');
-    const where = { answer, at: 'header:Content-Type' };
-    expect.that(/^application\/json\s*(;|$)/i.test(value), `Content-Type is ${value === '' ? 'absent' : value}`, where);
-  });
-}
-
-check('AGENT-PRM-RESOURCE-NO-FRAGMENT', async ({ discovery, expect, block }) => {
-  const answer = await resource(discovery);
-  const value = answer.at('/resource');
-  if (typeof value !== 'string') return block('there is no resource', 'AGENT-PRM-RESOURCE');
-  expect.that(!value.includes('#'), `resource is ${value}`, { answer, at: '/resource' });
-});
-
-check('AGENT-PRM-SERVERS-LIST-ISSUER', async ({ discovery, expect, skip, block }) => {
-  const issuer = (await server(discovery)).at('/issuer');
-  if (typeof issuer !== 'string') return skip('the server metadata has no issuer to look for');
-  const answer = await resource(discovery);
-  const servers = answer.at('/authorization_servers');
-  if (!Array.isArray(servers)) return block('there is no list of servers', 'AGENT-PRM-AUTHORIZATION-SERVERS');
-  const where = { answer, at: '/authorization_servers', expected: `a list with ${issuer}`, found: JSON.stringify(servers) };
-  expect.that(servers.includes(issuer), 'authorization_servers does not list the issuer of the server metadata', where);
-});
-
-check('AGENT-ASM-ISSUER', async ({ discovery, expect }) => {
-  const answer = await server(discovery);
-  const issuer = answer.at('/issuer');
-  const good = isHttpUrl(issuer) && !/[?#]/.test(issuer);
-  expect.that(good, `issuer is ${JSON.stringify(issuer) ?? 'absent'}`, { answer, at: '/issuer', expected: 'an absolute URL without query and fragment' });
-});
-
-check('AGENT-ASM-RESPONSE-TYPES', async ({ discovery, expect }) => {
-  const answer = await server(discovery);
-  const types = answer.at('/response_types_supported');
-  const good = Array.isArray(types) && types.every((type) => typeof type === 'string');
-  expect.that(good, `response_types_supported is ${JSON.stringify(types) ?? 'absent'}`, { answer, at: '/response_types_supported' });
-});
-
-check('AGENT-ASM-REVOCATION-ENDPOINT', async ({ discovery, observe }) => {
-  const endpoint = (await server(discovery)).at('/revocation_endpoint');
-  observe(endpoint === undefined ? 'none' : JSON.stringify(endpoint));
-});
-
-check('AGENT-PRM-LOGO-SERVED', async (given) => {
-  given.observe(await served(given, (await resource(given.discovery)).at('/resource_logo_uri'), 'the logo'));
-});
-
-check('AGENT-ASM-SKILL-SERVED', async (given) => {
-  given.observe(await served(given, (await server(given.discovery)).at('/agent_auth/skill'), 'the skill'));
-});
-
-/** Status and media type of what an address serves, where it may be asked. */
-async function served({ discovery }: Given, url: unknown, what: string): Promise<string> {
-  if (!isHttpUrl(url)) return 'no address is given';
-  if (!discovery.origins.allows(url)) return `${url}: another origin, not asked`;
-  const answer = await discovery.get(url, `ask for ${what}`);
-  return `${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}`;
-}
-
-/** Endpoint 1 as a JSON object. Throws `Blocked` where it is none. */
-async function resource(discovery: Discovery): Promise<Answer> {
-  return document(await discovery.resource(), 'AGENT-PRM-STATUS');
-}
-
-/** Endpoint 2 as a JSON object. Throws `Blocked` where it is none. */
-async function server(discovery: Discovery): Promise<Answer> {
-  return document(await discovery.server(), 'AGENT-ASM-STATUS');
-}
-
-function document(answer: Answer, by: string): Answer {
-  if (answer.status === 200 && isJsonObject(answer.json)) return answer;
-  throw new Blocked(`${answer.exchange.request.url} answers ${answer.status}, not 200 with a JSON object`, by);
 }
 
 /** The same document by the other way, where that leads to one. */
-async function elsewhere(get: () => Promise<Answer>, is: (answer: Answer) => boolean): Promise<Answer | undefined> {
+async function elsewhere(
+  get: () => Promise<Answer>,
+  is: (answer: Answer) => boolean,
+): Promise<Answer | undefined> {
   try {
     const answer = await get();
     return is(answer) ? answer : undefined;

@@ -27,7 +27,8 @@ check(['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'], write, async (given) => {
       expect.fields(answer, schemas, 'RegistrationError');
       continue;
     }
-    for (const id of ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION']) expect.soft(id, (its) => its.object(answer));
+    for (const id of ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'])
+      expect.soft(id, (its) => its.object(answer));
   }
 });
 
@@ -67,7 +68,9 @@ for (const code of Object.keys(STATUS_OF).filter((code) => code !== 'server_erro
   check(id, write, async (given) => {
     const { registrations, expect, block } = given;
     const { single, burst } = await replays(given);
-    const found = [...(await refusals(given)), ...single, ...burst].filter((answer) => codeOf(answer) === code);
+    const found = [...(await refusals(given)), ...single, ...burst].filter(
+      (answer) => codeOf(answer) === code,
+    );
     // Without a key most codes cannot come about.
     if (found.length === 0) await registrations.provider();
     if (found.length === 0) block(`nothing was refused as ${code}`, OWN_ENTRY[code]);
@@ -91,7 +94,10 @@ const OWN_ENTRY: Partial<Record<ErrorCode, string>> = {
 check('AGENT-ERROR-CONTENT-TYPE', write, async (given) => {
   for (const answer of await refusals(given)) {
     const value = answer.header('content-type').join(', ');
-    given.expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, { answer, at: 'header:Content-Type' });
+    given.expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
+      answer,
+      at: 'header:Content-Type',
+    });
   }
 });
 
@@ -119,13 +125,17 @@ async function replays({ registrations, recovery }: Given): Promise<{ single: An
   if (!registrations.users.fixed) single.push((await recovery.reusedByOther()).answer);
   const { answers, winners } = await recovery.burst();
   // Where none of a burst succeeded it may have been refused for something else.
-  const burst = winners.length > 0 ? answers.filter((answer) => !winners.some((winner) => winner.answer === answer)) : [];
+  const burst =
+    winners.length > 0 ? answers.filter((answer) => !winners.some((winner) => winner.answer === answer)) : [];
   return { single, burst };
 }
 
 function expectCode(expect: CheckContext['expect'], answer: Answer, reason: Reason): void {
   const code = codeOf(answer) as string;
-  const expected = [...reason.codes, ...(reason.unlisted ? ['a code that the table does not have'] : [])].join(' or ');
+  const expected = [
+    ...reason.codes,
+    ...(reason.unlisted ? ['a code that the table does not have'] : []),
+  ].join(' or ');
   expect.that(fits(code, reason), `${answer.exchange.purpose}: refused as ${code}, not as ${expected}`, {
     answer,
     at: '/error',

@@ -1,8 +1,9 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
+
+import { codeOf } from '../support/agents/codes.ts';
 import type { Burst } from '../support/agents/recovery.ts';
 import { expectReplayRefused, isRefusal } from '../support/agents/refusal.ts';
 import { told } from '../support/agents/registrations.ts';
-import { codeOf } from '../support/agents/codes.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
@@ -12,7 +13,8 @@ check('AGENT-REPLAY-SAME', write, async ({ registrations, expect }) => {
 });
 
 check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, recovery, expect, skip, target }) => {
-  if (registrations.users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  if (registrations.users.fixed)
+    skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { answer } = await recovery.reusedByOther();
   expectReplayRefused(expect, answer, 'its `jti` was used by an assertion for another user');
 });
@@ -29,7 +31,11 @@ check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }
 });
 
 check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
-  expectReplayRefused(expect, await recovery.later(), 'the assertion was redeemed before other registrations');
+  expectReplayRefused(
+    expect,
+    await recovery.later(),
+    'the assertion was redeemed before other registrations',
+  );
 });
 
 for (const large of [false, true]) {
@@ -46,20 +52,27 @@ for (const large of [false, true]) {
         found: tally(burst),
       });
     }
-    if (unanswered.length > 0) undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+    if (unanswered.length > 0)
+      undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
   check('AGENT-REPLAY-BURST-ONE', options, async ({ recovery, expect, block, undecided }) => {
     const burst = large ? await recovery.largeBurst() : await recovery.burst();
     const { winners, answers, unanswered } = burst;
-    if (winners.length > 1) block(`more than one of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-AT-MOST-ONE');
+    if (winners.length > 1)
+      block(`more than one of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-AT-MOST-ONE');
     if (winners.length === 1) return;
-    if (unanswered.length > 0) undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+    if (unanswered.length > 0)
+      undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
     if (!large) {
       // Alone it has to succeed, or else the burst says nothing.
       const { answer } = await recovery.recovered();
-      if (!answer.ok) block(`a single registration of that user is answered ${told(answer)}`, 'AGENT-RECOVER-INVALID-SIGNATURE');
+      if (!answer.ok)
+        block(
+          `a single registration of that user is answered ${told(answer)}`,
+          'AGENT-RECOVER-INVALID-SIGNATURE',
+        );
     }
     expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {
       answer: answers[0]!,

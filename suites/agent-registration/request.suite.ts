@@ -1,6 +1,7 @@
 /** 4 Registration request, and section 1: the fields around the assertion, and where they are sent. */
-import { requestFaults } from '../support/agents/faults/request.ts';
+
 import { codeOf, isListed } from '../support/agents/codes.ts';
+import { requestFaults } from '../support/agents/faults/request.ts';
 import { told } from '../support/agents/registrations.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
@@ -15,7 +16,11 @@ check('AGENT-REGISTER-PATH', { effects: 'write' }, async ({ registrations, disco
     ? (await registrations.register('register at the documented path', { url })).answer
     : await endpoint.probe(url);
   const reached = answer.ok || isListed(codeOf(answer) ?? '');
-  expect.that(reached, `${url}: a registration is answered ${told(answer)}, not by the registration endpoint`, { answer, at: 'status' });
+  expect.that(
+    reached,
+    `${url}: a registration is answered ${told(answer)}, not by the registration endpoint`,
+    { answer, at: 'status' },
+  );
 });
 
 refusalChecks(requestFaults);

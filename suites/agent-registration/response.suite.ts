@@ -42,8 +42,12 @@ check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, expect, block 
   for (const answer of await successes(registrations)) {
     const [key, credential] = [answer.at('/api_key'), answer.at('/credential')];
     if (typeof key !== 'string' || key === '') block('the response has no api_key', 'AGENT-REG-API-KEY');
-    if (typeof credential !== 'string' || credential === '') block('the response has no credential', 'AGENT-REG-CREDENTIAL');
-    expect.that(credential === key, '`credential` is another text than `api_key`', { answer, at: '/credential' });
+    if (typeof credential !== 'string' || credential === '')
+      block('the response has no credential', 'AGENT-REG-CREDENTIAL');
+    expect.that(credential === key, '`credential` is another text than `api_key`', {
+      answer,
+      at: '/credential',
+    });
   }
 });
 
@@ -69,7 +73,10 @@ check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, expect, block 
 check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, expect }) => {
   for (const answer of await successes(registrations)) {
     const value = answer.header('content-type').join(', ');
-    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, { answer, at: 'header:Content-Type' });
+    expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
+      answer,
+      at: 'header:Content-Type',
+    });
   }
 });
 

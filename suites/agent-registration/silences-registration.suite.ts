@@ -1,8 +1,9 @@
 /** What the specification leaves open and it takes further registrations to see: part of the larger sweep. */
-import type { Changes } from '../../lib/idp/identity-provider.ts';
+
 import type { Body } from '../../lib/http/body.ts';
-import { fieldsWith } from '../support/agents/endpoint.ts';
+import type { Changes } from '../../lib/idp/identity-provider.ts';
 import type { Fields } from '../support/agents/endpoint.ts';
+import { fieldsWith } from '../support/agents/endpoint.ts';
 import { type Making, type Registrations, told } from '../support/agents/registrations.ts';
 import { check } from './suite.ts';
 
@@ -37,7 +38,10 @@ const ASSERTIONS: Record<string, Record<string, (given: { audience: string; now:
     'jti empty': () => ({ claims: { jti: '' } }),
   },
   'AGENT-ERR-PRECEDENCE': {
-    'expired and for another audience': () => ({ age: 900, claims: { aud: 'https://conformance.invalid/other' } }),
+    'expired and for another audience': () => ({
+      age: 900,
+      claims: { aud: 'https://conformance.invalid/other' },
+    }),
   },
 };
 
@@ -66,7 +70,9 @@ const BODIES: Record<string, Record<string, (fields: Fields) => Body>> = {
     'text/plain': (fields) => ({ raw: JSON.stringify(fields), type: 'text/plain' }),
     'as a form': (fields) => ({ form: fields as Record<string, string> }),
   },
-  'AGENT-REQ-UNKNOWN-FIELD': { 'a further field': (fields) => ({ json: { ...fields, conformance_probe: true } }) },
+  'AGENT-REQ-UNKNOWN-FIELD': {
+    'a further field': (fields) => ({ json: { ...fields, conformance_probe: true } }),
+  },
 };
 
 for (const [id, cases] of Object.entries(BODIES)) {
@@ -76,7 +82,11 @@ for (const [id, cases] of Object.entries(BODIES)) {
       const user = registrations.users.next();
       const { token } = await (await registrations.provider()).mint(user, await registrations.audience());
       const body = bodyOf(fieldsWith(token));
-      const answer = await registrations.endpoint.post({ purpose: `register with ${name}`, body, purse: 'sweep' });
+      const answer = await registrations.endpoint.post({
+        purpose: `register with ${name}`,
+        body,
+        purse: 'sweep',
+      });
       words.push(`${name}: ${answer.ok ? `accepted with ${answer.status}` : told(answer)}`);
     }
     observe(words.join('; '));
@@ -84,7 +94,10 @@ for (const [id, cases] of Object.entries(BODIES)) {
 }
 
 /** Users who have something in common with the first one. */
-const NEIGHBOURS: Record<string, 'sub' | 'email'> = { 'AGENT-USER-MAPPING-EMAIL': 'sub', 'AGENT-USER-MAPPING-SUB': 'email' };
+const NEIGHBOURS: Record<string, 'sub' | 'email'> = {
+  'AGENT-USER-MAPPING-EMAIL': 'sub',
+  'AGENT-USER-MAPPING-SUB': 'email',
+};
 
 for (const [id, shared] of Object.entries(NEIGHBOURS)) {
   check(id, write, async ({ registrations, observe, skip, target }) => {
@@ -102,10 +115,16 @@ for (const [id, shared] of Object.entries(NEIGHBOURS)) {
 check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   const user = registrations.users.next();
   const aud = 'https://conformance.invalid/other';
-  const refused = await registrations.register('register for another audience', { user, changes: { claims: { aud } }, purse: 'sweep' });
+  const refused = await registrations.register('register for another audience', {
+    user,
+    changes: { claims: { aud } },
+    purse: 'sweep',
+  });
   const { jti } = refused.assertion.claims;
   const changes = { claims: { jti } };
-  observe(`refused with ${told(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', { user, changes })}`);
+  observe(
+    `refused with ${told(refused.answer)}, then used: ${await outcome(registrations, 'register with the jti of a refused assertion', { user, changes })}`,
+  );
 });
 
 /** What comes of a registration in the larger sweep. */

@@ -21,7 +21,10 @@ check('AGENT-REG-ID-FRESH', write, async ({ registrations, observe }) => {
 });
 
 check('AGENT-ERR-OTHER-TYPE-CODE', write, async ({ faults, observe }) => {
-  const answers = await faults.answers([faultOf('AGENT-REQ-ANONYMOUS'), faultOf('AGENT-REQ-ASSERTION-TYPE-OTHER')]);
+  const answers = await faults.answers([
+    faultOf('AGENT-REQ-ANONYMOUS'),
+    faultOf('AGENT-REQ-ASSERTION-TYPE-OTHER'),
+  ]);
   const words = answers.map(({ fault, answer }) => {
     const what = fault.id === 'AGENT-REQ-ANONYMOUS' ? 'type' : 'assertion_type';
     return `another ${what}: ${answer.ok ? `accepted with ${answer.status}` : `${codeOf(answer) ?? 'no code'} (${answer.status})`}`;
@@ -31,7 +34,9 @@ check('AGENT-ERR-OTHER-TYPE-CODE', write, async ({ faults, observe }) => {
 
 check('AGENT-REQ-METHOD', async ({ discovery, observe }) => {
   const answer = await discovery.get(discovery.urls.register, 'GET the registration endpoint');
-  observe(`${told(answer)}${answer.header('allow').length > 0 ? `, Allow: ${answer.header('allow').join(', ')}` : ''}`);
+  observe(
+    `${told(answer)}${answer.header('allow').length > 0 ? `, Allow: ${answer.header('allow').join(', ')}` : ''}`,
+  );
 });
 
 check('AGENT-KEY-OTHER-HEADER', write, async ({ door, observe }) => {
@@ -51,7 +56,9 @@ check('AGENT-KEY-OTHER-HEADER', write, async ({ door, observe }) => {
 
 check('AGENT-SCRAPE-ANSWER', write, async ({ door, observe }) => {
   const answer = await door.open();
-  observe(`${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`);
+  observe(
+    `${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`,
+  );
 });
 
 check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ door, discovery, observe }) => {

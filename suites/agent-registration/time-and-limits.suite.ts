@@ -10,10 +10,16 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 
 check('AGENT-REPLAY-LATER', { ...write, case: 'lifetime' }, async ({ registrations, time, expect }) => {
   await registrations.twin();
-  const { answer, assertion } = await registrations.register('register a user to try the assertion again', { purse: 'sweep' });
+  const { answer, assertion } = await registrations.register('register a user to try the assertion again', {
+    purse: 'sweep',
+  });
   expect.accepted(answer, 'the assertion is good');
   await time.pass(4 * MINUTE_MS, 'whether a jti is remembered as long as its assertion is good');
-  const again = await registrations.resend(assertion, 'register with the same assertion shortly before it expires', 'sweep');
+  const again = await registrations.resend(
+    assertion,
+    'register with the same assertion shortly before it expires',
+    'sweep',
+  );
   expectReplayRefused(expect, again, 'the assertion was redeemed before and has not expired yet');
 });
 
@@ -24,25 +30,39 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ door, time, expect, block }) =>
   if (before.status === 401) block('the key does not open the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
   await time.pass(YEAR_MS, 'whether a key expires');
   const answer = await door.knock({ purpose: 'call the API with the key a year later', key });
-  expect.that(answer.status !== 401, 'a key is answered 401 a year after its issue', { answer, at: 'status', expected: 'anything but 401', found: '401' });
+  expect.that(answer.status !== 401, 'a key is answered 401 a year after its issue', {
+    answer,
+    at: 'status',
+    expected: 'anything but 401',
+    found: '401',
+  });
 });
 
 check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => {
   const { user, assertion } = await registrations.twin();
   await time.pass(HOUR_MS, 'how long a used jti is remembered');
   const { jti } = assertion.claims;
-  const { answer } = await registrations.register('register with a jti whose first assertion expired long ago', {
-    user,
-    changes: { claims: { jti } },
-    purse: 'sweep',
-  });
-  observe(`${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : told(answer)}`);
+  const { answer } = await registrations.register(
+    'register with a jti whose first assertion expired long ago',
+    {
+      user,
+      changes: { claims: { jti } },
+      purse: 'sweep',
+    },
+  );
+  observe(
+    `${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : told(answer)}`,
+  );
 });
 
 check('AGENT-RATE-LIMITS', async ({ registrations, observe }) => {
   const { used, throttled } = registrations.endpoint.attempts;
   const made = `${used} registration ${used === 1 ? 'attempt' : 'attempts'} in this run`;
-  observe(throttled === undefined ? `${made}, none was throttled` : `${made}; registrations were throttled: ${throttled}`);
+  observe(
+    throttled === undefined
+      ? `${made}, none was throttled`
+      : `${made}; registrations were throttled: ${throttled}`,
+  );
 });
 
 /** Seconds in words, roughly. */

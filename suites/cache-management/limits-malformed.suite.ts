@@ -54,14 +54,16 @@ function tries(context: CacheContext, name: string, kind: Kind, level: Level): P
     for (const [label, body] of CASES[name]!(kind, to)) {
       const crossed = name === 'OTHER-KEY';
       // Only where the other limit is named can it be meant; it is read along then.
-      const earlier = crossed ? await limits.inForce(place, otherKind(kind)) : undefined;
+      const earlier = crossed ? await limits.known(place, otherKind(kind)) : undefined;
       if (crossed) await limits.protect(place, otherKind(kind));
       const answer = await limits.put(place, kind, body);
       const read = await limits.api.readLimit(place, kind);
+      const now = limits.valueIn(read, kind);
+      if (now !== undefined) await limits.expectValue(read, place, kind);
       const later = crossed ? await limits.api.readLimit(place, otherKind(kind)) : read;
       const after = crossed ? later.at(`/${PROPERTY[otherKind(kind)]}`) : undefined;
       done.push({ label, answer, read, before: from, other: { before: earlier, after, read: later }, place });
-      if (limits.valueIn(read, kind) !== from) await limits.set(place, kind, from);
+      if (now !== from) await limits.set(place, kind, from);
       if (crossed && after !== earlier) await limits.set(place, otherKind(kind), earlier!);
     }
     return done;

@@ -43,31 +43,42 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
     const place = places.need(level);
     const { v } = await limits.ladder(kind);
     const { start, values } = PLAN[level];
-    const wanted = LEVELS.flatMap((each, i): [Place, number][] => {
-      const found = each === level ? undefined : places.find(each);
-      return found ? [[found, v[start[i]!]!]] : [];
-    });
-    await limits.arrange(kind, wanted);
+    const at = LEVELS.indexOf(level);
+    const others = (which: (i: number) => boolean) =>
+      LEVELS.flatMap((each, i): [Place, number][] => {
+        const found = which(i) ? places.find(each) : undefined;
+        return found ? [[found, v[start[i]!]!]] : [];
+      });
+    await limits.arrange(
+      kind,
+      others((i) => i < at),
+    );
+    // Only so that there is room below; whether it can be set is what is tried.
+    if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
+    await limits.arrange(
+      kind,
+      others((i) => i > at),
+    );
     const watched = watchedBy(context, place, kind);
     const before: number[] = [];
-    for (const other of watched) before.push(await limits.inForce(other.place, other.kind));
+    for (const other of watched) before.push(await limits.known(other.place, other.kind));
     const steps = [];
     for (const rank of values) {
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
       steps.push({ value, answer, read: await limits.api.readLimit(place, kind) });
     }
-    const others = [];
+    const seen = [];
     for (const [i, other] of watched.entries()) {
       const read = await limits.api.readLimit(other.place, other.kind);
-      others.push({
+      seen.push({
         ...other,
         before: before[i]!,
         after: await limits.expectValue(read, other.place, other.kind),
         read,
       });
     }
-    return { place, steps: steps as [Step, Step], others };
+    return { place, steps: steps as [Step, Step], others: seen };
   });
 }
 

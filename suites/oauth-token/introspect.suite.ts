@@ -17,12 +17,15 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, exp
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(block, ask, token.value);
+  // Where the door is shut from the beginning it cannot tell what the revocation ended.
+  const opened = (await door.knock(control, 'list addresses with the control token')).ok;
   const revoked = await oauth.revoke(token.value);
   if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
   const after = await ask(token.value, 'introspect the revoked token');
   if (
+    opened &&
     control.value !== token.value &&
-    !(await door.knock(control, 'list addresses with the control token')).ok
+    !(await door.knock(control, 'list addresses with the control token again')).ok
   ) {
     block('the revocation ended the control token as well', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES');
   }

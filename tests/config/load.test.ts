@@ -55,17 +55,22 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'a URL without a scheme',
     mine(SHIPPING.replace('https://', '')),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
   ],
   [
     'a host and a port, which is a URI of another kind',
     mine(SHIPPING.replace('https://api.example', 'localhost:3000')),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
   ],
   [
     'a URL of another scheme that holds a password',
     mine(SHIPPING.replace('https://', `ftp://user:${SECRET}@`)),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+  ],
+  [
+    'a URL that holds a password',
+    mine(SHIPPING.replace('https://', `https://user:${SECRET}@`)),
+    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
   ],
   [
     'a number where text is wanted',
@@ -152,7 +157,9 @@ describe('a mistake', () => {
   test('a mistake in another target than the chosen one does not matter where only values are wrong', () => {
     const yaml = `${mine(SHIPPING)}  other:${SHIPPING.replace('https://', '')}\n`;
     expect(load(yaml, 'mine').target.name).toBe('mine');
-    expect(complaint(yaml, 'other')).toContain('targets.other.shipping.baseUrl: not an http or https URL');
+    expect(complaint(yaml, 'other')).toContain(
+      'targets.other.shipping.baseUrl: not an http or https URL without user and password',
+    );
   });
 });
 
@@ -194,7 +201,7 @@ describe('a variable', () => {
   test('that holds what is no URL is told like a literal', () => {
     const yaml = mine(SHIPPING.replace('https://api.example', variable('URL')));
     expect(complaint(yaml, undefined, { URL: `//${SECRET}` })).toBe(
-      'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL',
+      'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
     );
   });
 

@@ -1,7 +1,10 @@
 /** Targets that are no implementation: the run ends by itself, says so, and passes nothing. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { RunReport } from '../../lib/run/model.ts';
-import { type Reported, runAgainst } from '../lib/conform.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/target/types.ts';
+import { runAgainst } from '../lib/conform.ts';
+import { checksOf, runChecks } from './in-process.ts';
 import {
   always,
   closedPort,
@@ -43,36 +46,79 @@ const WEATHER: [what: string, start: Start, exit: 1 | 3][] = [
   ['redirects everything to itself', redirectLoop, 1],
 ];
 
-describe.each(WEATHER)('a target that %s', (_what, start, exit) => {
-  test(`passes nothing in any suite, exit status ${exit}`, async () => {
+const OPTIONS: RunOptions = {
+  suites: SUITES,
+  grep: [],
+  effects: ['read', 'write', 'settings'],
+  maxWaitMs: 0,
+  timeoutMs: 250,
+  seed: 1,
+  strict: false,
+};
+
+let checks: DefinedCheck[] = [];
+
+beforeAll(async () => {
+  checks = await checksOf(SUITES);
+});
+
+/** Not read to the end: some megabytes for each of the few requests before the target is given up. */
+const MOST_SENT = 512 * 1024 * 1024;
+
+test.each(WEATHER)('a target that %s passes nothing in any suite', async (_what, start, exit) => {
+  const server = await start();
+  onTestFinished(() => server.close());
+  const target = {
+    name: 'bad',
+    embedded: false,
+    hooks: {},
+    ...(await everythingAt(server.url)),
+  } as ResolvedTarget;
+
+  const report = await runChecks(checks, target, OPTIONS);
+
+  expectNothingHeld(report);
+  expect(report.exitCode).toBe(exit);
+  expect(server.sent()).toBeLessThan(MOST_SENT);
+});
+
+/** One of each kind at the command line, where a person sees it. */
+const SEEN = [
+  'is not there',
+  'never answers',
+  'sends a body of a gigabyte',
+  'answers 200 {} to everything',
+  'answers 500 to everything',
+];
+
+test.each(WEATHER.filter(([what]) => SEEN.includes(what)))(
+  'a run against a target that %s ends by itself, with a report and without a trace of the insides',
+  async (_what, start, exit) => {
     const server = await start();
     onTestFinished(() => server.close());
 
-    const run = await runAgainst(await everythingAt(server.url), [
-      ...['--suite', ...SUITES],
+    const { code, stdout, stderr, report } = await runAgainst(await everythingAt(server.url), [
       ...['--timeout', '0.25', '--max-wait', '0', '--effects', 'read,write,settings'],
     ]);
 
-    expectOrderly(run);
-    expect(heldRequirements(run.report)).toEqual([]);
-    expect(run.report.exitCode).toBe(exit);
-    expect(run.code).toBe(exit);
-    // Not read to the end: some megabytes for each of the few requests before it is given up.
-    expect(server.sent()).toBeLessThan(512 * 1024 * 1024);
-  });
-});
+    expect(stderr).toBe('');
+    expect(stdout).not.toMatch(/mistake in the suite|^\s+at .+:\d+:\d+/m);
+    expect(stdout).toContain(exit === 1 ? 'not conformant' : 'undecided');
+    expectNothingHeld(report);
+    expect(report.exitCode).toBe(exit);
+    expect(code).toBe(exit);
+    expect(server.sent()).toBeLessThan(MOST_SENT);
+  },
+);
 
-/** Ended by itself, with a report of every suite, and without a trace of the program's insides. */
-function expectOrderly({ stdout, stderr, report }: Reported): void {
-  expect(stderr).toBe('');
-  expect(stdout).not.toMatch(/mistake in the suite|^\s+at .+:\d+:\d+/m);
-  expect(report.suites.map((suite) => suite.name)).toEqual(SUITES);
-  for (const { name } of report.suites) {
-    expect(report.checks.some((check) => check.suite === name)).toBe(true);
-  }
+function expectNothingHeld(report: RunReport): void {
+  for (const suite of SUITES)
+    expect(
+      report.checks.some((check) => check.suite === suite),
+      suite,
+    ).toBe(true);
   expect(report.checks.filter((check) => /mistake in the suite/.test(check.reason ?? ''))).toEqual([]);
-}
-
-function heldRequirements(report: RunReport): string[] {
-  return report.requirements.filter((r) => r.level === 'required' && r.verdict === 'passed').map((r) => r.id);
+  expect(report.checks.filter((check) => /^\s+at .+:\d+:\d+/m.test(check.reason ?? ''))).toEqual([]);
+  const held = report.requirements.filter((r) => r.level === 'required' && r.verdict === 'passed');
+  expect(held.map((r) => r.id)).toEqual([]);
 }

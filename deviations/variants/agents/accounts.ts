@@ -31,15 +31,16 @@ export const accountVariants: AgentVariant[] = [
     id: 'users-by-both',
     fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
     sentence: 'knows users by issuer, sub and address together',
-    rules: () => ({ userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}` }),
+    rules: () => ({
+      userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}`,
+    }),
   },
   {
     id: 'user-ids-in-capitals',
     fills: [],
     sentence: 'writes user ids in capitals, and of another version',
     rules: () => ({
-      newUserId: () =>
-        `01890A5D-AC96-774B-BCCE-${randomBytes(6).toString('hex').toUpperCase()}`,
+      newUserId: () => `01890A5D-AC96-774B-BCCE-${randomBytes(6).toString('hex').toUpperCase()}`,
     }),
   },
   {
@@ -60,7 +61,9 @@ export const accountVariants: AgentVariant[] = [
   form('is-jwt-like', 'issues keys of three parts', () => `${text(24)}.${text(96)}.${text(64)}`),
   form('is-base64', 'issues keys in base64', () => `sk_live_${randomBytes(32).toString('base64')}`),
   form('is-short', 'issues keys of ten characters', () => text(12).slice(0, 10)),
-  form('is-numeric', 'issues keys of digits', () => BigInt(`0x${randomBytes(24).toString('hex')}`).toString()),
+  form('is-numeric', 'issues keys of digits', () =>
+    BigInt(`0x${randomBytes(24).toString('hex')}`).toString(),
+  ),
   {
     id: 'jti-of-refused-used-up',
     fills: ['AGENT-REPLAY-REFUSED-JTI'],

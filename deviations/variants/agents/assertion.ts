@@ -13,25 +13,35 @@ const judging = (
   fills: string[],
   sentence: string,
   check: Check,
-  rule: (claims: JsonObject, facts: Facts, original: (claims: JsonObject, facts: Facts) => ErrorCode | undefined) => ErrorCode | undefined,
+  rule: (
+    claims: JsonObject,
+    facts: Facts,
+    original: (claims: JsonObject, facts: Facts) => ErrorCode | undefined,
+  ) => ErrorCode | undefined,
 ): AgentVariant => ({ id, fills, sentence, rules: claimRule(check, rule) });
 
-const order = (id: string, sentence: string, sort: (checks: AgentRules['claimChecks']) => AgentRules['claimChecks']): AgentVariant => ({
+const order = (
+  id: string,
+  sentence: string,
+  sort: (checks: AgentRules['claimChecks']) => AgentRules['claimChecks'],
+): AgentVariant => ({
   id: `order-${id}`,
   fills: ['AGENT-ERR-PRECEDENCE'],
   sentence,
   rules: (original) => ({ claimChecks: sort(original.claimChecks) }),
 });
 
-const faultOf = (code: ErrorCode) => (original: AgentRules): Partial<AgentRules> => ({
-  readHeader: (assertion) => {
-    try {
-      return original.readHeader(assertion);
-    } catch {
-      throw new Fault(code);
-    }
-  },
-});
+const faultOf =
+  (code: ErrorCode) =>
+  (original: AgentRules): Partial<AgentRules> => ({
+    readHeader: (assertion) => {
+      try {
+        return original.readHeader(assertion);
+      } catch {
+        throw new Fault(code);
+      }
+    },
+  });
 
 export const assertionVariants: AgentVariant[] = [
   {
@@ -46,7 +56,9 @@ export const assertionVariants: AgentVariant[] = [
     id: 'typ-exact',
     fills: ['AGENT-TYP-SPELLING'],
     sentence: 'compares typ as text',
-    rules: () => ({ checkTyp: (header) => (header.typ === 'oauth-id-jag+jwt' ? undefined : 'invalid_assertion') }),
+    rules: () => ({
+      checkTyp: (header) => (header.typ === 'oauth-id-jag+jwt' ? undefined : 'invalid_assertion'),
+    }),
   },
   {
     id: 'typ-media-type',
@@ -57,14 +69,31 @@ export const assertionVariants: AgentVariant[] = [
         /^(application\/)?oauth-id-jag\+jwt$/i.test(String(header.typ)) ? undefined : 'invalid_signature',
     }),
   },
-  judging('audience-text-only', ['AGENT-AUD-LIST'], 'takes no list as aud', 'checkAudience', (claims, facts) =>
-    claims.aud === facts.resource ? undefined : 'audience_mismatch',
+  judging(
+    'audience-text-only',
+    ['AGENT-AUD-LIST'],
+    'takes no list as aud',
+    'checkAudience',
+    (claims, facts) => (claims.aud === facts.resource ? undefined : 'audience_mismatch'),
   ),
-  judging('audience-in-list', ['AGENT-AUD-LIST'], 'takes a list that contains the resource', 'checkAudience', (claims, facts) =>
-    [claims.aud].flat().includes(facts.resource) ? undefined : claims.aud === undefined ? 'invalid_assertion' : 'audience_mismatch',
+  judging(
+    'audience-in-list',
+    ['AGENT-AUD-LIST'],
+    'takes a list that contains the resource',
+    'checkAudience',
+    (claims, facts) =>
+      [claims.aud].flat().includes(facts.resource)
+        ? undefined
+        : claims.aud === undefined
+          ? 'invalid_assertion'
+          : 'audience_mismatch',
   ),
-  judging('issuer-missing-invalid', [], 'refuses a missing iss as invalid_assertion', 'checkIssuer', (claims, facts, original) =>
-    claims.iss === undefined ? 'invalid_assertion' : original(claims, facts),
+  judging(
+    'issuer-missing-invalid',
+    [],
+    'refuses a missing iss as invalid_assertion',
+    'checkIssuer',
+    (claims, facts, original) => (claims.iss === undefined ? 'invalid_assertion' : original(claims, facts)),
   ),
   {
     id: 'leeway-five-seconds',
@@ -90,11 +119,23 @@ export const assertionVariants: AgentVariant[] = [
     sentence: 'takes no exp that is more than five and a half minutes ahead',
     rules: () => ({ longestLifetime: 330 }),
   },
-  judging('iat-demanded', ['AGENT-IAT'], 'refuses an iat that is missing or ahead', 'checkLifetime', (claims, facts, original) =>
-    typeof claims.iat !== 'number' || claims.iat > facts.now + 30 ? 'invalid_assertion' : original(claims, facts),
+  judging(
+    'iat-demanded',
+    ['AGENT-IAT'],
+    'refuses an iat that is missing or ahead',
+    'checkLifetime',
+    (claims, facts, original) =>
+      typeof claims.iat !== 'number' || claims.iat > facts.now + 30
+        ? 'invalid_assertion'
+        : original(claims, facts),
   ),
-  judging('iat-not-too-old', ['AGENT-IAT'], 'takes an iat of ten minutes ago for expired', 'checkLifetime', (claims, facts, original) =>
-    facts.now - Number(claims.iat) > 600 ? 'credential_expired' : original(claims, facts),
+  judging(
+    'iat-not-too-old',
+    ['AGENT-IAT'],
+    'takes an iat of ten minutes ago for expired',
+    'checkLifetime',
+    (claims, facts, original) =>
+      facts.now - Number(claims.iat) > 600 ? 'credential_expired' : original(claims, facts),
   ),
   {
     id: 'claims-empty',
@@ -106,15 +147,30 @@ export const assertionVariants: AgentVariant[] = [
       checkJti: (claims) => (typeof claims.jti === 'string' ? undefined : 'invalid_assertion'),
     }),
   },
-  judging('exp-missing-expired', [], 'refuses a missing or unreadable exp as credential_expired', 'checkExpiry', (claims, facts, original) =>
-    typeof claims.exp === 'number' ? original(claims, facts) : 'credential_expired',
+  judging(
+    'exp-missing-expired',
+    [],
+    'refuses a missing or unreadable exp as credential_expired',
+    'checkExpiry',
+    (claims, facts, original) =>
+      typeof claims.exp === 'number' ? original(claims, facts) : 'credential_expired',
   ),
-  judging('email-flag-invalid', [], 'refuses an email_verified of another type as invalid_assertion', 'checkEmailVerified', (claims, facts, original) =>
-    claims.email_verified !== undefined && typeof claims.email_verified !== 'boolean' ? 'invalid_assertion' : original(claims, facts),
+  judging(
+    'email-flag-invalid',
+    [],
+    'refuses an email_verified of another type as invalid_assertion',
+    'checkEmailVerified',
+    (claims, facts, original) =>
+      claims.email_verified !== undefined && typeof claims.email_verified !== 'boolean'
+        ? 'invalid_assertion'
+        : original(claims, facts),
   ),
   judging('nbf-ignored', [], 'does not look at nbf', 'checkNotBefore', () => undefined),
   order('backwards', 'checks the claims in the opposite order', (checks) => [...checks].reverse()),
-  order('expiry-first', 'checks exp before everything else', (checks) => ['checkExpiry', ...checks.filter((name) => name !== 'checkExpiry')]),
+  order('expiry-first', 'checks exp before everything else', (checks) => [
+    'checkExpiry',
+    ...checks.filter((name) => name !== 'checkExpiry'),
+  ]),
   order('alphabetical', 'checks the claims in the order of their names', (checks) => [...checks].sort()),
   {
     id: 'unreadable-as-invalid-signature',
@@ -134,7 +190,8 @@ export const assertionVariants: AgentVariant[] = [
     sentence: 'refuses an empty assertion, and one that is no text, as invalid_assertion',
     rules: () => ({
       isPresent: (value) => value !== undefined && value !== null,
-      checkAssertionText: (assertion) => (typeof assertion === 'string' && assertion !== '' ? undefined : 'invalid_assertion'),
+      checkAssertionText: (assertion) =>
+        typeof assertion === 'string' && assertion !== '' ? undefined : 'invalid_assertion',
     }),
   },
   {
@@ -143,7 +200,9 @@ export const assertionVariants: AgentVariant[] = [
     sentence: 'refuses what is unsigned as invalid_assertion',
     rules: (original) => ({
       checkAlgorithm: (header, algorithms) =>
-        String(header.alg).toLowerCase() === 'none' ? 'invalid_assertion' : original.checkAlgorithm(header, algorithms),
+        String(header.alg).toLowerCase() === 'none'
+          ? 'invalid_assertion'
+          : original.checkAlgorithm(header, algorithms),
     }),
   },
   {

@@ -26,7 +26,9 @@ export const configurationVariants: AgentVariant[] = [
     sentence: 'knows a single user',
     configure: { user: { sub: 'known-user', email: 'known-user@example.com' } },
     conflicts: ['users-by-email'],
-    rules: () => ({ checkSubject: (claims) => (/^known-user/.test(String(claims.sub)) ? undefined : 'invalid_assertion') }),
+    rules: () => ({
+      checkSubject: (claims) => (/^known-user/.test(String(claims.sub)) ? undefined : 'invalid_assertion'),
+    }),
   },
   {
     id: 'without-a-key',

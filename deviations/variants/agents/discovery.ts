@@ -1,11 +1,20 @@
 /** Discovery filled in otherwise: challenges, addresses, documents, and what is served beside them. */
 import type { AgentRules, JsonObject, Urls } from '../../../reference/agents/index.ts';
-import { changeAnswers, spellHeaders, withBody, withHeaders, withStatus, withText } from '../../kit/answers.ts';
+import {
+  changeAnswers,
+  spellHeaders,
+  withBody,
+  withHeaders,
+  withStatus,
+  withText,
+} from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
 
-const challenge = (text: (urls: Urls) => string) => (): Partial<AgentRules> => ({ challenge: (urls) => text(urls) });
+const challenge = (text: (urls: Urls) => string) => (): Partial<AgentRules> => ({
+  challenge: (urls) => text(urls),
+});
 
 /** Spells the challenge in another way that the grammar of RFC 9110 has. */
 const challenged = (id: string, sentence: string, text: (urls: Urls) => string): AgentVariant => ({
@@ -16,30 +25,49 @@ const challenged = (id: string, sentence: string, text: (urls: Urls) => string):
 });
 
 /** Serves the same document at a second address. */
-const alias = (to: string, from: string): AgentVariant['wrap'] => (next) => async (request) => {
-  const url = new URL(request.url);
-  if (url.pathname !== to) return next(request);
-  url.pathname = from;
-  const { method, headers } = request;
-  const body = method === 'GET' ? '' : await request.text();
-  return next(new Request(url, { method, headers, body: body === '' ? null : body }));
-};
+const alias =
+  (to: string, from: string): AgentVariant['wrap'] =>
+  (next) =>
+  async (request) => {
+    const url = new URL(request.url);
+    if (url.pathname !== to) return next(request);
+    url.pathname = from;
+    const { method, headers } = request;
+    const body = method === 'GET' ? '' : await request.text();
+    return next(new Request(url, { method, headers, body: body === '' ? null : body }));
+  };
 
-const path = (pattern: RegExp) => ({ url }: { url: URL }) => pattern.test(url.pathname);
-const members = (body: unknown): JsonObject => ({ ...(body as JsonObject), x_extension: { nested: [1, null] } });
+const path =
+  (pattern: RegExp) =>
+  ({ url }: { url: URL }) =>
+    pattern.test(url.pathname);
+const members = (body: unknown): JsonObject => ({
+  ...(body as JsonObject),
+  x_extension: { nested: [1, null] },
+});
 
 export const discoveryVariants: AgentVariant[] = [
-  challenged('parameters-first', 'names realm, scope and error_description before the metadata', (urls) =>
-    `Bearer realm="api, \\"v2\\"", scope="service:global", error_description="a key, please", resource_metadata="${urls.resourceMetadata}"`,
+  challenged(
+    'parameters-first',
+    'names realm, scope and error_description before the metadata',
+    (urls) =>
+      `Bearer realm="api, \\"v2\\"", scope="service:global", error_description="a key, please", resource_metadata="${urls.resourceMetadata}"`,
   ),
-  challenged('among-others', 'offers other schemes in the same field', (urls) =>
-    `Basic realm="legacy", Negotiate, Bearer resource_metadata="${urls.resourceMetadata}", realm="api", DPoP algs="ES256 RS256"`,
+  challenged(
+    'among-others',
+    'offers other schemes in the same field',
+    (urls) =>
+      `Basic realm="legacy", Negotiate, Bearer resource_metadata="${urls.resourceMetadata}", realm="api", DPoP algs="ES256 RS256"`,
   ),
-  challenged('lower-case', 'writes scheme and parameter in other case, and spaces around =', (urls) =>
-    `bearer RESOURCE_METADATA = "${urls.resourceMetadata}"`,
+  challenged(
+    'lower-case',
+    'writes scheme and parameter in other case, and spaces around =',
+    (urls) => `bearer RESOURCE_METADATA = "${urls.resourceMetadata}"`,
   ),
-  challenged('token68', 'offers a scheme with token68 first', (urls) =>
-    `Custom abc+/==, , Bearer resource_metadata="${urls.resourceMetadata}"`,
+  challenged(
+    'token68',
+    'offers a scheme with token68 first',
+    (urls) => `Custom abc+/==, , Bearer resource_metadata="${urls.resourceMetadata}"`,
   ),
   {
     id: 'challenge-in-two-fields',
@@ -49,7 +77,9 @@ export const discoveryVariants: AgentVariant[] = [
       ({ url }) => url.pathname === '/v2/scrape',
       (response) => {
         const own = [...response.headers] as [string, string][];
-        return response.status === 401 ? spellHeaders(response, [['WWW-Authenticate', 'Basic realm="legacy"'], ...own]) : response;
+        return response.status === 401
+          ? spellHeaders(response, [['WWW-Authenticate', 'Basic realm="legacy"'], ...own])
+          : response;
       },
     ),
   },
@@ -57,7 +87,9 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'challenge-names-another-address',
     fills: [],
     sentence: 'serves the metadata at a second address, which the challenge names',
-    rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/.well-known/oauth-protected-resource/v2"`),
+    rules: challenge(
+      (urls) => `Bearer resource_metadata="${urls.base}/.well-known/oauth-protected-resource/v2"`,
+    ),
     wrap: alias('/.well-known/oauth-protected-resource/v2', '/.well-known/oauth-protected-resource'),
   },
   {
@@ -65,7 +97,9 @@ export const discoveryVariants: AgentVariant[] = [
     fills: ['AGENT-CHALLENGE-ELSEWHERE'],
     sentence: 'shows a page at its base address',
     wrap: (next) => async (request) =>
-      request.method === 'GET' && new URL(request.url).pathname === '/' ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } }) : next(request),
+      request.method === 'GET' && new URL(request.url).pathname === '/'
+        ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
+        : next(request),
   },
   {
     id: 'unknown-paths-are-404',
@@ -80,7 +114,9 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'challenge-without-body',
     fills: ['AGENT-CHALLENGE-BODY'],
     sentence: 'answers calls without a key with no body',
-    wrap: changeAnswers(path(/^\/v2\/scrape$/), (response) => (response.status === 401 ? withText(response, '') : response)),
+    wrap: changeAnswers(path(/^\/v2\/scrape$/), (response) =>
+      response.status === 401 ? withText(response, '') : response,
+    ),
   },
   {
     id: 'challenge-as-page',
@@ -113,7 +149,10 @@ export const discoveryVariants: AgentVariant[] = [
     fills: ['AGENT-ASM-SKILL-SERVED'],
     sentence: 'has its skill at another origin',
     rules: (original) => ({
-      agentAuth: (urls) => ({ ...original.agentAuth(urls), skill: 'https://docs.conformance.invalid/auth.md' }),
+      agentAuth: (urls) => ({
+        ...original.agentAuth(urls),
+        skill: 'https://docs.conformance.invalid/auth.md',
+      }),
     }),
   },
   {
@@ -134,7 +173,9 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'further-members',
     fills: [],
     sentence: 'adds members of its own to every document',
-    wrap: changeAnswers(path(/^\/(\.well-known\/.*|agent\/auth)$/), (response) => withBody(response, members)),
+    wrap: changeAnswers(path(/^\/(\.well-known\/.*|agent\/auth)$/), (response) =>
+      withBody(response, members),
+    ),
   },
   {
     id: 'media-type-parameters',
@@ -148,13 +189,17 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'resource-with-slash',
     fills: [],
     sentence: 'has a slash at the end of its resource',
-    rules: (original) => ({ urls: (base, paths) => ({ ...original.urls(base, paths), resource: `${base}/` }) }),
+    rules: (original) => ({
+      urls: (base, paths) => ({ ...original.urls(base, paths), resource: `${base}/` }),
+    }),
   },
   {
     id: 'resource-is-origin',
     fills: [],
     sentence: 'has a bare origin as its resource',
-    rules: (original) => ({ urls: (base, paths) => ({ ...original.urls(base, paths), resource: 'https://api.scrape.example' }) }),
+    rules: (original) => ({
+      urls: (base, paths) => ({ ...original.urls(base, paths), resource: 'https://api.scrape.example' }),
+    }),
   },
   {
     id: 'register-uri-with-slash',
@@ -176,6 +221,9 @@ export const discoveryVariants: AgentVariant[] = [
     id: 'more-scopes',
     fills: ['AGENT-REG-SCOPES-OTHER'],
     sentence: 'knows and grants further scopes',
-    rules: () => ({ scopesSupported: ['scrape:read', 'service:global'], grantedScopes: ['service:global', 'scrape:read'] }),
+    rules: () => ({
+      scopesSupported: ['scrape:read', 'service:global'],
+      grantedScopes: ['service:global', 'scrape:read'],
+    }),
   },
 ];

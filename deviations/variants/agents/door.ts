@@ -14,7 +14,13 @@ const answering = (id: string, status: number, sentence: string): AgentVariant =
 });
 
 /** Refuses some calls before it looks for a key. */
-const before = (id: string, fills: string[], sentence: string, status: number, when: (request: Request) => boolean): AgentVariant => ({
+const before = (
+  id: string,
+  fills: string[],
+  sentence: string,
+  status: number,
+  when: (request: Request) => boolean,
+): AgentVariant => ({
   id,
   fills,
   sentence,
@@ -24,9 +30,11 @@ const before = (id: string, fills: string[], sentence: string, status: number, w
       : next(request),
 });
 
-const keyIn = (find: (request: Request) => string | null | undefined) => (original: AgentRules): Partial<AgentRules> => ({
-  presentedKey: (request) => find(request) ?? original.presentedKey(request),
-});
+const keyIn =
+  (find: (request: Request) => string | null | undefined) =>
+  (original: AgentRules): Partial<AgentRules> => ({
+    presentedKey: (request) => find(request) ?? original.presentedKey(request),
+  });
 
 export const doorVariants: AgentVariant[] = [
   answering('no-credits', 402, 'answers 402 because the account is empty'),
@@ -39,10 +47,20 @@ export const doorVariants: AgentVariant[] = [
     sentence: 'scrapes later and answers 202',
     rules: () => ({ scrape: async () => ({ status: 202, body: { id: 'job-1' } }) }),
   },
-  before('content-type-first', ['AGENT-SCRAPE-CONTENT-TYPE'], 'refuses another content type before it looks for a key', 415, (request) =>
-    !(request.headers.get('content-type') ?? '').includes('json'),
+  before(
+    'content-type-first',
+    ['AGENT-SCRAPE-CONTENT-TYPE'],
+    'refuses another content type before it looks for a key',
+    415,
+    (request) => !(request.headers.get('content-type') ?? '').includes('json'),
   ),
-  before('query-first', [], 'refuses query parameters before it looks for a key', 400, (request) => new URL(request.url).search !== ''),
+  before(
+    'query-first',
+    [],
+    'refuses query parameters before it looks for a key',
+    400,
+    (request) => new URL(request.url).search !== '',
+  ),
   {
     id: 'key-in-x-api-key',
     fills: ['AGENT-KEY-OTHER-HEADER'],
@@ -64,19 +82,26 @@ export const doorVariants: AgentVariant[] = [
       const url = new URL(request.url);
       if (url.pathname !== '/v1/scrape') return next(request);
       url.pathname = '/v2/scrape';
-      return next(new Request(url, { method: request.method, headers: request.headers, body: await request.text() }));
+      return next(
+        new Request(url, { method: request.method, headers: request.headers, body: await request.text() }),
+      );
     },
   },
   {
     id: 'limits-told',
     fills: ['AGENT-RATE-LIMITS'],
     sentence: 'tells in every answer how many are left',
-    wrap: changeAnswers(() => true, (response) => withHeaders(response, { 'ratelimit-limit': '600', 'ratelimit-remaining': '42' })),
+    wrap: changeAnswers(
+      () => true,
+      (response) => withHeaders(response, { 'ratelimit-limit': '600', 'ratelimit-remaining': '42' }),
+    ),
   },
   {
     id: 'scheme-case-sensitive',
     fills: [],
     sentence: 'compares the scheme with its case',
-    rules: () => ({ presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] }),
+    rules: () => ({
+      presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1],
+    }),
   },
 ];

@@ -27,7 +27,10 @@ const otherType = (id: string, code: string, status: number): AgentVariant => ({
   rules: (original) => ({
     checkRequestType: (type) => (original.checkRequestType(type) ? (code as ErrorCode) : undefined),
     checkAssertionType: (type) => (original.checkAssertionType(type) ? (code as ErrorCode) : undefined),
-    errors: { ...original.errors, ...(!Object.hasOwn(original.errors, code) && { [code]: { status, description: 'No.' } }) },
+    errors: {
+      ...original.errors,
+      ...(!Object.hasOwn(original.errors, code) && { [code]: { status, description: 'No.' } }),
+    },
   }),
 });
 
@@ -48,12 +51,19 @@ export const requestVariants: AgentVariant[] = [
           assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
           requested_credential_type: 'api_key',
         };
-        for (const [name, value] of Object.entries(values)) if (fields[name] !== undefined) fields[name] = kind(value)(fields[name]);
+        for (const [name, value] of Object.entries(values))
+          if (fields[name] !== undefined) fields[name] = kind(value)(fields[name]);
         body = JSON.stringify(fields);
       } catch {
         // What is no JSON goes on as it is.
       }
-      return next(new Request(request.url, { method: 'POST', headers: request.headers, body: body === '' ? null : body }));
+      return next(
+        new Request(request.url, {
+          method: 'POST',
+          headers: request.headers,
+          body: body === '' ? null : body,
+        }),
+      );
     },
   },
   {
@@ -79,7 +89,12 @@ export const requestVariants: AgentVariant[] = [
     conflicts: ['media-type-any'],
     wrap: (next) => async (request) => {
       const type = request.headers.get('content-type') ?? '';
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth' || type.includes('json')) return next(request);
+      if (
+        request.method !== 'POST' ||
+        new URL(request.url).pathname !== '/agent/auth' ||
+        type.includes('json')
+      )
+        return next(request);
       return new Response(null, { status: 415 });
     },
   },
@@ -91,7 +106,9 @@ export const requestVariants: AgentVariant[] = [
       const type = request.headers.get('content-type') ?? '';
       if (!type.includes('form') || new URL(request.url).pathname !== '/agent/auth') return next(request);
       const body = JSON.stringify(Object.fromEntries(new URLSearchParams(await request.text())));
-      return next(new Request(request.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }));
+      return next(
+        new Request(request.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      );
     },
   },
   {
@@ -102,7 +119,11 @@ export const requestVariants: AgentVariant[] = [
       if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
       try {
         const fields = (await request.clone().json()) as JsonObject;
-        const strange = fields !== null && !Array.isArray(fields) && typeof fields === 'object' && Object.keys(fields).some((name) => !FIELDS.includes(name));
+        const strange =
+          fields !== null &&
+          !Array.isArray(fields) &&
+          typeof fields === 'object' &&
+          Object.keys(fields).some((name) => !FIELDS.includes(name));
         if (strange) return refused('invalid_request', 400);
       } catch {
         // What is no JSON goes on as it is.
@@ -116,7 +137,8 @@ export const requestVariants: AgentVariant[] = [
     sentence: 'answers GET on the registration endpoint with a page',
     wrap: changeAnswers(
       ({ method, url }) => method === 'GET' && url.pathname === '/agent/auth',
-      (response) => withText(new Response(null, { ...response, status: 200 }), '<h1>POST here</h1>', 'text/html'),
+      (response) =>
+        withText(new Response(null, { ...response, status: 200 }), '<h1>POST here</h1>', 'text/html'),
     ),
   },
   otherType('of-its-own', 'unsupported_type', 400),
@@ -138,7 +160,9 @@ export const requestVariants: AgentVariant[] = [
     sentence: 'answers what is too long with 413 and a page',
     wrap: (next) => async (request) => {
       const text = await request.clone().text();
-      return text.length > 100_000 ? new Response('<h1>Too large</h1>', { status: 413, headers: { 'content-type': 'text/html' } }) : next(request);
+      return text.length > 100_000
+        ? new Response('<h1>Too large</h1>', { status: 413, headers: { 'content-type': 'text/html' } })
+        : next(request);
     },
   },
   {
@@ -148,7 +172,8 @@ export const requestVariants: AgentVariant[] = [
     conflicts: ['oversized-413'],
     wrap: (next) => async (request) => {
       const text = await request.clone().text();
-      if (text.length > 100_000) throw new Error('connection closed before the answer was complete (other side closed)');
+      if (text.length > 100_000)
+        throw new Error('connection closed before the answer was complete (other side closed)');
       return next(request);
     },
   },
@@ -159,7 +184,12 @@ export const requestVariants: AgentVariant[] = [
     wrap: changeAnswers(isRegistration, (response) =>
       response.status < 400
         ? response
-        : withBody(response, (body) => ({ ...(body as object), error_description: '', error_uri: null, request_id: 'r-1' })),
+        : withBody(response, (body) => ({
+            ...(body as object),
+            error_description: '',
+            error_uri: null,
+            request_id: 'r-1',
+          })),
     ),
   },
   {
@@ -167,6 +197,9 @@ export const requestVariants: AgentVariant[] = [
     fills: ['AGENT-REQ-METHOD'],
     sentence: 'answers 404 to methods that it does not serve',
     conflicts: ['registration-endpoint-describes-itself'],
-    wrap: changeAnswers(() => true, (response) => (response.status === 405 ? withStatus(response, 404) : response)),
+    wrap: changeAnswers(
+      () => true,
+      (response) => (response.status === 405 ? withStatus(response, 404) : response),
+    ),
   },
 ];

@@ -59,16 +59,23 @@ export class Attempts {
    */
   take(purse: Purse, count = 1): void {
     if (this.#throttled !== undefined) {
-      throw new Undecided(`the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`);
+      throw new Undecided(
+        `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
+      );
     }
     const key = `targets.${this.#session.target.name}.agents.maxAttempts`;
     if (purse === 'sweep' && !this.mayIfSwept(count)) {
-      throw new Skipped(`needs more registration attempts than this run may make: set \`${key}\` to ${ALL_ATTEMPTS} or more`);
+      throw new Skipped(
+        `needs more registration attempts than this run may make: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
+      );
     }
     if (this.#used + count > this.#most) {
-      throw new Skipped(`the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`);
+      throw new Skipped(
+        `the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
+      );
     }
     this.#used += count;
+    this.#session.counts.set('registration attempts', this.#used);
     if (purse === 'sweep') this.#swept += count;
   }
 
@@ -76,6 +83,8 @@ export class Attempts {
   stop(answer: Answer): never {
     const after = answer.header('retry-after')[0];
     this.#throttled ??= `status ${answer.status}${after === undefined ? '' : `, Retry-After: ${after}`}, at attempt ${this.#used}`;
-    throw new Undecided(`the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`);
+    throw new Undecided(
+      `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
+    );
   }
 }

@@ -84,22 +84,32 @@ export function parseChallenges(fields: readonly string[]): ParsedChallenges {
   return { challenges };
 }
 
-/** A challenge of the scheme Bearer and its `resource_metadata`, found even where the grammar is not kept. */
-export function findBearer(fields: readonly string[]): { bearer: boolean; metadata?: string; error?: string } {
-  const bearers = parseChallenges(fields).challenges.filter((c) => c.scheme.toLowerCase() === 'bearer');
-  const best = bearers.find((c) => c.params.has('resource_metadata')) ?? bearers[0];
+/**
+ * A challenge of the scheme Bearer, its `resource_metadata` and its `error`; looked for in the bare text where
+ * the grammar is not kept, so that a slip in the grammar is not taken for a missing parameter.
+ */
+export function findBearer(fields: readonly string[]): {
+  bearer: boolean;
+  metadata?: string;
+  error?: string;
+} {
+  const { challenges, error: slip } = parseChallenges(fields);
+  const bearers = challenges.filter((each) => each.scheme.toLowerCase() === 'bearer');
   const text = fields.join(', ');
-  const metadata =
-    best?.params.get('resource_metadata') ?? loosely(text, 'resource_metadata');
-  const error = best?.params.get('error') ?? loosely(text, 'error');
+  const find = (name: string) =>
+    bearers.find((each) => each.params.has(name))?.params.get(name) ??
+    (slip === undefined ? undefined : loosely(text, name));
+  const [metadata, error] = [find('resource_metadata'), find('error')];
   return {
-    bearer: best !== undefined || /(?:^|[\s,;])bearer(?:[\s,;]|$)/i.test(text),
+    bearer: bearers.length > 0 || (slip !== undefined && /(?:^|[\s,;])bearer(?:[\s,;:]|$)/i.test(text)),
     ...(metadata !== undefined && { metadata }),
     ...(error !== undefined && { error }),
   };
 }
 
 function loosely(text: string, name: string): string | undefined {
-  const match = new RegExp(`(?:^|[\\s,;])${name}\\s*=\\s*(?:"([^"]*)"?|'([^']*)'?|([^\\s,;]+))`, 'i').exec(text);
+  const match = new RegExp(`(?:^|[\\s,;])${name}\\s*=\\s*(?:"([^"]*)"?|'([^']*)'?|([^\\s,;]+))`, 'i').exec(
+    text,
+  );
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }

@@ -126,7 +126,10 @@ export class Discovery {
       return isHttpUrl(resource) ? [resource] : [];
     });
     if (found.length === 0) {
-      throw new Blocked('no audience for assertions: the metadata has no usable `resource`', 'AGENT-PRM-RESOURCE');
+      throw new Blocked(
+        'no audience for assertions: the metadata has no usable `resource`',
+        'AGENT-PRM-RESOURCE',
+      );
     }
     return [...new Set(found)];
   }
@@ -158,7 +161,13 @@ export function isHttpUrl(value: unknown): value is string {
 }
 
 /** Members of the protected resource metadata of which one is enough to recognise it. */
-const RESOURCE_MEMBERS = ['resource', 'resource_name', 'authorization_servers', 'scopes_supported', 'agent_auth_uri'];
+const RESOURCE_MEMBERS = [
+  'resource',
+  'resource_name',
+  'authorization_servers',
+  'scopes_supported',
+  'agent_auth_uri',
+];
 
 /** An answer that is the protected resource metadata; which members are missing is judged one by one. */
 export function isResourceMetadata({ status, json }: Answer): boolean {

@@ -37,7 +37,8 @@ export class Door {
   /** Throws `Blocked` where the issued key does not open the API. */
   async opens(): Promise<void> {
     const { status } = await this.open();
-    if (status === 401) throw new Blocked('the issued key does not open the API: answered 401', 'AGENT-KEY-OPENS');
+    if (status === 401)
+      throw new Blocked('the issued key does not open the API: answered 401', 'AGENT-KEY-OPENS');
   }
 
   /**
@@ -61,7 +62,10 @@ export class Door {
   async isGuarded(): Promise<void> {
     const { status } = await this.unknown();
     if (status === 401 || status === 403) return;
-    throw new Blocked(`an unknown key is answered ${status}, so that an open door says nothing`, 'AGENT-KEY-UNKNOWN');
+    throw new Blocked(
+      `an unknown key is answered ${status}, so that an open door says nothing`,
+      'AGENT-KEY-UNKNOWN',
+    );
   }
 
   /**
@@ -81,7 +85,8 @@ export class Door {
 
   /** A random text of the length and characters of the issued key; any random text where there is none. */
   async #invented(): Promise<string> {
-    const issued = this.#registrations.canSign ? (await this.#registrations.first()).key : undefined;
+    const { canSign, endpoint } = this.#registrations;
+    const issued = canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
     if (issued === undefined) return `conformance-${randomBytes(24).toString('hex')}`;
     const random = randomBytes(issued.length);
     // A prefix up to a separator is what keys of one kind share; what follows is drawn anew.

@@ -1,6 +1,7 @@
 /** The registration endpoint (endpoint 3): where it is, and every single request to it. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import { Skipped } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { isThrottled } from '../../../lib/http/client.ts';
@@ -46,12 +47,19 @@ export class Endpoint {
     this.attempts = Attempts.of(context.session);
   }
 
+  /** Whether the run may register at all: a registration cannot be undone. */
+  get mayPost(): boolean {
+    return this.#session.options.effects.includes('write');
+  }
+
   /**
    * Sends one request, which counts as an attempt. Throws `Skipped` when no more may be made and `Undecided`
    * when the target throttles.
    */
   async post({ purpose, body, purse = 'required', url, gatewayErrors }: Posting): Promise<Answer> {
     const to = url ?? (await this.url());
+    if (!this.mayPost)
+      throw new Skipped('effects `write` are off for this run, so that nothing is registered');
     this.discovery.origins.require(to);
     if (purse !== 'counted') this.attempts.take(purse);
     const answer = await this.#session.http.send({
@@ -83,7 +91,11 @@ export class Endpoint {
   /** The answer of an address to a registration whose JSON breaks off; asked once for each address. */
   probe(url: string): Promise<Answer> {
     return this.#session.once(`agents: malformed at ${url}`, () =>
-      this.post({ purpose: 'register with JSON that breaks off', body: brokenOff(fieldsWith('not.an.assertion')), url }),
+      this.post({
+        purpose: 'register with JSON that breaks off',
+        body: brokenOff(fieldsWith('not.an.assertion')),
+        url,
+      }),
     );
   }
 }

@@ -15,7 +15,7 @@ type Sign = () => Promise<boolean>;
 export async function signOfLife(context: CheckContext): Promise<void> {
   const discovery = new Discovery(context);
   const registrations = new Registrations(context);
-  const mayRegister = context.session.options.effects.includes('write');
+  const mayRegister = registrations.endpoint.mayPost;
   // Asked directly: that a good registration succeeds is not part of this sign.
   const refusesMalformed = async () => {
     const answer = await registrations.endpoint.probe(await registrations.endpoint.url());
@@ -28,7 +28,11 @@ export async function signOfLife(context: CheckContext): Promise<void> {
     },
     async () => {
       const document = mayRegister ? await discovery.server() : undefined;
-      return document?.status === 200 && isText(document.at('/agent_auth/register_uri')) && (await refusesMalformed());
+      return (
+        document?.status === 200 &&
+        isText(document.at('/agent_auth/register_uri')) &&
+        (await refusesMalformed())
+      );
     },
     async () => {
       if (!mayRegister || (await registrations.first()).key === undefined) return false;

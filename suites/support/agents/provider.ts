@@ -41,7 +41,8 @@ function signerOf({ target, hooks }: Session): Signer | undefined {
 /** Assertions go by the target's clock; without a hook an answer that was had anyway says what it shows. */
 async function learnTime(session: Session): Promise<void> {
   const answer = await new Discovery({ session }).resource();
-  await session.time.learn(answer.header('date')[0]);
+  const { startedAt, durationMs } = answer.exchange;
+  await session.time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
 }
 
 /** Serves the key set where the configuration asks for it, until the run ends. */
@@ -97,7 +98,11 @@ export class Users {
   #fresh(): Subject {
     this.#count += 1;
     const faker = seededFaker(this.#seed, `agents user ${this.#count}`);
-    const name = faker.person.firstName().normalize('NFD').replaceAll(/[^A-Za-z]/g, '').toLowerCase();
+    const name = faker.person
+      .firstName()
+      .normalize('NFD')
+      .replaceAll(/[^A-Za-z]/g, '')
+      .toLowerCase();
     const id = `${this.#tag}-${this.#count}`;
     return { sub: `conformance-${id}`, email: `${name}.${id}@example.com` };
   }

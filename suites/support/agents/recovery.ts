@@ -60,7 +60,13 @@ export class Recovery {
     const purpose = `register with one assertion ${count} times at once`;
     // All of them or none: half a burst shows nothing.
     endpoint.attempts.take(purse, count);
-    const posting = { purpose, body, purse: 'counted', url: await endpoint.url(), gatewayErrors: 'answer' } as const;
+    const posting = {
+      purpose,
+      body,
+      purse: 'counted',
+      url: await endpoint.url(),
+      gatewayErrors: 'answer',
+    } as const;
     const ended = await Promise.allSettled(Array.from({ length: count }, () => endpoint.post(posting)));
     const answers = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const winners = answers
@@ -76,7 +82,11 @@ export class Recovery {
   async #openConnections(count: number): Promise<void> {
     const { discovery } = this.#registrations.endpoint;
     const ask = () =>
-      this.#session.http.send({ method: 'GET', url: discovery.urls.resource, purpose: 'open a connection for the burst' });
+      this.#session.http.send({
+        method: 'GET',
+        url: discovery.urls.resource,
+        purpose: 'open a connection for the burst',
+      });
     await Promise.all(Array.from({ length: count }, ask));
   }
 
@@ -110,7 +120,10 @@ export class Recovery {
       await this.recovered();
       const { jti, exp } = assertion.claims;
       if (Number(exp) * 1000 - this.#session.time.now() > 30_000) {
-        return this.#registrations.resend(assertion, 'register with the first assertion again, after other registrations');
+        return this.#registrations.resend(
+          assertion,
+          'register with the first assertion again, after other registrations',
+        );
       }
       // On a slow target it has expired by now; what counts is its `jti`.
       const purpose = 'register with the jti of the first assertion, after other registrations';
@@ -122,7 +135,9 @@ export class Recovery {
   reusedByOther(): Promise<Registration> {
     return this.#session.once('agents: jti used by another user', async () => {
       const { jti } = (await this.#redeemed()).claims;
-      return this.#registrations.register('register another user with a used jti', { changes: { claims: { jti } } });
+      return this.#registrations.register('register another user with a used jti', {
+        changes: { claims: { jti } },
+      });
     });
   }
 

@@ -19,7 +19,10 @@ export function expectNoKey(expect: Expect, answer: Answer, why: string): void {
   expect.refused(answer, why);
   const name = credentialIn(answer);
   if (name !== undefined) {
-    expect.fail(`${answer.exchange.purpose}: the refusal carries \`${name}\`, although ${why}`, { answer, at: `/${name}` });
+    expect.fail(`${answer.exchange.purpose}: the refusal carries \`${name}\`, although ${why}`, {
+      answer,
+      at: `/${name}`,
+    });
   }
 }
 
@@ -51,7 +54,10 @@ export function fits(code: string, { codes, unlisted }: Reason): boolean {
 export function assertReason(answer: Answer, reason: Reason, judgedBy: string): void {
   const code = codeOf(answer);
   if (code === undefined) {
-    throw new Blocked(`refused with ${answer.status} and without a code, so that the reason cannot be told`, 'AGENT-ERROR-CODE');
+    throw new Blocked(
+      `refused with ${answer.status} and without a code, so that the reason cannot be told`,
+      'AGENT-ERROR-CODE',
+    );
   }
   if (fits(code, reason) || meansOneOf(code, reason.codes)) return;
   throw new Blocked(`refused as ${told(answer)}, so that it is not the change that was noticed`, judgedBy);

@@ -73,7 +73,10 @@ export class Registrations {
     return this.#once(`${purpose} again after server_error`, { ...making, user: made.user });
   }
 
-  async #once(purpose: string, { user = this.users.next(), changes, purse, url, audience }: Making): Promise<Registration> {
+  async #once(
+    purpose: string,
+    { user = this.users.next(), changes, purse, url, audience }: Making,
+  ): Promise<Registration> {
     const provider = await this.provider();
     const assertion = await provider.mint(user, audience ?? (await this.audience()), changes);
     const answer = await this.endpoint.post({
@@ -158,13 +161,20 @@ export class Registrations {
       const plainly = await this.register('register the same user again', { user });
       if (plainly.answer.ok || this.users.fixed) {
         const told = plainly.answer.ok;
-        return { first, second: plainly, shortly: told ? shortly : undefined, afterReplay: told ? plainly : undefined };
+        return {
+          first,
+          second: plainly,
+          shortly: told ? shortly : undefined,
+          afterReplay: told ? plainly : undefined,
+        };
       }
       const other = this.users.next();
       const once = await this.register('register another user', { user: other });
       if (!once.answer.ok) return { first, second: plainly, shortly: undefined, afterReplay: undefined };
       const twice = await this.register('register that user again', { user: other });
-      const late = await this.register('register a new user with a minute left', { changes: { age: MINUTE_LEFT } });
+      const late = await this.register('register a new user with a minute left', {
+        changes: { age: MINUTE_LEFT },
+      });
       const afterReplay = twice.answer.ok ? plainly : undefined;
       return { first: once, second: twice, shortly: late, afterReplay };
     });

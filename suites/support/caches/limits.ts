@@ -4,7 +4,8 @@ import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { CacheApi, type RequestOptions, settingOf } from './client.ts';
-import { labelOf, type Place, type PlaceKey, Places, pathOf } from './places.ts';
+import { keyOf, LimitMemory } from './limit-memory.ts';
+import { labelOf, type Place, type PlaceKey, Places } from './places.ts';
 import { type FormerLimit, restoreLimits } from './restore.ts';
 import { type Kind, LEVELS, type Level, limitId, PROPERTY } from './words.ts';
 
@@ -27,17 +28,18 @@ export interface Ladder {
   v: readonly [number, number, number, number, number, number];
 }
 
-/** What a run knows of limits. */
+/** How the journal calls what `restoreLimits` undoes. */
+export const JOURNAL_KIND = 'caches.limits';
+
+/** What a run has to put back, and what it knows. */
 interface Memory {
   former: FormerLimit[];
+  /** Number of the journal's entry. */
   entry: number | undefined;
-  /** What each limit was last known to be; missing where that is not certain. */
-  now: Map<string, number>;
+  now: LimitMemory;
 }
 
-const keyOf = (place: Place, kind: Kind): string => `${pathOf(place).toLowerCase()} ${kind}`;
-
-/** See the module comment. Every setting of the suite goes through here. */
+/** See the module comment. Every setting of something that exists goes through here. */
 export class Limits {
   readonly #session: Session;
   readonly api: CacheApi;
@@ -60,15 +62,16 @@ export class Limits {
     return this.expectValue(await this.api.readLimit(place, kind, options), place, kind);
   }
 
+  /** The same, as it was last read, where nothing was sent since that could have changed it. */
+  async known(place: Place, kind: Kind): Promise<number> {
+    return (await this.#memory()).now.value(place, kind) ?? this.inForce(place, kind);
+  }
+
   /** The value in an answer to reading a limit. Throws `Blocked` where there is none. */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
-    const { now } = await this.#memory();
-    if (value !== undefined) {
-      now.set(keyOf(place, kind), value);
-      return value;
-    }
-    now.delete(keyOf(place, kind));
+    (await this.#memory()).now.read(place, kind, value);
+    if (value !== undefined) return value;
     const by = answer.ok ? `CACHE-${kind.toUpperCase()}-FIELD` : limitId(place.level, kind, 'GET-STATUS');
     const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
     throw new Blocked(`the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`, by);
@@ -78,38 +81,32 @@ export class Limits {
    * Sends a setting; the limit is put back at the end of the run. `of` is the place whose limit it is, where
    * the path spells it otherwise. Throws `Blocked` where it cannot be read before.
    */
-  async put(
+  put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions): Promise<Answer> {
+    return this.#send(place, kind, body, undefined, options);
+  }
+
+  /** Sets a limit to a number; otherwise like `put`. */
+  set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
+    return this.#send(place, kind, settingOf(kind, value), value, options, of);
+  }
+
+  async #send(
     place: Place,
     kind: Kind,
     body: Body | undefined,
-    options?: RequestOptions,
+    value: number | undefined,
+    options: RequestOptions | undefined,
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    await this.#forget(of, kind, Number.NEGATIVE_INFINITY);
-    return this.api.putLimit(place, kind, body, options);
-  }
-
-  /** Sets a limit to a number. */
-  async set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
-    await this.protect(of, kind);
-    await this.#forget(of, kind, value);
-    return this.api.putLimit(place, kind, settingOf(kind, value), options);
-  }
-
-  /** Forgets what a limit is, and those below it that are over a value: what becomes of them is left open. */
-  async #forget(place: Place, kind: Kind, value: number): Promise<void> {
-    const { now } = await this.#memory();
-    now.delete(keyOf(place, kind));
-    for (const [key, known] of now) {
-      const level = LEVELS.findIndex((each) => key.startsWith(pathOf({ level: each, names: [] })));
-      if (key.endsWith(` ${kind}`) && level > LEVELS.indexOf(place.level) && known > value) now.delete(key);
-    }
+    const answer = await this.api.putLimit(place, kind, body, options);
+    (await this.#memory()).now.sent(of, kind, answer.ok, value);
+    return answer;
   }
 
   /** Sets a limit, reading it before and after. */
   async attempt(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Attempt> {
-    const before = await this.inForce(place, kind);
+    const before = await this.known(place, kind);
     const answer = await this.lower(place, kind, value, options);
     const read = await this.api.readLimit(place, kind);
     return { value, before, answer, read, after: await this.expectValue(read, place, kind) };
@@ -123,27 +120,32 @@ export class Limits {
    */
   async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const { now } = await this.#memory();
-    if (wanted.every(([place, value]) => now.get(keyOf(place, kind)) === value)) return;
-    for (const [place] of wanted) {
-      if (!now.has(keyOf(place, kind))) await this.inForce(place, kind);
-    }
+    if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
-      if (value > now.get(keyOf(place, kind))!) await this.#bring(place, kind, value);
+      if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
     }
     for (const [place, value] of [...wanted].reverse()) {
-      if (value !== now.get(keyOf(place, kind))) await this.#bring(place, kind, value);
+      if (!now.isSet(place, kind, value)) await this.#bring(place, kind, value);
     }
   }
 
+  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+    const answer = await this.lower(place, kind, value);
+    const id = limitId(place.level, kind, answer.ok ? 'SET-STORES' : 'SET-STATUS');
+    const what = `the ${kind} limit of the ${labelOf(place)}`;
+    if (!answer.ok) throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+    const found = await this.inForce(place, kind);
+    if (found !== value) throw new Blocked(`${what} was set to ${value} and reads ${found}`, id);
+  }
+
   /**
-   * Sets a limit. Where that is refused, other places below it that are over the value are lowered to it and
-   * it is tried once more: whether a level can be lowered below those under it is left open.
+   * Sets a limit. Where lowering is refused, other places below it that are over the value are lowered to it
+   * and it is tried once more: whether a level can be lowered below those under it is left open.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
-    const { now } = await this.#memory();
-    const down = value < (now.get(keyOf(place, kind)) ?? Number.POSITIVE_INFINITY);
+    const before = (await this.#memory()).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
     const answer = await this.set(place, kind, value, options);
-    if (answer.ok || !down || place.level === 'repository') return answer;
+    if (answer.ok || value >= before || place.level === 'repository') return answer;
     let lowered = false;
     for (const key of [
       'otherRepository',
@@ -159,23 +161,17 @@ export class Limits {
     return lowered ? this.set(place, kind, value, options) : answer;
   }
 
-  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
-    const answer = await this.lower(place, kind, value);
-    const id = limitId(place.level, kind, answer.ok ? 'SET-STORES' : 'SET-STATUS');
-    const what = `the ${kind} limit of the ${labelOf(place)}`;
-    if (!answer.ok) throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
-    const found = await this.inForce(place, kind);
-    if (found !== value) throw new Blocked(`${what} was set to ${value} and reads ${found}`, id);
-  }
-
-  /** The places of the hierarchy, where `keys` are configured, and values that their limits may be set to. */
-  async ladder(kind: Kind, ...keys: Level[]): Promise<Ladder> {
-    for (const key of keys) this.places.need(key);
+  /** The places of the hierarchy, where they are configured, and values that their limits may be set to. */
+  async ladder(kind: Kind, ...needed: Level[]): Promise<Ladder> {
+    for (const key of needed) this.places.need(key);
     const top = await this.top(kind);
     const step = Math.max(1, Math.floor(top / 10));
     const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
-    if (v[5] < 1)
-      throw new Skipped(`the ${kind} limit above all others is ${top}, which leaves no room below it`);
+    if (v[5] < 1) {
+      throw new Skipped(
+        `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
+      );
+    }
     const place = (key: PlaceKey) => this.places.find(key) as Place;
     return {
       enterprise: place('enterprise'),
@@ -200,12 +196,9 @@ export class Limits {
 
   /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
   top(kind: Kind): Promise<number> {
-    return this.#session.once(`caches: top ${kind}`, async () => {
-      const place =
-        this.places.find('enterprise') ?? this.places.find('organization') ?? this.places.need('repository');
-      const { former } = await this.#memory();
-      const known = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
-      return known?.value ?? this.inForce(place, kind);
+    return this.#session.once(`caches: top ${kind}`, () => {
+      const place = LEVELS.map((level) => this.places.find(level)).find((each) => each !== undefined);
+      return this.inForce(place ?? this.places.need('repository'), kind);
     });
   }
 
@@ -215,7 +208,7 @@ export class Limits {
     if (!options.effects.includes('settings')) throw new Skipped('effects `settings` are off for this run');
     const memory = await this.#memory();
     if (memory.former.some((limit) => keyOf(limit, limit.kind) === keyOf(place, kind))) return;
-    await this.top(kind);
+    if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
     const value = await this.inForce(place, kind);
     memory.former.push({ level: place.level, names: [...place.names], kind, value });
     const detail = { limits: structuredClone(memory.former) };
@@ -225,7 +218,7 @@ export class Limits {
 
   #memory(): Promise<Memory> {
     return this.#session.once('caches: limits', async () => {
-      const memory: Memory = { former: [], entry: undefined, now: new Map() };
+      const memory: Memory = { former: [], entry: undefined, now: new LimitMemory() };
       this.#session.onClose(async () => {
         const wrong = await restoreLimits(this.api, memory.former);
         if (wrong.length > 0) throw new Error(wrong.join('; '));
@@ -235,6 +228,3 @@ export class Limits {
     });
   }
 }
-
-/** How the journal calls what `restoreLimits` undoes. */
-export const JOURNAL_KIND = 'caches.limits';

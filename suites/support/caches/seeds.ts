@@ -32,6 +32,16 @@ export interface Order {
   accessedAgo?: number;
 }
 
+/** What the run has made so far. */
+interface Living {
+  /** Where each is, by id; those that checks deleted included. */
+  caches: Map<number, Place>;
+  /** Entries of the journal. */
+  entries: number[];
+  /** How many were ordered. */
+  made: number;
+}
+
 export const MAIN = 'refs/heads/main';
 const HOUR = 3600;
 
@@ -61,14 +71,14 @@ export class Seeds {
       throw new Skipped(`set \`targets.${target.name}.hooks.seed\`: this check needs caches of its own`);
     if (!options.effects.includes('write')) throw new Skipped('effects `write` are off for this run');
     const present = await this.#present();
-    const wanted = orders.map((order, i) => this.#complete(order, i, present));
+    const living = await this.#living();
+    const wanted = orders.map((order) => this.#complete(order, living.made++, present));
     const repositories = [...new Set(orders.map(({ repository }) => fullNameOf(repository)))];
     const entry = journal.open(SEED_JOURNAL_KIND, { mark: this.mark, repositories });
     const made = await seed(
       wanted.map(({ repository: { names }, ...rest }) => ({ owner: names[0], repo: names[1], ...rest })),
     );
     const seeded = wanted.map((cache, i) => ({ ...cache, ...told(made[i], i, present) }));
-    const living = await this.#living();
     for (const { id, repository } of seeded) living.caches.set(id, repository);
     living.entries.push(entry);
     return seeded;
@@ -90,7 +100,7 @@ export class Seeds {
     return typeof entry.key === 'string' && entry.key.includes(this.mark);
   }
 
-  /** A cache with everything filled in that the order leaves open: distinct, and close to the present. */
+  /** A cache with everything filled in that the order leaves open: unlike all others, and close to the present. */
   #complete(order: Order, i: number, present: number): Omit<Seeded, 'id'> {
     const at = (secondsAgo: number) => `${new Date(present - secondsAgo * 1000).toISOString().slice(0, 19)}Z`;
     const { repository, key, ref = MAIN } = order;
@@ -98,21 +108,27 @@ export class Seeds {
       repository,
       key,
       ref,
-      version: order.version ?? hash(`${this.mark} ${key} ${ref} ${order.size} ${i}`),
+      version: order.version ?? hash(`${this.mark} ${key} ${ref} ${i}`),
       size_in_bytes: order.size ?? 1_000 + 7 * i,
-      created_at: at(order.createdAgo ?? 3 * HOUR + 61 * i),
-      last_accessed_at: at(order.accessedAgo ?? HOUR + 41 * i),
+      created_at: at(order.createdAgo ?? 3 * HOUR + 37 * i),
+      last_accessed_at: at(order.accessedAgo ?? HOUR + 13 * i),
     };
   }
 
   /** The target's time in milliseconds, as its clock hook says, else as far as it is known. */
   async #present(): Promise<number> {
-    return (await this.#session.hooks.clock?.(0)) ?? this.#session.time.now();
+    const { time, hooks } = this.#session;
+    // Asked once: whatever is advanced from then on is known.
+    const ahead = await this.#session.once('caches: clock', async () => {
+      const now = await hooks.clock?.(0);
+      return (now ?? time.now()) - Date.now() - time.advancedMs;
+    });
+    return Date.now() + ahead + time.advancedMs;
   }
 
-  #living(): Promise<{ caches: Map<number, Place>; entries: number[] }> {
+  #living(): Promise<Living> {
     return this.#session.once('caches: seeded', async () => {
-      const living = { caches: new Map<number, Place>(), entries: [] as number[] };
+      const living: Living = { caches: new Map(), entries: [], made: 0 };
       this.#session.onClose(async () => {
         await removeCaches(this.#session, this.#api, living.caches);
         for (const entry of living.entries) this.#session.journal.done(entry);

@@ -1,6 +1,6 @@
 /** Many repositories with caches: what the pages of usage by repository are read from (endpoint 10). */
 import { Skipped } from '../../../lib/check/verdict.ts';
-import { markOf, type Place } from './places.ts';
+import { markOf, type Place, samePlace } from './places.ts';
 import { Seeds } from './seeds.ts';
 import { type Figures, type Sum, sumOf, type Usage, type UsagePage } from './usage.ts';
 import { numbersOf, plus } from './usage-story.ts';
@@ -22,7 +22,9 @@ export async function makeFleet(usage: Usage): Promise<Fleet> {
   const { session, places } = usage;
   const organization = places.need('organization');
   const seeds = new Seeds({ session });
-  const repositories = places.fleet();
+  // What other checks count the caches of stays as it is.
+  const watched = (['repository', 'otherRepository', 'namesakeRepository'] as const).map((key) => places.find(key));
+  const repositories = places.fleet().filter((each) => !watched.some((place) => place && samePlace(place, each)));
   let wanted: Sum | undefined;
   if (seeds.possible && repositories.length > 0) {
     await usage.rest();

@@ -114,6 +114,7 @@ export class AddressBook {
     purpose = 'create an address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
+    await this.before();
     const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
       ?.address_template;
     if (template?.default === true) await keepDefaults(this, this.#session);
@@ -122,6 +123,13 @@ export class AddressBook {
     const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
     made.settle(entry, answer.ok, idOf(answer.at('/data')));
     return answer;
+  }
+
+  /** The list as it was before the run saved anything. */
+  before(): Promise<Answer> {
+    return this.#session.once('shipping: list before anything is saved', () =>
+      this.list({}, 'list before anything is saved'),
+    );
   }
 
   /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
@@ -137,9 +145,7 @@ export class AddressBook {
   async made(sent: NewAddress, answer: Answer): Promise<Made> {
     const data = answer.at('/data') as AddressTemplate | undefined;
     const id = idOf(data);
-    // An id of another form may be a slip of this answer alone.
-    const leads = isUuid(id) || (id !== undefined && (await this.read(id)).ok);
-    if (answer.ok && id !== undefined && leads) return { id, sent, answer, data: data! };
+    if (answer.ok && id !== undefined && (await this.#tellsIds(id))) return { id, sent, answer, data: data! };
     if (answer.ok) {
       const item = await this.listed((each) => each.alias_name === sent.alias_name);
       const listedId = idOf(item);
@@ -148,10 +154,24 @@ export class AddressBook {
         return { id: listedId, sent, answer, data: data ?? item };
       }
     }
+    if (answer.ok && id !== undefined) return { id, sent, answer, data: data! };
     throw new Blocked(
       `no address could be created: create answered ${answer.status}${answer.ok ? ' without `data.id`' : ''}`,
       answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
     );
+  }
+
+  /** Throws `Blocked` unless a read or the list shows the address. */
+  async isThere({ id, sent }: Made): Promise<void> {
+    if ((await this.read(id)).ok) return;
+    const item = await this.listed((each) => each.alias_name === sent.alias_name);
+    if (idOf(item) === id) return;
+    throw new Blocked('the address that was created is not there', 'ADDR-CREATE-READABLE');
+  }
+
+  /** Whether the id in the answer to a create leads to the address; looked at once in a run. */
+  #tellsIds(id: string): Promise<boolean> {
+    return this.#session.once('shipping: create tells the id', async () => (await this.read(id)).ok);
   }
 
   read(id: string, purpose = 'read the address'): Promise<Answer> {
@@ -244,25 +264,32 @@ export class AddressBook {
     return pageBase(this, this.#session);
   }
 
+  /** The size of pages to walk in: 20, or where that is refused, 10. */
+  pageSize(): Promise<number> {
+    return this.#session.once('shipping: page size', async () =>
+      (await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10,
+    );
+  }
+
   /** The whole collection, page by page; see `walk`. */
-  walk(perPage = 20): Promise<Walk> {
-    return walk(this, perPage);
+  async walk(perPage?: number): Promise<Walk> {
+    return walk(this, perPage ?? (await this.pageSize()));
   }
 
   /** The pages of the whole collection. */
-  async all(perPage = 20): Promise<Page[]> {
+  async all(perPage?: number): Promise<Page[]> {
     return (await this.walk(perPage)).pages;
   }
 
   /** Every address that a walk meets. */
-  async items(perPage = 20): Promise<AddressTemplate[]> {
+  async items(perPage?: number): Promise<AddressTemplate[]> {
     return (await this.all(perPage)).flatMap((page) => page.items);
   }
 
   /** The first address of the list for which `wanted` holds, if there is one. */
   async listed(
     wanted: (item: AddressTemplate) => boolean,
-    perPage = 20,
+    perPage?: number,
   ): Promise<AddressTemplate | undefined> {
     return (await this.items(perPage)).find(
       (item) => item !== null && typeof item === 'object' && wanted(item),
@@ -273,8 +300,8 @@ export class AddressBook {
   async count(purpose = 'list addresses, for their number'): Promise<{ answer: Answer; total: number }> {
     const { answer, meta } = await this.page({ per_page: 1 }, purpose);
     const total = meta.total_count;
-    if (!Number.isInteger(total))
-      throw new Blocked('`meta.total_count` is not an integer', 'ADDR-META-TOTAL-COUNT');
+    if (!Number.isInteger(total) || (total as number) < 0)
+      throw new Blocked('`meta.total_count` is not a number of addresses', 'ADDR-META-TOTAL-COUNT');
     return { answer, total: total as number };
   }
 

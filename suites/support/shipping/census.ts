@@ -18,10 +18,12 @@ const SIZES = [1, 2, 5, 20] as const;
 export interface Facts {
   /** Number of the first page. */
   base: number;
-  /** Saved addresses: all that any walk met. */
+  /** How many addresses the list has: all that any walk met. */
   total: number;
-  /** Keys of all addresses that are known to be there. */
-  expected: Set<string>;
+  /** Keys of all addresses that any walk met. */
+  met: Set<string>;
+  /** Ids of addresses that are there, as reads say, and that no walk met. */
+  missing: string[];
   /** A walk with pages of 20, and one with pages of 7. */
   walks: { perPage: number; walk: Walk }[];
 }
@@ -36,6 +38,29 @@ export interface Probe {
   /** Number of pages of this size. */
   pages: number;
   answer: Answer;
+}
+
+/** A probed page with what it carries. */
+export interface Judgeable extends Probe {
+  /** Number of addresses on it. */
+  length: number;
+  meta: Page['meta'];
+}
+
+export type MetaValue =
+  | 'total_count'
+  | 'per_page'
+  | 'current_page'
+  | 'total_pages'
+  | 'next_page'
+  | 'prev_page';
+
+/** Whether a number of the meta is one that it may be; where not, a requirement of its own is broken. */
+function isValid(name: MetaValue, value: unknown): boolean {
+  if (value === null) return name === 'next_page' || name === 'prev_page';
+  if (!Number.isInteger(value)) return false;
+  if (name === 'total_count' || name === 'total_pages') return (value as number) >= 0;
+  return name !== 'per_page' || (value as number) <= 20;
 }
 
 /** See the module comment. */
@@ -56,17 +81,26 @@ export class Census {
       const there = new Set([...(await this.#book.items()).map(keyOf), ...(await this.#living())]);
       for (let n = there.size; n < LEAST; n += 1)
         await this.#book.create({}, 'create an address to fill pages');
-      const walks = [];
-      const expected = new Set<string>();
-      for (const perPage of [20, 7]) {
+      const walks: Facts['walks'] = [];
+      const met = new Set<string>();
+      for (const perPage of [await this.#book.pageSize(), 7]) {
         const walk = await this.#book.walk(perPage);
-        for (const item of walk.pages.flatMap((page) => page.items)) expected.add(keyOf(item));
+        for (const item of walk.pages.flatMap((page) => page.items)) met.add(keyOf(item));
         walks.push({ perPage, walk });
       }
-      for (const id of await this.#living())
-        if (!expected.has(id) && (await this.#isMissing(id, walks))) expected.add(id);
-      return { base: await this.#book.base(), total: expected.size, expected, walks };
+      const missing: string[] = [];
+      for (const id of await this.#living()) {
+        if (!met.has(id) && (await this.#isMissing(id, walks))) missing.push(id);
+      }
+      return { base: await this.#book.base(), total: met.size, met, missing, walks };
     });
+  }
+
+  /** Facts of a list with more than so many addresses. Throws `Blocked` where it shows fewer. */
+  async longer(than: number): Promise<Facts> {
+    const facts = await this.facts();
+    if (facts.total > than) return facts;
+    throw new Blocked(`the list shows ${facts.total} addresses only`, 'ADDR-CREATE-LISTED');
   }
 
   /** First, second, middle and last page for page sizes of 1, 2, 5 and 20. */
@@ -90,28 +124,30 @@ export class Census {
    * Those of the probed pages whose meta can be judged: they carry as many addresses as they ought to. Throws
    * `Blocked` where there is none, or where `value` of the meta has no valid type on any of them.
    */
-  async judgeable(
-    value: string,
-    wanted: (probe: Probe) => boolean = () => true,
-  ): Promise<(Probe & { meta: Page['meta'] })[]> {
-    const { total } = await this.facts();
-    const proper = (await this.probes()).filter(wanted).flatMap((probe) => {
-      const { answer, perPage, isLast, pages } = probe;
-      if (!answer.ok || !Array.isArray(answer.at('/data'))) return [];
-      const { items, meta } = pageOf(answer);
-      return items.length === (isLast ? total - (pages - 1) * perPage : perPage) ? [{ ...probe, meta }] : [];
+  async judgeable(value: MetaValue, wanted: (probe: Probe) => boolean = () => true): Promise<Judgeable[]> {
+    const { total, missing } = await this.facts();
+    if (missing.length > 0) throw new Blocked('the pages do not carry every address', 'ADDR-LIST-NO-GAPS');
+    const proper = (await this.pages(value, wanted)).filter(
+      ({ length, perPage, pages, isLast }) => length === (isLast ? total - (pages - 1) * perPage : perPage),
+    );
+    if (proper.length > 0) return proper;
+    throw new Blocked('no page carries as many addresses as it ought to', 'ADDR-LIST-PER-PAGE-HONOURED');
+  }
+
+  /** Probed pages whose meta has a valid `value`, whatever they carry. Throws `Blocked` where there is none. */
+  async pages(value: MetaValue, wanted: (probe: Probe) => boolean = () => true): Promise<Judgeable[]> {
+    const answered = (await this.probes()).filter(
+      ({ answer }) => answer.ok && Array.isArray(answer.at('/data')),
+    );
+    const pages = answered.filter(wanted).map((probe) => {
+      const { items, meta } = pageOf(probe.answer);
+      return { ...probe, length: items.length, meta };
     });
-    if (proper.length === 0)
-      throw new Blocked('no page carries as many addresses as it ought to', 'ADDR-LIST-PER-PAGE-HONOURED');
-    const nullable = value === 'next_page' || value === 'prev_page';
-    const typed = proper.filter(
-      ({ meta }) => Number.isInteger(meta[value]) || (nullable && meta[value] === null),
-    );
+    const typed = pages.filter(({ meta }) => isValid(value, meta[value]));
     if (typed.length > 0) return typed;
-    throw new Blocked(
-      `\`meta.${value}\` is not an integer`,
-      `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`,
-    );
+    if (pages.length === 0) throw new Blocked('no such page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
+    const id = `ADDR-META-${value.toUpperCase().replaceAll('_', '-')}`;
+    throw new Blocked(`\`meta.${value}\` has no valid value`, id);
   }
 
   /** Whether an address that no walk met by its id is there and not met by its label either. */

@@ -87,7 +87,8 @@ export function valueIn(data: unknown, { pointer }: Field): unknown {
 /** Whether the value has a type that section 2 allows; where not, a requirement of its own is broken. */
 export function fits({ name, nullable }: Field, value: unknown): boolean {
   if (value === null) return nullable;
-  if (name === 'country_code') return typeof value === 'string' && /^[A-Za-z]{2}$/.test(value);
+  // An empty text is a value that was lost, rather than one of a wrong form.
+  if (name === 'country_code') return typeof value === 'string' && /^([A-Za-z]{2})?$/.test(value);
   return typeof value === (name === 'default' ? 'boolean' : 'string');
 }
 

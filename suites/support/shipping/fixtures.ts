@@ -81,8 +81,11 @@ export class Fixtures {
   /** The answer to the delete of an address that was there, whatever it is. */
   deleted(): Promise<{ id: string; answer: Answer }> {
     return this.#context.session.once('shipping: delete', async () => {
-      const { id } = await this.#book.create();
-      return { id, answer: await this.#book.remove(id) };
+      const made = await this.#book.create();
+      const answer = await this.#book.remove(made.id);
+      // What is refused has to have been there.
+      if (!answer.ok) await this.#book.isThere(made);
+      return { id: made.id, answer };
     });
   }
 

@@ -7,6 +7,11 @@ type Limited = 'address_type' | 'country_code';
 const CANDIDATES: Record<Limited, readonly string[]> = { address_type: ['to'], country_code: ['US'] };
 const SHOWN: Record<Limited, string> = { address_type: 'from', country_code: 'MX' };
 
+/** The value that the specification shows for a field of which it shows a single one. */
+export function fixedValue(name: string): string | undefined {
+  return SHOWN[name as Limited];
+}
+
 /**
  * Second values of the two fields for which the specification shows a single one. Which others exist is a
  * silence, so one counts only when a create with it was accepted and kept.
@@ -16,11 +21,6 @@ export class SecondValues {
 
   constructor(context: CheckContext) {
     this.#context = context;
-  }
-
-  /** The value that the specification shows. */
-  first(name: Limited): string {
-    return SHOWN[name];
   }
 
   /** A second value that the target is known to take; `undefined` where there is none. */

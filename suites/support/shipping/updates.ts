@@ -15,7 +15,7 @@ import {
   otherAttribute,
 } from './data.ts';
 import { FIELDS, type FieldName, fieldNamed, fits, templateOf, type Values, valueIn } from './fields.ts';
-import { SecondValues } from './second-values.ts';
+import { fixedValue, SecondValues } from './second-values.ts';
 
 /** One update, before and after. */
 export interface Update {
@@ -150,13 +150,14 @@ export class Updates {
     for (const name of names) {
       const field = fieldNamed(name);
       const current = fits(field, valueIn(data, field)) ? valueIn(data, field) : undefined;
-      if (!changed.includes(name) && current !== undefined) values[name] = current;
+      const fixed = fixedValue(name);
+      if (!changed.includes(name) && current !== undefined && fixed === undefined) values[name] = current;
       else if (name === 'alias_name') values[name] = `Conformance ${nth}`;
       else if (name === 'default') values[name] = current !== true;
       else if (name === 'address_type' || name === 'country_code') {
         // Asked only where it is the matter: other values are a silence.
         const other = names.length === 1 && changed.includes(name) ? await second.of(name) : undefined;
-        values[name] = other ?? current ?? second.first(name);
+        values[name] = other ?? fixed;
       } else values[name] = otherAttribute(faker, name as AttributeField, nth, current);
     }
     return values;

@@ -33,7 +33,7 @@ const GUESS = ['fedex', 'dhl', 'estafeta'];
 /** Longest wait for an outcome where time costs nothing. */
 const PATIENCE_MS = 3_600_000;
 /** Real time that is waited where the clock can be moved, for a service that verifies by another clock. */
-const REAL_PATIENCE_MS = 2_000;
+const REAL_PATIENCE_MS = 3_000;
 
 /** Starts verifications and waits for them. */
 export class Verification {
@@ -92,8 +92,11 @@ export class Verification {
   first(): Promise<{ id: string; answer: Answer }> {
     return this.#context.session.once('shipping: verify', async () => {
       const carrier = await this.carrier();
-      const { id } = await this.#book.create({}, 'create an address to verify');
-      return { id, answer: await this.#book.verify(id, { carriers: [carrier] }) };
+      const made = await this.#book.create({}, 'create an address to verify');
+      const answer = await this.#book.verify(made.id, { carriers: [carrier] });
+      // What is refused has to have been there.
+      if (!answer.ok) await this.#book.isThere(made);
+      return { id: made.id, answer };
     });
   }
 
@@ -168,7 +171,7 @@ export class Verification {
       const answer = await this.started(made.id, [carrier]);
       const waited = await this.wait(made.id, (entries) => hasOutcome(entries, carrier, before));
       if (!waited.complete) {
-        throw new NoOutcome(noOutcome([carrier], waited), { id: made.id, carrier, before, waited });
+        throw new NoOutcome(noOutcome([carrier], waited), { id: made.id, carrier, before, answer, waited });
       }
       return { made, carrier, before, answer, outcome: waited.answer, tookMs: waited.tookMs };
     });
@@ -185,7 +188,7 @@ export interface Waited {
 
 /** No outcome came in time, with what came instead. */
 export class NoOutcome extends Undecided {
-  readonly seen: { id: string; carrier: string; before: Entry[]; waited: Waited };
+  readonly seen: { id: string; carrier: string; before: Entry[]; answer: Answer; waited: Waited };
 
   constructor(reason: string, seen: NoOutcome['seen']) {
     super(reason);

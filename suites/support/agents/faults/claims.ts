@@ -36,7 +36,8 @@ const WORDS: Record<string, string> = {
 
 function near(claim: 'aud' | 'iss', by: Judged, good: (forge: Forge) => Promise<string>): Fault[] {
   const prefix = `AGENT-${claim.toUpperCase()}`;
-  const [noun, name] = claim === 'aud' ? ['audience', 'the resource of the metadata'] : ['issuer', 'the allowed issuer'];
+  const [noun, name] =
+    claim === 'aud' ? ['audience', 'the resource of the metadata'] : ['issuer', 'the allowed issuer'];
   return Object.entries(NEAR).map(([kind, change]) => ({
     id: `${prefix}-${kind}`,
     purpose: `register with another ${noun}: ${WORDS[kind]}`,
@@ -51,58 +52,110 @@ function near(claim: 'aud' | 'iss', by: Judged, good: (forge: Forge) => Promise<
 
 const parties: Fault[] = [
   ...near('aud', AUDIENCE, (forge) => forge.audience),
-  claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), { aud: undefined }),
+  claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), {
+    aud: undefined,
+  }),
   ...near('iss', ISSUER, async (forge) => (await forge.provider).issuer),
-  claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), { iss: undefined }),
+  claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
+    iss: undefined,
+  }),
 ];
 
 const PHONE = { phone_number: '+15005550006', phone_number_verified: true };
 
 const person: Fault[] = [
   claims('AGENT-SUB-ABSENT', 'register without sub', '`sub` is missing', FALLBACK, { sub: undefined }),
-  claims('AGENT-EMAIL-ABSENT', 'register without email', '`email` is missing', either('missing_verified_email'), {
-    email: undefined,
-  }),
+  claims(
+    'AGENT-EMAIL-ABSENT',
+    'register without email',
+    '`email` is missing',
+    either('missing_verified_email'),
+    {
+      email: undefined,
+    },
+  ),
   {
-    ...claims('AGENT-EMAIL-VERIFIED-FALSE', 'register with email_verified false', '`email_verified` is false', EMAIL, {
-      email_verified: false,
-    }),
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-FALSE',
+      'register with email_verified false',
+      '`email_verified` is false',
+      EMAIL,
+      {
+        email_verified: false,
+      },
+    ),
     recovery: true,
   },
-  claims('AGENT-PHONE-ONLY', 'register with a verified phone number only', '`email_verified` is missing', EMAIL, {
-    email_verified: undefined,
-    ...PHONE,
-  }),
-  {
-    ...claims('AGENT-PHONE-ONLY', 'register with a verified phone number and an unverified email', '`email_verified` is false', EMAIL, {
-      email_verified: false,
+  claims(
+    'AGENT-PHONE-ONLY',
+    'register with a verified phone number only',
+    '`email_verified` is missing',
+    EMAIL,
+    {
+      email_verified: undefined,
       ...PHONE,
-    }),
+    },
+  ),
+  {
+    ...claims(
+      'AGENT-PHONE-ONLY',
+      'register with a verified phone number and an unverified email',
+      '`email_verified` is false',
+      EMAIL,
+      {
+        email_verified: false,
+        ...PHONE,
+      },
+    ),
     case: 'unverified-email',
     sweep: true,
   },
   {
-    ...claims('AGENT-PHONE-ONLY', 'register with a verified phone number and no email', 'there is no verified email', either('missing_verified_email'), {
-      email: undefined,
-      email_verified: undefined,
-      ...PHONE,
-    }),
+    ...claims(
+      'AGENT-PHONE-ONLY',
+      'register with a verified phone number and no email',
+      'there is no verified email',
+      either('missing_verified_email'),
+      {
+        email: undefined,
+        email_verified: undefined,
+        ...PHONE,
+      },
+    ),
     case: 'no-email',
     sweep: true,
   },
   {
-    ...claims('AGENT-EMAIL-VERIFIED-ABSENT', 'register without email_verified', '`email_verified` is missing', EMAIL, {
-      email_verified: undefined,
-    }),
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-ABSENT',
+      'register without email_verified',
+      '`email_verified` is missing',
+      EMAIL,
+      {
+        email_verified: undefined,
+      },
+    ),
     // A verified phone number beside it can only help.
     shownBy: ['AGENT-PHONE-ONLY'],
   },
-  claims('AGENT-EMAIL-VERIFIED-TEXT', 'register with email_verified "true"', '`email_verified` is a text', either('missing_verified_email'), {
-    email_verified: 'true',
-  }),
-  claims('AGENT-EMAIL-VERIFIED-NUMBER', 'register with email_verified 1', '`email_verified` is a number', either('missing_verified_email'), {
-    email_verified: 1,
-  }),
+  claims(
+    'AGENT-EMAIL-VERIFIED-TEXT',
+    'register with email_verified "true"',
+    '`email_verified` is a text',
+    either('missing_verified_email'),
+    {
+      email_verified: 'true',
+    },
+  ),
+  claims(
+    'AGENT-EMAIL-VERIFIED-NUMBER',
+    'register with email_verified 1',
+    '`email_verified` is a number',
+    either('missing_verified_email'),
+    {
+      email_verified: 1,
+    },
+  ),
 ];
 
 /** Expired for so many seconds; issued its whole lifetime before that, as a real one would have been. */
@@ -124,10 +177,18 @@ const times: Fault[] = [
     // Between the two: what is expired sooner and later is expired then.
     shownBy: ['AGENT-EXP-PAST-NINETY-SECONDS', 'AGENT-EXP-PAST-HOUR'],
   },
-  claims('AGENT-EXP-ABSENT', 'register without exp', '`exp` is missing', either('credential_expired'), { exp: undefined }),
-  claims('AGENT-EXP-TEXT', 'register with a text as exp', '`exp` is no number', either('credential_expired'), {
-    exp: 'in five minutes',
+  claims('AGENT-EXP-ABSENT', 'register without exp', '`exp` is missing', either('credential_expired'), {
+    exp: undefined,
   }),
+  claims(
+    'AGENT-EXP-TEXT',
+    'register with a text as exp',
+    '`exp` is no number',
+    either('credential_expired'),
+    {
+      exp: 'in five minutes',
+    },
+  ),
 ];
 
 const use: Fault[] = [

@@ -1,7 +1,8 @@
 /** Makes the requests of faults: a good registration with exactly one thing changed. */
+
+import type { Body } from '../../../../lib/http/body.ts';
 import type { JsonObject } from '../../../../lib/idp/compact.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../../../../lib/idp/identity-provider.ts';
-import type { Body } from '../../../../lib/http/body.ts';
 import { type Fields, fieldsWith } from '../endpoint.ts';
 import type { Registrations } from '../registrations.ts';
 
@@ -16,6 +17,11 @@ export class Forge {
   constructor(registrations: Registrations, user: Subject) {
     this.#registrations = registrations;
     this.user = user;
+  }
+
+  /** Name of the target. */
+  get target(): string {
+    return this.#registrations.session.target.name;
   }
 
   /** Whether valid assertions can be had. */

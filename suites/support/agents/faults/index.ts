@@ -11,11 +11,12 @@ import { type Fault, nameOf } from './fault.ts';
 import { Forge } from './forge.ts';
 import { formFaults } from './form.ts';
 import { requestFaults } from './request.ts';
+import { signatureFaults } from './signature.ts';
 
 export { type Fault, nameOf } from './fault.ts';
 
 /** All faults, those of the larger sweep included. */
-export const allFaults: Fault[] = [...requestFaults, ...formFaults, ...claimFaults];
+export const allFaults: Fault[] = [...requestFaults, ...formFaults, ...signatureFaults, ...claimFaults];
 
 /** The fault of the default run with an id. */
 export function faultOf(id: string): Fault {
@@ -44,14 +45,18 @@ export class Faults {
     const { session } = this.#registrations;
     return session.once(`agents: fault ${nameOf(fault)}`, async () => {
       if (this.#registrations.canSign || !fault.keyless) await this.#registrations.twin();
-      const user = fault.recovery ? this.#registrations.users.named('recovery') : this.#registrations.users.next();
+      const user = fault.recovery
+        ? this.#registrations.users.named('recovery')
+        : this.#registrations.users.next();
       return this.send(fault, user);
     });
   }
 
   /** Sends a fault about a user, now. */
   async send(fault: Fault, user: Subject): Promise<Answer> {
-    const extra = fault.sweep === true || (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());
+    const extra =
+      fault.sweep === true ||
+      (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());
     return this.#registrations.endpoint.post({
       purpose: fault.purpose,
       body: await fault.body(new Forge(this.#registrations, user)),
@@ -82,7 +87,10 @@ export class Faults {
       const fault = faultOf(id);
       const answer = await this.answer(fault);
       const code = codeOf(answer);
-      const right = code !== undefined && fault.reason && (fits(code, fault.reason) || meansOneOf(code, fault.reason.codes));
+      const right =
+        code !== undefined &&
+        fault.reason &&
+        (fits(code, fault.reason) || meansOneOf(code, fault.reason.codes));
       if (!isRefusal(answer) || !right) return undefined;
       last = answer;
     }

@@ -3,8 +3,14 @@ import { brokenOff } from '../endpoint.ts';
 import type { Reason } from '../refusal.ts';
 import type { Fault } from './fault.ts';
 
-const MALFORMED = { reason: { codes: ['invalid_request'] }, judgedBy: 'AGENT-ERR-INVALID-REQUEST-MALFORMED' } as const;
-const MISSING = { reason: { codes: ['invalid_request'] }, judgedBy: 'AGENT-ERR-INVALID-REQUEST-MISSING' } as const;
+const MALFORMED = {
+  reason: { codes: ['invalid_request'] },
+  judgedBy: 'AGENT-ERR-INVALID-REQUEST-MALFORMED',
+} as const;
+const MISSING = {
+  reason: { codes: ['invalid_request'] },
+  judgedBy: 'AGENT-ERR-INVALID-REQUEST-MISSING',
+} as const;
 const UNSUPPORTED = {
   reason: { codes: ['unsupported_credential_type'] },
   judgedBy: 'AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE',

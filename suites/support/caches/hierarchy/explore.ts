@@ -3,8 +3,18 @@ import type { Answer } from '../../../../lib/http/answer.ts';
 import type { Limits } from '../limits.ts';
 import { labelOf, type Place } from '../places.ts';
 import type { Kind } from '../words.ts';
-import { above, below, judgeStep, type Node, note, type Step, stateOf } from './model.ts';
-import { drawSequence } from './sequence.ts';
+import {
+  above,
+  below,
+  judgeStep,
+  type Node,
+  note,
+  noteSetting,
+  type State,
+  type Step,
+  stateOf,
+} from './model.ts';
+import { Sequence } from './sequence.ts';
 import { shrink } from './shrink.ts';
 
 /** A rule that a sequence breaks. */
@@ -27,8 +37,8 @@ export interface Exploration {
 
 /** Settings in one sequence: about two requests each. */
 const LENGTH = 16;
-/** Shorter sequences that are tried once one has failed; each needs its start to be arranged again. */
-const SHRINKING = 14;
+/** Settings that shrinking may send, those that arrange the start of each try not counted. */
+const SHRINKING = 60;
 
 /** The places and their values in the model. */
 interface World {
@@ -36,13 +46,17 @@ interface World {
   start: ReadonlyMap<Node, number>;
 }
 
-/** Explores one kind of limit. Throws `Blocked` where limits cannot be read or arranged. */
+/**
+ * Explores one kind of limit with a sequence that depends on the seed. Throws `Blocked` where limits cannot be
+ * read or arranged.
+ */
 export async function explore(limits: Limits, kind: Kind, seed: number): Promise<Exploration> {
   const { v } = await limits.ladder(kind);
   const world = worldOf(limits, v);
-  const steps = drawSequence(world.start, valuesFrom(v), LENGTH, seed);
+  const sequence = new Sequence(world.start, valuesFrom(v), seed);
+  const draw = (state: State) => sequence.next(state);
   const exploration: Exploration = { held: new Set(), breach: undefined, settings: 0 };
-  exploration.breach = await play(limits, kind, world, steps, exploration);
+  exploration.breach = await play(limits, kind, world, LENGTH, draw, exploration);
   if (exploration.breach)
     exploration.breach = await shorten(limits, kind, world, exploration.breach, exploration);
   return exploration;
@@ -72,12 +86,13 @@ function worldOf({ places }: Limits, v: readonly number[]): World {
   return { places: new Map(found), start: new Map(found.map(([node]) => [node, v[START[node]]!])) };
 }
 
-/** Plays a sequence from the start; ends with the first breach. */
+/** Plays settings from the start, as many as `length` says; ends with the first breach. */
 async function play(
   limits: Limits,
   kind: Kind,
   { places, start }: World,
-  steps: readonly Step[],
+  length: number,
+  next: (state: State, i: number) => Step,
   told: Exploration,
 ): Promise<Breach | undefined> {
   await limits.arrange(
@@ -85,22 +100,28 @@ async function play(
     [...start].map(([node, value]) => [places.get(node)!, value] as const),
   );
   const state = stateOf(start);
-  for (const [i, step] of steps.entries()) {
+  const firm = new Set(start.keys());
+  const steps: Step[] = [];
+  while (steps.length < length) {
+    const step = next(state, steps.length);
+    steps.push(step);
     const { node, value } = step;
     const place = places.get(node)!;
     const answer = await limits.set(place, kind, value);
     told.settings += 1;
     const read = await limits.api.readLimit(place, kind);
     const after = await limits.expectValue(read, place, kind);
-    const { rule, fault } = judgeStep(step, state, { accepted: answer.ok, after });
-    if (rule && fault)
-      return { rule, fault, steps: steps.slice(0, i + 1), answer: answer.ok ? read : answer };
+    const outcome = { accepted: answer.ok, after };
+    const { rule, fault } = judgeStep(step, state, outcome);
+    if (rule && fault) return { rule, fault, steps, answer: answer.ok ? read : answer };
     if (rule) told.held.add(rule);
-    const lowered = after < state.now.get(node)!;
-    note(state, node, after);
-    // Lowering a level may lower those below it, or not: that is left open, so they are read again.
-    for (const child of lowered ? below(node, state) : []) {
-      if (state.now.get(child)! > after) note(state, child, await limits.inForce(places.get(child)!, kind));
+    noteSetting(state, step, outcome);
+    if (answer.ok && after === value) firm.add(node);
+    // What was not set to just what it is, or has had a lower level above it since, may follow the levels
+    // above it: that is left open, so it is read again.
+    for (const child of below(node, state)) {
+      if (state.now.get(child)! > after) firm.delete(child);
+      if (!firm.has(child)) note(state, child, await limits.inForce(places.get(child)!, kind));
     }
   }
   return stray(limits, kind, places, steps, state);
@@ -112,7 +133,7 @@ async function stray(
   kind: Kind,
   places: ReadonlyMap<Node, Place>,
   steps: readonly Step[],
-  state: ReturnType<typeof stateOf>,
+  state: State,
 ): Promise<Breach | undefined> {
   const lastOf = (node: Node) => steps.findLastIndex((step) => step.node === node);
   const final = new Map<Node, { value: number; read: Answer }>();
@@ -136,7 +157,7 @@ async function stray(
   return undefined;
 }
 
-/** The same breach with as few settings as can be found. */
+/** The same breach with as few settings as can be found within bounds. */
 async function shorten(
   limits: Limits,
   kind: Kind,
@@ -145,16 +166,14 @@ async function shorten(
   told: Exploration,
 ): Promise<Breach> {
   let shortest = breach;
-  await shrink(
-    breach.steps,
-    async (shorter) => {
-      const found = await play(limits, kind, world, shorter, told);
-      if (found?.rule !== breach.rule || found.steps.length !== shorter.length) return false;
-      shortest = found;
-      return true;
-    },
-    SHRINKING,
-  );
+  const end = told.settings + SHRINKING;
+  await shrink(breach.steps, async (shorter) => {
+    if (told.settings + shorter.length > end) return undefined;
+    const found = await play(limits, kind, world, shorter.length, (_, i) => shorter[i]!, told);
+    if (found?.rule !== breach.rule || found.steps.length !== shorter.length) return false;
+    shortest = found;
+    return true;
+  });
   return shortest;
 }
 

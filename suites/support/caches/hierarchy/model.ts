@@ -6,6 +6,22 @@
 /** A place in the model: `E` the enterprise, `O` and `P` its organizations, `R` and `S` repositories of `O`. */
 export type Node = 'E' | 'O' | 'P' | 'R' | 'S';
 
+/** Every rule that a setting can be about: the ends of requirement ids. */
+export const ALL_RULES = [
+  'ORG-ENT',
+  'REPO-ORG',
+  'REPO-ENT',
+  'ORG-ENT-LOWERED',
+  'REPO-ORG-LOWERED',
+  'REPO-ENT-LOWERED',
+  'RAISED',
+  'ORG-EQUAL',
+  'REPO-EQUAL',
+  'ORG-LOWER',
+  'REPO-LOWER',
+  'PARENT-ABOVE',
+] as const;
+
 /** One setting. */
 export interface Step {
   node: Node;
@@ -15,6 +31,8 @@ export interface Step {
 /** What each limit is, and what it has been: as far as the model knows, or as it was read. */
 export interface State {
   now: Map<Node, number>;
+  /** What each was last set to with success. */
+  set: Map<Node, number>;
   /** The highest and the lowest that each has been. */
   highest: Map<Node, number>;
   lowest: Map<Node, number>;
@@ -52,7 +70,12 @@ const CHILDREN: Readonly<Record<Node, readonly Node[]>> = {
 /** A state in which limits have these values and have never had others. */
 export function stateOf(values: Iterable<[Node, number]>): State {
   const now = new Map(values);
-  return { now, highest: new Map(now), lowest: new Map(now) };
+  return { now, set: new Map(now), highest: new Map(now), lowest: new Map(now) };
+}
+
+/** A state that can be changed without the other. */
+export function copyOf({ now, set, highest, lowest }: State): State {
+  return { now: new Map(now), set: new Map(set), highest: new Map(highest), lowest: new Map(lowest) };
 }
 
 /** Places below one that are in the state. */
@@ -72,6 +95,12 @@ export function note(state: State, node: Node, value: number): void {
   state.lowest.set(node, Math.min(value, state.lowest.get(node) ?? value));
 }
 
+/** Notes what a setting came to. */
+export function noteSetting(state: State, { node, value }: Step, { accepted, after }: Outcome): void {
+  if (accepted && after === value) state.set.set(node, value);
+  note(state, node, after);
+}
+
 /** The lowest limit in force above a place. */
 export function capOf(node: Node, state: State): number {
   return Math.min(...above(node, state).map((each) => state.now.get(each)!));
@@ -89,13 +118,13 @@ export function ruleOf({ node, value }: Step, state: State): string | undefined 
   return raised ? 'RAISED' : `${level}-LOWER`;
 }
 
-function ruleAbove(node: Node, value: number, { now, highest }: State): string {
+function ruleAbove(node: Node, value: number, { now, set, highest }: State): string {
   const enterprise = now.get('E') ?? Number.POSITIVE_INFINITY;
   const wasAllowed = (each: Node) => (highest.get(each) ?? Number.NEGATIVE_INFINITY) >= value;
   if (node === 'O' || node === 'P') return wasAllowed('E') ? 'ORG-ENT-LOWERED' : 'ORG-ENT';
-  const organization = now.get('O') ?? Number.POSITIVE_INFINITY;
-  if (value <= organization) return 'REPO-ENT-LOWERED';
-  if (value > enterprise) return 'REPO-ENT';
+  // The organization was set to as much, before the enterprise was lowered under it.
+  const organization = Math.max(now.get('O') ?? Number.POSITIVE_INFINITY, set.get('O') ?? 0);
+  if (value > enterprise) return value <= organization ? 'REPO-ENT-LOWERED' : 'REPO-ENT';
   return wasAllowed('O') ? 'REPO-ORG-LOWERED' : 'REPO-ORG';
 }
 
@@ -119,11 +148,8 @@ export function judgeStep(step: Step, state: State, { accepted, after }: Outcome
       rule,
       fault: `is refused, although ${Number.isFinite(cap) ? `the levels above allow ${cap}` : 'nothing is above it'}`,
     };
-  return { rule, fault: after === value || rule === 'PARENT-ABOVE' ? undefined : `reads ${after}` };
-}
-
-/** What a target that refuses what is above, and leaves children alone, makes of a setting. */
-export function predict(step: Step, state: State): Outcome {
-  const allowed = step.value <= capOf(step.node, state);
-  return { accepted: allowed, after: allowed ? step.value : state.now.get(step.node)! };
+  return {
+    rule,
+    fault: after === value || rule === 'PARENT-ABOVE' ? undefined : `is accepted and reads ${after}`,
+  };
 }

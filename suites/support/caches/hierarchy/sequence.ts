@@ -1,5 +1,5 @@
-/** Random sequences of settings that touch as many rules of the hierarchy as can be (a model says which). */
-import { above, type Node, note, predict, ruleOf, type State, type Step, stateOf } from './model.ts';
+/** Random settings that put as many rules of the hierarchy to the test as can be (the model says which). */
+import { above, capOf, copyOf, type Node, noteSetting, ruleOf, type State, type Step } from './model.ts';
 
 /** A source of random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -13,66 +13,77 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** So many sequences are drawn; the one that touches most rules is taken. */
-const DRAWN = 60;
+/** How often a setting is chosen for what it puts to the test, now or next; else it is any. */
+const PURPOSE = 0.85;
 
-/**
- * A sequence of settings.
- *
- * @param start what the limits are before
- * @param values what they may be set to, besides values that the state suggests
- * @param length how many settings
- */
-export function drawSequence(
-  start: ReadonlyMap<Node, number>,
-  values: readonly number[],
-  length: number,
-  seed: number,
-): Step[] {
-  let best: Step[] = [];
-  let most = -1;
-  for (let n = 0; n < DRAWN; n += 1) {
-    const { steps, rules } = draw(start, values, length, randomFrom(seed + n));
-    if (rules.size > most) [best, most] = [steps, rules.size];
+/** Rules that cannot come up any more once a level has been higher, or lower, than it is. */
+const PERISHABLE = new Set(['REPO-ORG', 'REPO-EQUAL', 'ORG-EQUAL', 'ORG-LOWER', 'REPO-LOWER']);
+
+/** Draws one setting after the other, each from what the limits are by then. */
+export class Sequence {
+  readonly #start: ReadonlyMap<Node, number>;
+  readonly #values: readonly number[];
+  readonly #random: () => number;
+  readonly #rules = new Set<string>();
+
+  /**
+   * @param start what the limits are before
+   * @param values what they may be set to, besides what others are
+   */
+  constructor(start: ReadonlyMap<Node, number>, values: readonly number[], seed: number) {
+    this.#start = start;
+    this.#values = values;
+    this.#random = randomFrom(seed);
   }
-  return best;
-}
 
-/** The rules that a sequence touches on a target that does as `predict` says. */
-export function rulesOf(start: ReadonlyMap<Node, number>, steps: readonly Step[]): Set<string> {
-  const state = stateOf(start);
-  const rules = new Set<string>();
-  for (const step of steps) follow(step, state, rules);
-  return rules;
-}
-
-function follow(step: Step, state: State, rules: Set<string>): void {
-  const rule = ruleOf(step, state);
-  if (rule !== undefined) rules.add(rule);
-  note(state, step.node, predict(step, state).after);
-}
-
-function draw(
-  start: ReadonlyMap<Node, number>,
-  values: readonly number[],
-  length: number,
-  random: () => number,
-) {
-  const state = stateOf(start);
-  const nodes = [...start.keys()];
-  const rules = new Set<string>();
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
-  const steps: Step[] = [];
-  while (steps.length < length) {
-    const node = pick(nodes);
-    // What some limit is: equal to the level above, or just what another one has; else any value.
-    const value = random() < 0.3 ? state.now.get(pick(nodes))! : pick(values);
-    // Nothing is raised above what it was before the run, unless a level above it has to prevent that.
-    const beyond = above(node, state).length === 0 && value > start.get(node)!;
-    if (value === state.now.get(node) || beyond) continue;
-    const step = { node, value };
-    follow(step, state, rules);
-    steps.push(step);
+  /** The rules that were put to the test. */
+  get rules(): ReadonlySet<string> {
+    return this.#rules;
   }
-  return { steps, rules };
+
+  /** The next setting; it changes something, or would if it were allowed. */
+  next(state: State): Step {
+    const possible = this.#possible(state);
+    const step = this.#random() < PURPOSE ? this.#purposeful(possible, state) : this.#pick(possible);
+    const rule = ruleOf(step, state);
+    if (rule !== undefined) this.#rules.add(rule);
+    return step;
+  }
+
+  /** A setting about a rule that is still to come; else one after which most of those can be. */
+  #purposeful(possible: readonly Step[], state: State): Step {
+    const fresh = possible.filter((step) => this.#isFresh(step, state));
+    const soon = fresh.filter((step) => PERISHABLE.has(ruleOf(step, state)!));
+    if (fresh.length > 0) return this.#pick(soon.length > 0 ? soon : fresh);
+    const gains = possible.map((step) => {
+      const after = copyOf(state);
+      // As far as can be told: it is accepted where it is allowed, and those below stay.
+      if (step.value <= capOf(step.node, after))
+        noteSetting(after, step, { accepted: true, after: step.value });
+      const next = this.#possible(after).filter((each) => this.#isFresh(each, after));
+      return new Set(next.map((each) => ruleOf(each, after))).size;
+    });
+    const most = Math.max(...gains);
+    return this.#pick(possible.filter((_, i) => gains[i] === most));
+  }
+
+  #isFresh(step: Step, state: State): boolean {
+    const rule = ruleOf(step, state);
+    return rule !== undefined && !this.#rules.has(rule);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.#random() * from.length)]!;
+  }
+
+  #possible(state: State): Step[] {
+    const values = [...new Set([...this.#values, ...state.now.values()])];
+    return [...this.#start].flatMap(([node, first]) => {
+      // Nothing is raised above what it was before the run, unless a level above it has to prevent that.
+      const free = above(node, state).length > 0;
+      return values
+        .filter((value) => value !== state.now.get(node) && (free || value <= first))
+        .map((value) => ({ node, value }));
+    });
+  }
 }

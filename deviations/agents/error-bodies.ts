@@ -1,0 +1,96 @@
+/** The body and the headers of refusals (section 2). */
+import type { AgentRules } from '../../reference/agents/index.ts';
+import { errorCodes } from '../../schemas/agents/index.ts';
+import { changeAnswers, withText } from '../kit/answers.ts';
+import { type AgentDeviation, changeRefusals } from './kit.ts';
+import { REGISTER } from './surface.ts';
+
+const ALL = [...errorCodes];
+const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
+
+export const errorBodyDeviations: AgentDeviation[] = [
+  {
+    id: 'error-in-message',
+    breaks: ['AGENT-ERROR-DESCRIPTION'],
+    sentence: 'puts the text of errors into message',
+    rules: (original: AgentRules) => ({
+      errorBody: (code, errors) => {
+        const { error_description: message, ...rest } = original.errorBody(code, errors);
+        return { ...rest, message };
+      },
+    }),
+  },
+  {
+    id: 'error-is-an-object',
+    breaks: ['AGENT-ERROR-CODE'],
+    sentence: 'puts code and text into an object',
+    rules: (original: AgentRules) => ({
+      errorBody: (code, errors) => {
+        const { error, error_description } = original.errorBody(code, errors);
+        return { error: { code: error, message: error_description }, error_description };
+      },
+    }),
+  },
+  {
+    id: 'error-in-envelope',
+    breaks: BODY,
+    sentence: 'wraps errors into an envelope',
+    rules: (original: AgentRules) => ({
+      errorBody: (code, errors) => ({ success: false, data: original.errorBody(code, errors) }),
+    }),
+  },
+  {
+    id: 'error-page-for-malformed',
+    breaks: BODY,
+    entails: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    sentence: 'lets the framework answer malformed JSON with a page',
+    wrap: changeAnswers(
+      ({ method, url, text }) => method === 'POST' && REGISTER.test(url.pathname) && !parses(text),
+      (response) => withText(response, '<h1>Bad Request</h1>', 'text/html'),
+    ),
+  },
+  {
+    id: 'error-without-body-for-replay-and-signature',
+    breaks: BODY,
+    sentence: 'answers a bad signature with an empty body',
+    wrap: changeRefusals(['invalid_signature'], (response) => withText(response, '')),
+  },
+  {
+    id: 'error-text-only',
+    breaks: BODY,
+    sentence: 'answers refusals as plain text',
+    wrap: changeRefusals(ALL, async (response) =>
+      withText(response, ((await response.json()) as { error: string }).error, 'text/plain'),
+    ),
+  },
+  {
+    id: 'error-without-challenge',
+    breaks: ['AGENT-ERROR-CHALLENGE'],
+    sentence: 'answers registrations 401 without a challenge',
+    rules: () => ({ errorHeaders: () => ({ 'cache-control': 'no-store' }) }),
+  },
+  {
+    id: 'error-200',
+    breaks: [
+      'AGENT-ERR-REPLAY-DETECTED-STATUS',
+      'AGENT-REPLAY-SAME',
+      'AGENT-REPLAY-OTHER-USER',
+      'AGENT-REPLAY-RESIGNED',
+      'AGENT-REPLAY-LATER',
+    ],
+    entails: ['AGENT-REPLAY-BURST-AT-MOST-ONE'],
+    sentence: 'answers a replay 200 with an error in it',
+    rules: (original) => ({
+      errors: { ...original.errors, replay_detected: { ...original.errors.replay_detected, status: 200 } },
+    }),
+  },
+];
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** How long an assertion is good, and that it is good for once (sections 4, 7 and 8). */
+import type { Facts, JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, claimRule, lenient } from './kit.ts';
+
+const HOUR = 'AGENT-EXP-PAST-HOUR';
+const TEN = 'AGENT-EXP-PAST-TEN-MINUTES';
+const NINETY = 'AGENT-EXP-PAST-NINETY-SECONDS';
+
+const expiry = (
+  id: string,
+  breaks: string[],
+  sentence: string,
+  accepts: (claims: JsonObject, facts: Facts) => boolean,
+) => lenient(`exp-${id}`, 'checkExpiry', breaks, sentence, accepts);
+
+/** Refuses an assertion for its time although it is good. */
+function strict(id: string, sentence: string, left: number): AgentDeviation {
+  return {
+    id: `exp-${id}`,
+    breaks: ['AGENT-EXP-STILL-VALID'],
+    sentence,
+    rules: claimRule('checkExpiry', (claims, facts, original) =>
+      Number(claims.exp) - facts.now < left ? 'credential_expired' : original(claims, facts),
+    ),
+  };
+}
+
+const times: AgentDeviation[] = [
+  expiry(
+    'never-compared',
+    [HOUR, TEN, NINETY],
+    'never compares exp',
+    (claims) => typeof claims.exp === 'number',
+  ),
+  expiry(
+    'milliseconds',
+    [HOUR, TEN, NINETY],
+    'takes exp for milliseconds ahead of the seconds of its clock',
+    (claims, facts) => Number(claims.exp) * 1000 > facts.now,
+  ),
+  expiry(
+    'leeway-two-minutes',
+    [NINETY],
+    'allows two minutes of leeway',
+    (claims, facts) => facts.now < Number(claims.exp) + 120,
+  ),
+  expiry(
+    'leeway-five-minutes',
+    [NINETY],
+    'allows five minutes of leeway',
+    (claims, facts) => facts.now < Number(claims.exp) + 300,
+  ),
+  expiry(
+    'leeway-half-an-hour',
+    [NINETY, TEN],
+    'allows half an hour of leeway',
+    (claims, facts) => facts.now < Number(claims.exp) + 1800,
+  ),
+  expiry(
+    'only-old-ones-taken',
+    [HOUR],
+    'takes assertions that expired long ago for undated ones',
+    (claims, facts) => Number(claims.exp) < facts.now - 3000,
+  ),
+  expiry(
+    'when-there',
+    ['AGENT-EXP-ABSENT'],
+    'compares exp only when it is there',
+    (claims) => claims.exp === undefined,
+  ),
+  expiry(
+    'no-number',
+    ['AGENT-EXP-TEXT'],
+    'takes an exp that is no number for one that has not passed',
+    (claims) => typeof claims.exp === 'string',
+  ),
+  expiry(
+    'not-less',
+    ['AGENT-EXP-ABSENT', 'AGENT-EXP-TEXT'],
+    'refuses only what is less than now',
+    (claims, facts) => !(Number(claims.exp) <= facts.now),
+  ),
+  strict('minimum-left', 'asks for two minutes that are left', 120),
+  strict('leeway-subtracted', 'subtracts its leeway instead of adding it', 90),
+  {
+    id: 'iat-too-old',
+    breaks: ['AGENT-EXP-STILL-VALID'],
+    sentence: 'takes an assertion for a minute only, counted from iat',
+    rules: claimRule('checkLifetime', (claims, facts, original) =>
+      facts.now - Number(claims.iat) > 60 && facts.now < Number(claims.exp)
+        ? 'credential_expired'
+        : original(claims, facts),
+    ),
+  },
+  lenient('nbf-ignored', 'checkNotBefore', ['AGENT-NBF-FUTURE'], 'ignores nbf', () => true),
+];
+
+const use: AgentDeviation[] = [
+  {
+    id: 'jti-optional',
+    breaks: ['AGENT-JTI-ABSENT'],
+    sentence: 'looks for reuse only when there is a jti',
+    rules: (original) => ({
+      ...claimRule('checkJti', (claims, facts, check) =>
+        claims.jti === undefined ? undefined : check(claims, facts),
+      )(original),
+      claimAssertion: (replays, key, expires) =>
+        key === 'undefined' || original.claimAssertion(replays, key, expires),
+    }),
+  },
+  {
+    id: 'jti-absent-counts-as-one',
+    breaks: ['AGENT-JTI-ABSENT'],
+    sentence: 'takes one assertion without a jti',
+    rules: claimRule('checkJti', () => undefined),
+  },
+];
+
+export const timeDeviations: AgentDeviation[] = [...times, ...use];

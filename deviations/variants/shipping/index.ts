@@ -1,0 +1,21 @@
+/** Conforming shipping services that fill the silences of specification 1 differently. */
+import type { ShippingRules } from '../../../reference/shipping/index.ts';
+import type { Variant } from '../../types.ts';
+import { changeVariants } from './change.ts';
+import { createVariants } from './create.ts';
+import { doorVariants } from './door.ts';
+import { framingVariants } from './framing.ts';
+import { listVariants } from './list.ts';
+import { tokenVariants } from './tokens.ts';
+import { verifyVariants } from './verify.ts';
+
+/** All of them; the framing comes last, around everything else. */
+export const shippingVariants: Variant<ShippingRules>[] = [
+  ...listVariants,
+  ...createVariants,
+  ...changeVariants,
+  ...verifyVariants,
+  ...doorVariants,
+  ...tokenVariants,
+  ...framingVariants,
+];

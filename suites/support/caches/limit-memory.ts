@@ -1,0 +1,67 @@
+/** What a run knows of limits without asking again. */
+import { type Place, pathOf } from './places.ts';
+import { type Kind, LEVELS } from './words.ts';
+
+/**
+ * What a limit is. It is firm when the place was set to just this, and nothing above it has been lower since:
+ * any other one may follow the levels above it, since it is left open what a limit is that was not set, or
+ * that its parent was lowered under.
+ */
+interface KnownLimit {
+  value: number;
+  firm: boolean;
+  /** True until it is read again, after something was sent that could have changed it. */
+  unread: boolean;
+}
+
+/** Remembers what limits were read as and what was sent since. */
+export class LimitMemory {
+  readonly #known = new Map<string, KnownLimit>();
+
+  /** What a limit is; undefined where that is not certain. */
+  value(place: Place, kind: Kind): number | undefined {
+    const known = this.#known.get(keyOf(place, kind));
+    return known?.unread === false ? known.value : undefined;
+  }
+
+  /** Whether a limit was set to just this value and still is it. */
+  isSet(place: Place, kind: Kind, value: number): boolean {
+    const known = this.#known.get(keyOf(place, kind));
+    return known?.unread === false && known.firm && known.value === value;
+  }
+
+  /** Notes what a limit was read as; undefined when it could not be read. */
+  read(place: Place, kind: Kind, value: number | undefined): void {
+    const key = keyOf(place, kind);
+    const known = this.#known.get(key);
+    if (value === undefined) this.#known.delete(key);
+    else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
+  }
+
+  /**
+   * Notes that a setting was sent.
+   *
+   * @param accepted whether it was answered with success
+   * @param value what it said; undefined when it was malformed
+   */
+  sent(place: Place, kind: Kind, accepted: boolean, value: number | undefined): void {
+    const key = keyOf(place, kind);
+    const known = this.#known.get(key);
+    if (!accepted && known) this.#known.set(key, { ...known, unread: true });
+    else if (accepted && value !== undefined) this.#known.set(key, { value, firm: true, unread: true });
+    else this.#known.delete(key);
+    if (accepted) this.#unsettle(place, kind, value ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Forgets what the limits below a place are, but those that were set and are not over a value. */
+  #unsettle(place: Place, kind: Kind, value: number): void {
+    for (const [key, known] of this.#known) {
+      const level = LEVELS.findIndex((each) => key.startsWith(`${pathOf({ level: each, names: [] })}/`));
+      const below = key.endsWith(` ${kind}`) && level > LEVELS.indexOf(place.level);
+      if (below && !(known.firm && known.value <= value)) this.#known.delete(key);
+    }
+  }
+}
+
+/** Tells limits apart; organizations and repositories have no case. */
+export const keyOf = (place: Place, kind: Kind): string => `${pathOf(place).toLowerCase()} ${kind}`;

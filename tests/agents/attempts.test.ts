@@ -1,0 +1,144 @@
+/** Registration attempts are counted, bounded, and end when the target throttles (issue 3, thrift). */
+import { expect, test } from 'vitest';
+import { allCatalogues } from '../../lib/catalogue/registry.ts';
+import type { Handler } from '../../reference/index.ts';
+import { checks, registrations, run, serve } from './run.ts';
+
+/** Answers from the n-th registration on as told. */
+function throttling(after: number, answer: () => Response) {
+  return (next: Handler): Handler => {
+    let count = 0;
+    return async (request) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
+      count += 1;
+      return count > after ? answer() : next(request);
+    };
+  };
+}
+
+test('the default run stays under 60 attempts and exercises every required entry', async () => {
+  const target = await serve();
+  const ran = await run({ agents: target.agents });
+  const made = registrations(target.received).length;
+  expect(made).toBeLessThan(60);
+  expect(ran.counts).toEqual({ 'registration attempts': made });
+  expect(ran.of('AGENT-RATE-LIMITS').observations[0]?.answer).toContain(`${made} registration attempts`);
+  const passed = new Set(
+    ran.results.flatMap(({ verdicts }) => Object.keys(verdicts).filter((id) => verdicts[id] === 'passed')),
+  );
+  const required = allCatalogues()
+    .get('agent-registration')!
+    .requirements.filter((r) => r.level === 'required');
+  // Without a clock hook a year cannot pass.
+  expect(required.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual(['AGENT-KEY-NEVER-EXPIRES']);
+  for (const verdict of ['failed', 'blocked', 'errored', 'warned'] as const)
+    expect(ran.having(verdict)).toEqual([]);
+});
+
+test('what belongs to the larger sweep names the key that unlocks it', async () => {
+  const target = await serve();
+  const prefixes = ['AGENT-REQ-JSON-TYPES', 'AGENT-CRIT-UNKNOWN'];
+  const without = await run({ agents: target.agents }, { prefixes });
+  expect(without.having('skipped')).toEqual(['AGENT-CRIT-UNKNOWN', 'AGENT-REQ-JSON-TYPES']);
+  expect(without.of('AGENT-CRIT-UNKNOWN').reason).toContain('targets.tested.agents.maxAttempts');
+  const more = await run({ agents: { ...target.agents, maxAttempts: 200 } }, { prefixes });
+  expect(more.having('skipped')).toEqual([]);
+});
+
+test('with room for it nothing is skipped for lack of attempts', async () => {
+  const target = await serve();
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 200 } });
+  const reasons = ran.having('skipped').map((id) => ran.of(id).reason);
+  expect(reasons.filter((reason) => reason?.includes('maxAttempts'))).toEqual([]);
+  expect(registrations(target.received).length).toBeLessThanOrEqual(200);
+});
+
+test.each([1, 7, 20])(
+  'no more than %i attempts are made when the configuration says so',
+  async (maxAttempts) => {
+    const target = await serve();
+    const ran = await run({ agents: { ...target.agents, maxAttempts } });
+    expect(registrations(target.received).length).toBeLessThanOrEqual(maxAttempts);
+    expect(ran.having('failed')).toEqual([]);
+    expect(ran.having('errored')).toEqual([]);
+    expect(ran.of('AGENT-PRM-STATUS').verdict).toBe('passed');
+    const skipped = ran.having('skipped').map((id) => ran.of(id).reason);
+    expect(skipped.some((reason) => reason?.includes('targets.tested.agents.maxAttempts'))).toBe(true);
+  },
+);
+
+const SLOW_DOWN: [what: string, answer: () => Response][] = [
+  ['429', () => Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '3600' } })],
+  ['429 without Retry-After', () => Response.json({ error: 'slow_down' }, { status: 429 })],
+  ['503 with Retry-After', () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })],
+];
+
+test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (_what, answer) => {
+  const target = await serve({ filter: throttling(15, answer) });
+  const ran = await run({ agents: target.agents });
+  // Those of a burst are under way together.
+  expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5);
+  expect(ran.having('failed')).toEqual([]);
+  expect(ran.having('blocked')).toEqual([]);
+  const undecided = ran.having('errored');
+  expect(undecided.length).toBeGreaterThan(20);
+  for (const id of undecided)
+    expect(ran.of(id).reason).toMatch(
+      /throttles registrations \(status (429|503).*stopped after \d+ attempts/,
+    );
+  expect(ran.of('AGENT-RATE-LIMITS').observations[0]?.answer).toContain('registrations were throttled');
+  // What needs no further registration still has its verdict.
+  expect(ran.of('AGENT-PRM-STATUS').verdict).toBe('passed');
+  expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
+  expect(ran.of('AGENT-KEY-OPENS').verdict).toBe('passed');
+});
+
+test('a target that throttles from the start is undecided as a whole', async () => {
+  const target = await serve({ filter: throttling(0, SLOW_DOWN[0]![1]) });
+  const ran = await run({ agents: target.agents });
+  expect(registrations(target.received)).toHaveLength(1);
+  expect(ran.having('failed')).toEqual([]);
+  expect(ran.of('AGENT-REG-STATUS').verdict).toBe('errored');
+});
+
+test('server_error is tried again once, with a new assertion', async () => {
+  let failures = 1;
+  const target = await serve({
+    filter: (next) => async (request) => {
+      if (request.method === 'POST' && failures > 0 && new URL(request.url).pathname === '/agent/auth') {
+        failures -= 1;
+        return Response.json({ error: 'server_error', error_description: 'Away.' }, { status: 500 });
+      }
+      return next(request);
+    },
+  });
+  const moved: number[] = [];
+  const hooks = await serveClock(moved);
+  const ran = await run(
+    { agents: target.agents, hooks: { clock: { url: hooks } } },
+    { prefixes: ['AGENT-REG-STATUS'] },
+  );
+  expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
+  const [first, second] = registrations(target.received).map(
+    ({ body }) => (JSON.parse(body) as { assertion: string }).assertion,
+  );
+  expect(first).not.toBe(second);
+  // The rest in between is let pass on the clock of the target.
+  expect(moved.filter((seconds) => seconds > 0)).toEqual([1]);
+});
+
+test('every check has a place in the run', () => {
+  expect(checks.length).toBeGreaterThan(150);
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+});
+
+/** A clock hook that only notes by how much it is moved. */
+async function serveClock(moved: number[]): Promise<string> {
+  const clock = await serve({
+    filter: () => async (request) => {
+      moved.push(((await request.json()) as { advanceSeconds: number }).advanceSeconds);
+      return Response.json({});
+    },
+  });
+  return `${clock.url}/agents/clock`;
+}

@@ -1,0 +1,184 @@
+/** Runs the agent-registration suite over real HTTP against the reference, changed as a test needs it. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type RunInput, Session } from '../../lib/check/session.ts';
+import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import { makeTrust, type Trust } from '../../lib/run/embedded.ts';
+import type { CheckResult } from '../../lib/run/model.ts';
+import type { AgentsConfig, ResolvedTarget } from '../../lib/target/types.ts';
+import {
+  createReference,
+  describeReference,
+  type Handler,
+  listen,
+  type ReferenceOptions,
+} from '../../reference/index.ts';
+
+const SUITE_FILES = [
+  'accounts',
+  'after-refusal',
+  'assertion-claims',
+  'assertion-form',
+  'authentication',
+  'discovery-advice',
+  'discovery-challenge',
+  'discovery-metadata',
+  'errors',
+  'replay',
+  'request',
+  'response',
+  'silences-registration',
+  'silences',
+  'time-and-limits',
+];
+
+/** All checks of the suite, in the order of a run. */
+export const checks: DefinedCheck[] = await gatherChecks(async () => {
+  for (const name of SUITE_FILES) await import(`../../suites/agent-registration/${name}.suite.ts`);
+});
+
+/** One request as a server got it. */
+export interface Received {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A reference on loopback, and what it was asked. */
+export interface Served {
+  url: string;
+  trust: Trust;
+  received: Received[];
+  /** The target's configuration, as the reference describes itself, without hooks and sweeps. */
+  agents: AgentsConfig;
+}
+
+/** How the reference is changed: by rules, or by a filter that sees the agents' requests. */
+export interface Setting {
+  options?: Partial<ReferenceOptions>;
+  filter?: (next: Handler, url: () => string) => Handler;
+  trust?: Trust;
+}
+
+/** Starts a reference; it ends with the test. */
+export async function serve({ options = {}, filter, trust }: Setting = {}): Promise<Served> {
+  const own = trust ?? (await makeTrust());
+  const received: Received[] = [];
+  let url = '';
+  const reference = createReference({
+    issuer: own.issuer,
+    jwks: own.jwks,
+    publicUrl: () => url,
+    ...options,
+    wrap: {
+      agents: (next) => {
+        const inner = filter?.(next, () => url) ?? next;
+        return async (request) => {
+          const body = await request.clone().text();
+          const { pathname, search } = new URL(request.url);
+          received.push({
+            method: request.method,
+            path: pathname + search,
+            headers: Object.fromEntries(request.headers),
+            body,
+          });
+          return inner(request);
+        };
+      },
+    },
+  });
+  const server = await listen(reference.handle);
+  onTestFinished(() => server.close());
+  url = server.url;
+  const { maxAttempts: _, ...agents } = describeReference(url, own).agents;
+  return { url, trust: own, received, agents: agents as AgentsConfig };
+}
+
+/** A server that has no business in the run: it only notes what it is sent, and answers 200 {}. */
+export async function stranger(): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      received.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers,
+        body: Buffer.concat(chunks).toString(),
+      });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+/** Results of a run, by check. */
+export interface Ran {
+  results: CheckResult[];
+  of(id: string): CheckResult;
+  /** Ids of checks with a verdict. */
+  having(verdict: CheckResult['verdict']): string[];
+  /** Origins that anything was sent to. */
+  origins: Set<string>;
+  counts: Record<string, number>;
+}
+
+/** Runs the checks whose id begins with one of `prefixes` (default: all) against a target. */
+export async function run(
+  target: Partial<ResolvedTarget> & { agents: AgentsConfig },
+  {
+    prefixes = [''],
+    effects = ['read', 'write'],
+  }: { prefixes?: string[]; effects?: RunInput['options']['effects'] } = {},
+): Promise<Ran> {
+  const session = await Session.open({
+    runId: randomUUID(),
+    target: { name: 'tested', embedded: false, hooks: {}, ...target },
+    options: {
+      suites: ['agent-registration'],
+      grep: [],
+      effects,
+      maxWaitMs: 0,
+      timeoutMs: 5_000,
+      seed: 1,
+      strict: false,
+    },
+  });
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    if (prefixes.some((prefix) => check.id.startsWith(prefix))) results.push(await check.run(session));
+  }
+  await session.close();
+  const urls = results.flatMap((result) =>
+    result.exchanges.map(({ request }) => new URL(request.url).origin),
+  );
+  return {
+    results,
+    of: (id) => {
+      const found = results.find((result) => result.id === id);
+      if (!found) throw new Error(`no check ${id} ran`);
+      return found;
+    },
+    having: (verdict) => results.filter((result) => result.verdict === verdict).map(({ id }) => id),
+    origins: new Set(urls),
+    counts: Object.fromEntries(session.counts),
+  };
+}
+
+/** The registration requests among what a server received. */
+export function registrations(received: Received[]): Received[] {
+  return received.filter(({ method, path }) => method === 'POST' && path === '/agent/auth');
+}

@@ -1,0 +1,136 @@
+/** Hooks over HTTP and as commands, with good and bad answers (docs/hooks.md). */
+import { describe, expect, test } from 'vitest';
+import { Undecided } from '../../lib/check/verdict.ts';
+import { createHooks } from '../../lib/hooks/hooks.ts';
+import type { HooksConfig } from '../../lib/target/types.ts';
+import { type Reply, scriptedClient } from './fakes.ts';
+
+const URL_HOOK = { url: 'http://hooks.example/it', headers: { 'x-key': 'k' } };
+
+/** The hooks of a configuration whose HTTP calls are answered like this. */
+function over(config: HooksConfig, ...replies: Reply[]) {
+  const { http, sent } = scriptedClient(...replies);
+  return { hooks: createHooks(config, http), sent, http };
+}
+
+/** A hook that is this program, with its input as `input`. */
+const command = (program: string) => ({
+  command: [
+    process.execPath,
+    '--input-type=module',
+    '--eval',
+    `let text = ''; for await (const part of process.stdin) text += part; const input = JSON.parse(text); ${program}`,
+  ],
+});
+
+const json = (value: unknown): Reply => ({ text: JSON.stringify(value) });
+
+test('a target without hooks has none', () => {
+  const { hooks } = over({});
+  expect(Object.keys(hooks)).toEqual(['http']);
+});
+
+describe('a hook over HTTP', () => {
+  test('is a POST of JSON, with the headers of the configuration', async () => {
+    const { hooks, sent } = over({ clock: URL_HOOK }, json({ now: '2026-01-01T02:00:00Z' }));
+    expect(await hooks.clock?.(7200)).toBe(Date.parse('2026-01-01T02:00:00Z'));
+    expect(sent).toMatchObject([
+      { method: 'POST', url: URL_HOOK.url, body: '{"advanceSeconds":7200}', timeoutMs: 30_000 },
+    ]);
+    expect(sent[0]?.headers).toContainEqual(['x-key', 'k']);
+    expect(sent[0]?.headers).toContainEqual(['content-type', 'application/json']);
+  });
+
+  test('of each kind takes and gives what belongs to it', async () => {
+    const { hooks, sent } = over(
+      { seed: URL_HOOK, unseed: URL_HOOK, mint: URL_HOOK },
+      json({ caches: [{ id: 1 }] }),
+      json({}),
+      json({ token: 'a.b.c' }),
+    );
+    expect(await hooks.seed?.([{ key: 'k' }])).toEqual([{ id: 1 }]);
+    await hooks.unseed?.([1, 2]);
+    expect(await hooks.mint?.({ alg: 'RS256' }, { sub: 's' })).toBe('a.b.c');
+    expect(sent.map((request) => JSON.parse(request.body ?? ''))).toEqual([
+      { caches: [{ key: 'k' }] },
+      { ids: [1, 2] },
+      { header: { alg: 'RS256' }, claims: { sub: 's' } },
+    ]);
+  });
+
+  test('that moves the clock need not tell the time', async () => {
+    for (const reply of [{ status: 204 }, json({}), json({ now: 'soon' }), json({ now: 5 })]) {
+      expect(await over({ clock: URL_HOOK }, reply).hooks.clock?.(1)).toBeUndefined();
+    }
+  });
+
+  const BAD: [what: string, reply: Reply, message: string][] = [
+    ['answers an error', { status: 500, text: 'oops' }, 'hook clock answered 500'],
+    ['answers no JSON', { text: '<html>' }, 'hook clock: the answer is not a JSON object'],
+    ['answers a list', json([1]), 'hook clock: the answer is not a JSON object'],
+    ['is not there', new Error('connection refused'), 'connection refused'],
+  ];
+
+  test.each(BAD)('that %s leaves the check undecided', async (_what, reply, message) => {
+    const call = over({ clock: URL_HOOK }, reply).hooks.clock?.(1);
+    await expect(call).rejects.toBeInstanceOf(Undecided);
+    await expect(call).rejects.toThrow(message);
+  });
+
+  test('that lacks what was asked for leaves the check undecided', async () => {
+    const { hooks } = over({ seed: URL_HOOK, mint: URL_HOOK }, json({ caches: {}, token: 1 }));
+    await expect(hooks.seed?.([])).rejects.toEqual(
+      new Undecided('hook seed: the answer has no array `caches`'),
+    );
+    await expect(hooks.mint?.({}, {})).rejects.toEqual(
+      new Undecided('hook mint: the answer has no string `token`'),
+    );
+  });
+});
+
+describe('a hook that is a command', () => {
+  test('takes JSON on its input and gives JSON on its output', async () => {
+    const { hooks, sent } = over({
+      mint: command(
+        'console.log(JSON.stringify({ token: input.header.alg + "." + input.claims.sub + ".x" }))',
+      ),
+    });
+    expect(await hooks.mint?.({ alg: 'RS256' }, { sub: 'ä' })).toBe('RS256.ä.x');
+    expect(sent).toEqual([]);
+  });
+
+  test('may say nothing', async () => {
+    expect(await over({ clock: command('') }).hooks.clock?.(1)).toBeUndefined();
+  });
+
+  test('need not read its input, however long that is', async () => {
+    const { hooks } = over({
+      seed: { command: [process.execPath, '--eval', 'console.log(\'{"caches":[]}\')'] },
+    });
+    expect(
+      await hooks.seed?.(Array.from({ length: 20_000 }, () => ({ key: 'a key of some length' }))),
+    ).toEqual([]);
+  });
+
+  test('that fails leaves the check undecided, without what it was given', async () => {
+    const call = over({ mint: command('process.stderr.write("why"); process.exit(3)') }).hooks.mint?.(
+      {},
+      { sub: 'secret-sub' },
+    );
+    await expect(call).rejects.toBeInstanceOf(Undecided);
+    await expect(call).rejects.toThrow(/^hook mint: .+ failed: exit status 3$/);
+    // Neither the arguments of the command nor its input.
+    await expect(call).rejects.not.toThrow(/secret-sub|process\.exit/);
+  });
+
+  test('that writes no JSON, or does not exist, leaves the check undecided', async () => {
+    await expect(over({ clock: command('console.log("done")') }).hooks.clock?.(1)).rejects.toEqual(
+      new Undecided('hook clock: the answer is not a JSON object'),
+    );
+    const missing = over({ clock: { command: ['conform-test-no-such-program'] } }).hooks.clock?.(1);
+    await expect(missing).rejects.toBeInstanceOf(Undecided);
+    await expect(missing).rejects.toThrow(
+      'hook clock: conform-test-no-such-program failed: there is no such program',
+    );
+  });
+});

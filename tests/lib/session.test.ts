@@ -1,0 +1,76 @@
+/** What the checks of a run share: made once, given up when it says nothing, put back at the end. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { seededFaker } from '../../lib/check/data.ts';
+import { closeSession, type RunInput, Session, sessionFor } from '../../lib/check/session.ts';
+import { Blocked, Undecided } from '../../lib/check/verdict.ts';
+
+const input = (): RunInput => ({
+  runId: randomUUID(),
+  target: { name: 'none', embedded: false, hooks: {} },
+  options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict: false },
+});
+
+describe('what is made once', () => {
+  test('is the same for all who ask, also at the same time', async () => {
+    const session = await Session.open(input());
+    let made = 0;
+    const make = async () => {
+      made += 1;
+      return {};
+    };
+    const [first, second] = await Promise.all([session.once('a', make), session.once('a', make)]);
+    expect(first).toBe(second);
+    expect(await session.once('a', make)).toBe(first);
+    expect(await session.once('b', make)).not.toBe(first);
+    expect(made).toBe(2);
+  });
+
+  test('fails alike for all who ask, unless nothing was decided', async () => {
+    const session = await Session.open(input());
+    let tried = 0;
+    const blocked = () => session.once('a', async () => Promise.reject(new Blocked(`try ${++tried}`)));
+    await expect(blocked()).rejects.toThrow('try 1');
+    await expect(blocked()).rejects.toThrow('try 1');
+
+    let asked = 0;
+    const unsteady = () =>
+      session.once('b', async () => {
+        asked += 1;
+        if (asked === 1) throw new Undecided('reset');
+        return 'made';
+      });
+    await expect(unsteady()).rejects.toThrow('reset');
+    expect(await unsteady()).toBe('made');
+  });
+});
+
+describe('the end of a session', () => {
+  test('puts back what was changed, last first, and tells what it could not', async () => {
+    const session = await Session.open(input());
+    const done: string[] = [];
+    session.onClose(async () => void done.push('first'));
+    session.onClose(async () => Promise.reject(new Error('it is locked')));
+    session.onClose(async () => void done.push('last'));
+    expect(await session.close()).toEqual(['it is locked']);
+    expect(done).toEqual(['last', 'first']);
+  });
+
+  test('comes once for a run, and a run that sent nothing leaves nothing', async () => {
+    const run = input();
+    const session = await sessionFor(run);
+    expect(await sessionFor(run)).toBe(session);
+    session.onClose(async () => Promise.reject(new Error('left')));
+    expect(await closeSession(run.runId)).toMatchObject({ leftovers: ['left'], requests: 0 });
+    expect(await closeSession(run.runId)).toMatchObject({ leftovers: [], requests: 0 });
+    expect(await closeSession('another run')).toMatchObject({ leftovers: [], requests: 0 });
+  });
+});
+
+test('test data depend on the seed and on the check, not on what was asked for before', () => {
+  const word = (seed: number, check: string) => seededFaker(seed, check).string.alphanumeric(20);
+  const first = word(1, 'A-ONE');
+  expect(word(1, 'A-TWO')).not.toBe(first);
+  expect(word(2, 'A-ONE')).not.toBe(first);
+  expect(word(1, 'A-ONE')).toBe(first);
+});

@@ -1,0 +1,181 @@
+/** Time on the target, moved by a hook or waited for, and the pacing that rests on it. */
+import { describe, expect, test } from 'vitest';
+import { TargetTime } from '../../lib/check/time.ts';
+import { Skipped } from '../../lib/check/verdict.ts';
+import type { Hooks } from '../../lib/hooks/hooks.ts';
+import { intervalFor, Pacer } from '../../lib/http/pacer.ts';
+import { timeThat } from './fakes.ts';
+
+/** Without a clock hook; nothing here waits for longer than a millisecond. */
+const real = (maxWaitMs: number): TargetTime =>
+  new TargetTime({ http: { recorder: {} } } as Hooks, { maxWaitMs });
+
+describe('with a clock hook', () => {
+  test('nothing is waited for: the clock is moved', async () => {
+    const moved: number[] = [];
+    const time = timeThat((ms) => moved.push(ms));
+    const [now, elapsed] = [time.now(), time.elapsed()];
+    await time.pass(7_200_000, 'whether it expires');
+    expect(moved).toEqual([7_200_000]);
+    expect(time.movable).toBe(true);
+    expect(time.advancedMs).toBe(7_200_000);
+    expect(time.now() - now).toBeGreaterThanOrEqual(7_200_000);
+    expect(time.now() - now).toBeLessThan(7_260_000);
+    expect(time.elapsed() - elapsed).toBeGreaterThanOrEqual(7_200_000);
+  });
+
+  test('it is moved by no less than asked, in steps that stay whole milliseconds', async () => {
+    const moved: number[] = [];
+    const time = timeThat((ms) => moved.push(ms));
+    for (const ms of [1, 515, 999.4]) await time.wait(ms);
+    expect(moved.every((ms, i) => ms >= [1, 515, 999.4][i]! && Number.isInteger(ms))).toBe(true);
+    expect(time.advancedMs).toBe(moved.reduce((a, b) => a + b));
+  });
+
+  test('nothing happens for no time', async () => {
+    const moved: number[] = [];
+    const time = timeThat((ms) => moved.push(ms));
+    await time.wait(0);
+    await time.wait(-5);
+    expect(moved).toEqual([]);
+  });
+
+  test('the time that the target tells is believed', async () => {
+    const target = Date.parse('2030-01-01T00:00:00Z');
+    const time = new TargetTime({ http: { recorder: {} }, clock: async () => target } as unknown as Hooks, {
+      maxWaitMs: 0,
+    });
+    await time.wait(1_000);
+    expect(Math.abs(time.now() - target)).toBeLessThan(5_000);
+  });
+
+  test('moving it leaves no exchange in the record, even where it fails', async () => {
+    const recorder = { quiet: false };
+    const seen: boolean[] = [];
+    const clock = async () => {
+      seen.push(recorder.quiet);
+      throw new Error('no');
+    };
+    const time = new TargetTime({ http: { recorder }, clock } as unknown as Hooks, { maxWaitMs: 0 });
+    await expect(time.wait(1_000)).rejects.toThrow('no');
+    expect(seen).toEqual([true]);
+    expect(recorder.quiet).toBe(false);
+    expect(time.advancedMs).toBe(0);
+  });
+});
+
+describe('without a clock hook', () => {
+  test('what is longer than allowed is skipped, with the key and the flag that would allow it', async () => {
+    const pass = real(10_000).pass(7_230_000, 'whether a token expires');
+    await expect(pass).rejects.toBeInstanceOf(Skipped);
+    await expect(pass).rejects.toThrow(
+      'whether a token expires: needs 7230 s to pass on the target; set `hooks.clock`, or allow the wait with --max-wait 7230',
+    );
+  });
+
+  test('what is allowed is waited for', async () => {
+    const time = real(10);
+    const before = time.elapsed();
+    await time.pass(3, 'why');
+    expect(time.elapsed() - before).toBeGreaterThanOrEqual(1.9);
+    expect(time.advancedMs).toBe(0);
+    expect(time.movable).toBe(false);
+  });
+
+  test('a poll goes on as long as is allowed', () => {
+    expect(real(5_000).pollLimit(64_000)).toBe(5_000);
+    expect(real(100_000).pollLimit(64_000)).toBe(64_000);
+    expect(timeThat(() => {}).pollLimit(64_000)).toBe(64_000);
+  });
+});
+
+describe('polling', () => {
+  test('ends with the first answer', async () => {
+    const moved: number[] = [];
+    let asked = 0;
+    const value = await timeThat((ms) => moved.push(ms)).until(
+      async () => (++asked === 3 ? 'there' : undefined),
+      1_000,
+      10_000,
+    );
+    expect([value, asked, moved]).toEqual(['there', 3, [1_000, 1_000]]);
+  });
+
+  test('ends after its limit without one, and has asked at the very end', async () => {
+    const moved: number[] = [];
+    let asked = 0;
+    const value = await timeThat((ms) => moved.push(ms)).until(
+      async () => {
+        asked += 1;
+        return undefined;
+      },
+      1_000,
+      3_000,
+    );
+    expect([value, asked, moved.length]).toEqual([undefined, 4, 3]);
+  });
+});
+
+describe('pacing', () => {
+  const INTERVAL = intervalFor(2);
+
+  test('keeps a little more than the rate between an answer and the next request', async () => {
+    const moved: number[] = [];
+    const time = timeThat((ms) => moved.push(ms));
+    const pacer = new Pacer(time, INTERVAL);
+    expect(INTERVAL).toBeGreaterThan(500);
+    await pacer.ready();
+    expect(moved).toEqual([]);
+    pacer.used();
+    const answered = time.elapsed();
+    await pacer.ready();
+    expect(time.elapsed() - answered).toBeGreaterThanOrEqual(INTERVAL - 5);
+  });
+
+  test('sends what is asked for at once one after the other, each in its time', async () => {
+    const time = timeThat(() => {});
+    const pacer = new Pacer(time, INTERVAL);
+    const left: number[] = [];
+    let under = 0;
+    const send = async () => {
+      under += 1;
+      expect(under).toBe(1);
+      left.push(time.elapsed());
+      await Promise.resolve();
+      under -= 1;
+    };
+    await Promise.all([pacer.run(send), pacer.run(send), pacer.run(send)]);
+    const gaps = left.slice(1).map((at, i) => at - left[i]!);
+    expect(gaps).toHaveLength(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(INTERVAL);
+  });
+
+  test('goes on after a request that was not answered', async () => {
+    const pacer = new Pacer(
+      timeThat(() => {}),
+      INTERVAL,
+    );
+    await expect(pacer.run(() => Promise.reject(new Error('reset')))).rejects.toThrow('reset');
+    expect(await pacer.run(async () => 'next')).toBe('next');
+  });
+
+  test('tells when it is free, later while requests are waiting', () => {
+    const time = timeThat(() => {});
+    const pacer = new Pacer(time, INTERVAL);
+    expect(pacer.freeAt).toBe(0);
+    void pacer.run(() => new Promise(() => {}));
+    const one = pacer.freeAt;
+    void pacer.run(() => new Promise(() => {}));
+    expect(pacer.freeAt - one).toBeGreaterThanOrEqual(INTERVAL);
+  });
+
+  test('is off where the interval is 0', async () => {
+    const moved: number[] = [];
+    const pacer = new Pacer(
+      timeThat((ms) => moved.push(ms)),
+      0,
+    );
+    for (let i = 0; i < 3; i += 1) await pacer.run(async () => {});
+    expect(moved).toEqual([]);
+  });
+});

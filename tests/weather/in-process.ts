@@ -1,0 +1,40 @@
+/** Runs suites without the command line: as many targets as a test wants, for the cost of their checks. */
+import { randomUUID } from 'node:crypto';
+import { catalogueOf } from '../../lib/catalogue/registry.ts';
+import { Session } from '../../lib/check/session.ts';
+import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import { aggregate } from '../../lib/run/aggregate.ts';
+import { tool } from '../../lib/run/execute.ts';
+import type { RunReport } from '../../lib/run/model.ts';
+import { suiteFiles } from '../../lib/run/vitest.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/target/types.ts';
+
+/** The checks of these suites, in the order in which a run has them. */
+export function checksOf(suites: string[]): Promise<DefinedCheck[]> {
+  const files = suites.flatMap((suite) => suiteFiles().get(suite) ?? []);
+  return gatherChecks(async () => {
+    for (const file of files) await import(/* @vite-ignore */ file);
+  });
+}
+
+/** A run of checks against one target, over real HTTP. */
+export async function runChecks(
+  checks: DefinedCheck[],
+  target: ResolvedTarget,
+  options: RunOptions,
+): Promise<RunReport> {
+  const session = await Session.open({ runId: randomUUID(), target, options });
+  const results = [];
+  for (const check of checks) results.push(await check.run(session));
+  await session.close();
+  return aggregate(options.suites.map(catalogueOf), results, {
+    tool: tool(),
+    target: { name: target.name, urls: {} },
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    seed: options.seed,
+    strict: options.strict,
+    requests: session.http.recorder.count,
+    knownFailures: [],
+  });
+}
