@@ -31,7 +31,7 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 }
 
 /** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
-const TOGETHER = 30;
+const TOGETHER = 40;
 
 /**
  * Combinations in which every two variants that do not contradict each other meet at least once.

@@ -54,7 +54,9 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     .join('');
   out.write(`\n${verdict(report)}  ${report.summary}\n`);
   out.write(
-    pc.dim(`${checks.length} checks, ${report.requests} requests, ${counted}${seconds} s, seed ${report.seed}\n`),
+    pc.dim(
+      `${checks.length} checks, ${report.requests} requests, ${counted}${seconds} s, seed ${report.seed}\n`,
+    ),
   );
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
   for (const left of closing.left) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);

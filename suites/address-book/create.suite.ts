@@ -13,6 +13,7 @@ import {
   valueIn,
   valuesOf,
 } from '../support/shipping/fields.ts';
+import { isUuid } from '../support/shipping/ids.ts';
 import { expectData } from './answers.ts';
 import { check } from './suite.ts';
 
@@ -26,7 +27,7 @@ check('ADDR-CREATE-DATA', { effects: 'write' }, async ({ shared, expect, block }
   expectData(expect, answer);
 });
 
-check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, block }) => {
+check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
   // Each is read at once; one alone may be found by luck.
   for (let n = 0; n < 4; n += 1) {
     const sent = addresses.fresh();
@@ -36,9 +37,15 @@ check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, expect, 
     if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
     const read = await addresses.read(id, 'read the new address');
     if (read.ok) continue;
+    if (!isUuid(id)) block(`the id in the answer is ${id}`, 'ADDR-TEMPLATE-ID');
     const item = await addresses.listed((each) => each.alias_name === sent.alias_name);
-    // Read says no to what the list shows: to others as well?
-    if (idOf(item) === id) await addresses.stored((await addresses.create()).id, 'read another new address');
+    if (idOf(item) === id) {
+      // The list shows it: is it only found later, or does read not work at all?
+      await verification.settle();
+      const again = await addresses.read(id, 'read the new address some time later');
+      if (!again.ok)
+        block(`the address is in the list, and read answered ${again.status}`, 'ADDR-READ-STATUS');
+    }
     expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`, {
       answer: read,
       at: 'status',
@@ -53,8 +60,9 @@ for (const name of ['full', 'sparse'] as const) {
     'ADDR-CREATE-LISTED',
     { case: name, effects: 'write' },
     async ({ addresses, updates, expect, block }) => {
-      const { id, data } = await updates.start(name);
-      const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === data.alias_name;
+      const sent = updates.toSend(name);
+      const { id } = await addresses.made(sent, await addresses.post({ address_template: sent }));
+      const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === sent.alias_name;
       const walk = await addresses.walk();
       if (walk.pages.some((page) => page.items.some(isIt))) return;
       if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');

@@ -9,6 +9,7 @@ import {
   kindCode,
   LEVELS,
   type Level,
+  limitId,
   otherKind,
   PROPERTY,
 } from '../support/caches/words.ts';
@@ -98,6 +99,26 @@ for (const kind of KINDS) {
         }
       });
     }
+  }
+}
+
+for (const kind of KINDS) {
+  for (const level of LEVELS) {
+    const options = { case: 'no-json', effects: 'settings' as const, needs: [`caches.${level}`] };
+    check(limitId(level, kind, 'SET-REFUSAL'), options, async (context) => {
+      for (const { label, answer } of await tries(context, 'SYNTAX', kind, level)) {
+        context.expect.that(
+          answer.status < 500,
+          `${label} as a ${kind} limit is answered with ${answer.status}`,
+          {
+            answer,
+            at: 'status',
+            expected: '400, 403 or 404; no server error',
+            found: String(answer.status),
+          },
+        );
+      }
+    });
   }
 }
 

@@ -32,7 +32,7 @@ for (const [code, level, index] of NAMES) {
       const { limits, api, expect } = context;
       const { place, other } = turned(context, level, index);
       const { from, to } = await limits.spread(level, kind);
-      alike(context, other, await api.readLimit(place, kind), await api.readLimit(other, kind));
+      expect.accepted(await api.readLimit(other, kind), `${labelOf(other)} is the same name in another case`);
       // Once more after a change: an answer may be kept by the spelling of the path.
       await limits.arrange(kind, [[place, to]]);
       const again = await api.readLimit(other, kind);
@@ -132,7 +132,12 @@ for (const [code, level, index] of NAMES.slice(1)) {
     const query = { per_page: 5 };
     const [known, answer] = [await api.list(place, query), await api.list(other, query)];
     alike(context, other, known, answer);
-    expect.equal(documentedPart(answer), documentedPart(known), `the list with the ${written} in another case`, { answer });
+    expect.equal(
+      documentedPart(answer),
+      documentedPart(known),
+      `the list with the ${written} in another case`,
+      { answer },
+    );
   });
 
   for (const how of ['KEY', 'ID'] as const) {

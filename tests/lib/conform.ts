@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { packageRoot } from '../../lib/paths.ts';
-import type { CheckResult, RunReport } from '../../lib/run/model.ts';
+import type { RunReport } from '../../lib/run/model.ts';
 import type { TargetConfig } from '../../schemas/targets.ts';
 
 /** How a child process ended. */
@@ -110,14 +110,4 @@ export async function runAgainst(
     );
   }
   return { ...finished, out, report: JSON.parse(text) as RunReport };
-}
-
-/** Ids of the checks with one of these verdicts, sorted, with the first line of the reason. */
-export function checksThat(report: RunReport, ...verdicts: CheckResult['verdict'][]): Record<string, string> {
-  const checks = report.checks.filter((c) => verdicts.includes(c.verdict));
-  return Object.fromEntries(checks.map((c): [string, string] => [c.id, firstLine(c.reason)]).sort());
-}
-
-function firstLine(text = ''): string {
-  return text.split('\n', 1)[0] as string;
 }

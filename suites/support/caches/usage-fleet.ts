@@ -23,8 +23,12 @@ export async function makeFleet(usage: Usage): Promise<Fleet> {
   const organization = places.need('organization');
   const seeds = new Seeds({ session });
   // What other checks count the caches of stays as it is.
-  const watched = (['repository', 'otherRepository', 'namesakeRepository'] as const).map((key) => places.find(key));
-  const repositories = places.fleet().filter((each) => !watched.some((place) => place && samePlace(place, each)));
+  const watched = (['repository', 'otherRepository', 'namesakeRepository'] as const).map((key) =>
+    places.find(key),
+  );
+  const repositories = places
+    .fleet()
+    .filter((each) => !watched.some((place) => place && samePlace(place, each)));
   let wanted: Sum | undefined;
   if (seeds.possible && repositories.length > 0) {
     await usage.rest();

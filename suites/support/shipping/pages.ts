@@ -56,15 +56,19 @@ export async function pageBase(book: AddressBook, session: Session): Promise<num
     base: undefined as number | undefined,
   }));
   if (known.base !== undefined) return known.base;
-  const first = firstId(await book.list({ per_page: 1 }, 'list without a page number'));
-  // Nothing can be told from an empty book; it is asked again once there is something in it.
-  if (first === undefined) return 1;
+  const first = await book.list({ per_page: 1 }, 'list without a page number');
   const zero = await book.list({ page: 0, per_page: 1 }, 'list page 0');
   const one = await book.list({ page: 1, per_page: 1 }, 'list page 1');
-  known.base = zero.ok && one.ok && firstId(zero) === first && firstId(one) !== first ? 0 : 1;
-  return known.base;
+  const id = firstId(first);
+  const isZero = id !== undefined && firstId(zero) === id && firstId(one) !== id;
+  const base = isZero ? 0 : 1;
+  // With less than two addresses nothing is settled: a page after the last may show anything.
+  const ids = [zero, one].map(firstId).filter((each) => each !== undefined);
+  if (new Set(ids).size > 1 || (await book.living()).length > 1) known.base = base;
+  return base;
 }
 
+/** The id of the first address on a page; `undefined` where there is none. */
 function firstId(answer: Answer): string | undefined {
   const data = answer.at('/data');
   return answer.ok && Array.isArray(data) ? idOf(data[0]) : undefined;

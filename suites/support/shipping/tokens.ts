@@ -122,6 +122,7 @@ export class OAuth {
   /** Revokes a token; JSON, since that is what the specification asks for where it states nothing else. */
   async revoke(token: string, params: Params = {}, encoding: Encoding = 'json'): Promise<Answer> {
     const answer = await this.post('revoke', { ...credentials(this.client), token, ...params }, encoding);
+    endedIn(this.#session).add(token);
     if (answer.ok) {
       revoking.add(this.#session);
       await this.afterRevocation();
@@ -171,6 +172,17 @@ export class OAuth {
   }
 }
 
+const endedBySession = new WeakMap<Session, Set<string>>();
+
+/** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
+function endedIn(session: Session): Set<string> {
+  const known = endedBySession.get(session);
+  if (known) return known;
+  const ended = new Set<string>();
+  endedBySession.set(session, ended);
+  return ended;
+}
+
 /** Sessions in which a token was revoked. */
 const revoking = new WeakSet<Session>();
 const pacersBySession = new WeakMap<Session, Map<string, Pacer>>();
@@ -216,7 +228,8 @@ export class TokenPool {
   /** The token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {
     const now = this.#session.time.elapsed();
-    this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS);
+    const ended = endedIn(this.#session);
+    this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
     let token = this.#tokens.reduce<AccessToken | undefined>(
       (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
       undefined,

@@ -119,13 +119,18 @@ export class Updates {
     return after !== undefined && valueIn(after.data, fieldNamed(name)) === changes[name];
   }
 
+  /** What a create sends for an address to begin with. */
+  toSend(start: Start, isDefault = false): NewAddress {
+    const sent = this.#book.fresh({ default: isDefault });
+    if (start === 'full') return sent;
+    delete (sent as Partial<NewAddress>).default;
+    for (const name of OPTIONAL_ATTRIBUTES) delete sent.address_attributes[name];
+    return sent;
+  }
+
   /** An address to update, as it reads before. `isDefault` is left out where the target refuses it. */
   async start(start: Start, isDefault = false): Promise<{ id: string; data: AddressTemplate }> {
-    const sent = this.#book.fresh({ default: isDefault });
-    if (start === 'sparse') {
-      delete (sent as Partial<NewAddress>).default;
-      for (const name of OPTIONAL_ATTRIBUTES) delete sent.address_attributes[name];
-    }
+    const sent = this.toSend(start, isDefault);
     const answer = await this.#book.post({ address_template: sent });
     if (!answer.ok && isDefault) return this.start(start);
     const { id } = await this.#book.made(sent, answer);

@@ -4,6 +4,7 @@ import type { Limits } from '../limits.ts';
 import { labelOf, type Place } from '../places.ts';
 import type { Kind } from '../words.ts';
 import {
+  ALL_RULES,
   above,
   below,
   judgeStep,
@@ -35,8 +36,8 @@ export interface Exploration {
   settings: number;
 }
 
-/** Settings in one sequence: about two requests each. */
-const LENGTH = 16;
+/** Settings in one sequence, about two requests each: so many, and on until every rule had its turn, within bounds. */
+const LENGTH = { least: 16, most: 28 };
 /** Settings that shrinking may send, those that arrange the start of each try not counted. */
 const SHRINKING = 60;
 
@@ -54,9 +55,12 @@ export async function explore(limits: Limits, kind: Kind, seed: number): Promise
   const { v } = await limits.ladder(kind);
   const world = worldOf(limits, v);
   const sequence = new Sequence(world.start, valuesFrom(v), seed);
-  const draw = (state: State) => sequence.next(state);
+  const draw = (state: State, i: number) => {
+    const enough = i >= LENGTH.least && sequence.rules.size === ALL_RULES.length;
+    return enough || i >= LENGTH.most ? undefined : sequence.next(state);
+  };
   const exploration: Exploration = { held: new Set(), breach: undefined, settings: 0 };
-  exploration.breach = await play(limits, kind, world, LENGTH, draw, exploration);
+  exploration.breach = await play(limits, kind, world, draw, exploration);
   if (exploration.breach)
     exploration.breach = await shorten(limits, kind, world, exploration.breach, exploration);
   return exploration;
@@ -86,13 +90,12 @@ function worldOf({ places }: Limits, v: readonly number[]): World {
   return { places: new Map(found), start: new Map(found.map(([node]) => [node, v[START[node]]!])) };
 }
 
-/** Plays settings from the start, as many as `length` says; ends with the first breach. */
+/** Plays settings from the start until `next` gives none; ends with the first breach. */
 async function play(
   limits: Limits,
   kind: Kind,
   { places, start }: World,
-  length: number,
-  next: (state: State, i: number) => Step,
+  next: (state: State, i: number) => Step | undefined,
   told: Exploration,
 ): Promise<Breach | undefined> {
   await limits.arrange(
@@ -102,8 +105,7 @@ async function play(
   const state = stateOf(start);
   const firm = new Set(start.keys());
   const steps: Step[] = [];
-  while (steps.length < length) {
-    const step = next(state, steps.length);
+  for (let step = next(state, 0); step !== undefined; step = next(state, steps.length)) {
     steps.push(step);
     const { node, value } = step;
     const place = places.get(node)!;
@@ -169,7 +171,7 @@ async function shorten(
   const end = told.settings + SHRINKING;
   await shrink(breach.steps, async (shorter) => {
     if (told.settings + shorter.length > end) return undefined;
-    const found = await play(limits, kind, world, shorter.length, (_, i) => shorter[i]!, told);
+    const found = await play(limits, kind, world, (_, i) => shorter[i], told);
     if (found?.rule !== breach.rule || found.steps.length !== shorter.length) return false;
     shortest = found;
     return true;

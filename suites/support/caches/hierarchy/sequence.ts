@@ -14,10 +14,10 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** How often a setting is chosen for what it puts to the test, now or next; else it is any. */
-const PURPOSE = 0.85;
+const PURPOSE = 0.8;
 
-/** Rules that cannot come up any more once a level has been higher, or lower, than it is. */
-const PERISHABLE = new Set(['REPO-ORG', 'REPO-EQUAL', 'ORG-EQUAL', 'ORG-LOWER', 'REPO-LOWER']);
+/** Rules that cannot come up any more once a level has been higher, or lower, than it is; soonest lost first. */
+const PERISHABLE = ['REPO-ORG', 'REPO-EQUAL', 'REPO-LOWER', 'ORG-LOWER', 'ORG-EQUAL'];
 
 /** Draws one setting after the other, each from what the limits are by then. */
 export class Sequence {
@@ -44,7 +44,11 @@ export class Sequence {
   /** The next setting; it changes something, or would if it were allowed. */
   next(state: State): Step {
     const possible = this.#possible(state);
-    const step = this.#random() < PURPOSE ? this.#purposeful(possible, state) : this.#pick(possible);
+    const urgent = PERISHABLE.some(
+      (rule) => !this.#rules.has(rule) && possible.some((each) => ruleOf(each, state) === rule),
+    );
+    const step =
+      urgent || this.#random() < PURPOSE ? this.#purposeful(possible, state) : this.#pick(possible);
     const rule = ruleOf(step, state);
     if (rule !== undefined) this.#rules.add(rule);
     return step;
@@ -53,8 +57,9 @@ export class Sequence {
   /** A setting about a rule that is still to come; else one after which most of those can be. */
   #purposeful(possible: readonly Step[], state: State): Step {
     const fresh = possible.filter((step) => this.#isFresh(step, state));
-    const soon = fresh.filter((step) => PERISHABLE.has(ruleOf(step, state)!));
-    if (fresh.length > 0) return this.#pick(soon.length > 0 ? soon : fresh);
+    const soon = PERISHABLE.find((rule) => fresh.some((step) => ruleOf(step, state) === rule));
+    if (fresh.length > 0)
+      return this.#pick(fresh.filter((step) => soon === undefined || ruleOf(step, state) === soon));
     const gains = possible.map((step) => {
       const after = copyOf(state);
       // As far as can be told: it is accepted where it is allowed, and those below stay.
