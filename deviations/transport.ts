@@ -1,6 +1,6 @@
 /** The wire of a proof: requests are answered in memory by the reference with one case applied. */
 import type { JSONWebKeySet } from 'jose';
-import { type Clock, offsetClock } from '../reference/kit/clock.ts';
+import { offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
 import type { Handler } from '../reference/kit/service.ts';
 import { allCases } from './index.ts';
@@ -37,23 +37,24 @@ interface WireResponse {
 }
 
 /** The handler of a path's first segment, and the request without it. */
-async function dispatch(handlers: Record<string, Handler>, wire: WireRequest): Promise<Response> {
-  const url = new URL(wire.url);
-  const end = url.pathname.indexOf('/', 1);
-  const prefix = end === -1 ? url.pathname : url.pathname.slice(0, end);
+async function dispatch(handlers: Record<string, Handler>, url: string, wire: WireRequest): Promise<Response> {
+  const { origin, pathname, search } = wire.url.startsWith(`${url}/`) ? partsOf(url, wire.url) : new URL(wire.url);
+  const end = pathname.indexOf('/', 1);
+  const prefix = end === -1 ? pathname : pathname.slice(0, end);
   const handler = Object.hasOwn(handlers, prefix) ? handlers[prefix] : undefined;
   if (handler === undefined) return Response.json({ message: 'nothing here' }, { status: 404 });
-  url.pathname = url.pathname.slice(prefix.length) || '/';
-  const headers = new Headers(wire.headers);
-  headers.set(PREFIX_HEADER, prefix);
-  return handler(lightRequest(url.href, wire.method, headers, Buffer.from(wire.body ?? '')));
+  const inner = `${origin}${pathname.slice(prefix.length) || '/'}${search}`;
+  const headers: [string, string][] = [...wire.headers, [PREFIX_HEADER, prefix]];
+  return handler(lightRequest(inner, wire.method, headers, wire.body ?? ''));
 }
 
-/** What the clock hook answers to a body that the suite sends. */
-function advance(clock: Clock, body: string): WireResponse {
-  clock.advance((JSON.parse(body) as { advanceSeconds: number }).advanceSeconds * 1000);
-  const text = `{"now":"${new Date(clock.now()).toISOString()}"}`;
-  return { status: 200, headers: [['content-type', 'application/json']], text, bytes: text.length };
+/** What of an address stands where, without reading all of it. */
+function partsOf(origin: string, address: string): { origin: string; pathname: string; search: string } {
+  const rest = address.slice(origin.length);
+  const at = rest.indexOf('?');
+  return at === -1
+    ? { origin, pathname: rest, search: '' }
+    : { origin, pathname: rest.slice(0, at), search: rest.slice(at) };
 }
 
 /** Opens the wire to a fresh server of one case. Throws for an id that no case has. */
@@ -64,7 +65,6 @@ export async function openTransport(params: unknown) {
   if (found === undefined) throw new Error(`there is no case ${id}`);
   const { facts, change, trivial, surface } = found;
   const clock = offsetClock();
-  const clockUrl = `${url}/hooks/clock`;
   let spentMs = 0;
   let underWay = 0;
   const { handle, hooks } = startService(
@@ -81,12 +81,9 @@ export async function openTransport(params: unknown) {
   };
   return {
     async send(wire: WireRequest): Promise<WireResponse> {
-      // Every other request moves the clock; it need not go through a whole service to do so.
-      if (wire.url === clockUrl) return advance(clock, wire.body ?? '');
       underWay += 1;
-      const response = await dispatch(handlers, wire);
-      // Of a whole body this is the body itself.
-      const bytes = Buffer.from(await response.arrayBuffer());
+      const response = await dispatch(handlers, url, wire);
+      const text = await response.text();
       // The time that a slow server took passes for whoever waits for it, too.
       // Requests that are sent at once share what passed while they were answered.
       const [simulatedMs, each] = [spentMs, spentMs / underWay];
@@ -96,10 +93,14 @@ export async function openTransport(params: unknown) {
       return {
         status: response.status,
         headers: headersOnWire(response),
-        text: bytes.toString('utf8'),
-        bytes: bytes.length,
+        text,
+        bytes: Buffer.byteLength(text),
         ...(simulatedMs > 0 && { simulatedMs }),
       };
+    },
+    moveClock(seconds: number): number {
+      clock.advance(seconds * 1000);
+      return clock.now();
     },
     async close(): Promise<void> {},
   };

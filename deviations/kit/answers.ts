@@ -10,9 +10,9 @@ export type AnswerChange = (response: Response, request: AnsweredRequest) => Res
 async function reading(request: Request): Promise<{ seen: AnsweredRequest; again: Request }> {
   const { method, headers } = request;
   const url = new URL(request.url);
-  const bytes = Buffer.from(await request.arrayBuffer());
-  const again = lightRequest(request.url, method, headers, bytes);
-  return { seen: { method, url, headers, text: bytes.toString('utf8') }, again };
+  const text = await request.text();
+  const again = lightRequest(request.url, method, headers, text);
+  return { seen: { method, url, headers, text }, again };
 }
 
 /** A filter that changes the answers to the requests for which `concerns` holds. */

@@ -4,31 +4,89 @@
  * that the reference and the filters use, and no others.
  */
 
-type Init = ConstructorParameters<typeof Headers>[0];
+type HeadersInit = Iterable<readonly [string, string]> | Record<string, string | undefined>;
+type Content = string | Uint8Array | ArrayBuffer | null | undefined;
 
-/** A whole body that can be read once, like the platform's. */
+/** Headers by name in lower case; a name that is there twice has its values joined, but for cookies. */
+class LightHeaders {
+  readonly #values = new Map<string, string[]>();
+
+  constructor(init: HeadersInit = []) {
+    const pairs = Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
+    for (const [name, value] of pairs) if (value !== undefined) this.append(name, value);
+  }
+
+  append(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const known = this.#values.get(key);
+    if (known === undefined) this.#values.set(key, [String(value).trim()]);
+    else known.push(String(value).trim());
+  }
+
+  set(name: string, value: string): void {
+    this.#values.set(name.toLowerCase(), [String(value).trim()]);
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase())?.join(', ') ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name.toLowerCase());
+  }
+
+  forEach(visit: (value: string, name: string) => void): void {
+    for (const [name, value] of this) visit(value, name);
+  }
+
+  entries(): IterableIterator<[string, string]> {
+    return this[Symbol.iterator]();
+  }
+
+  *keys(): IterableIterator<string> {
+    for (const [name] of this) yield name;
+  }
+
+  *[Symbol.iterator](): IterableIterator<[string, string]> {
+    for (const name of [...this.#values.keys()].sort()) {
+      const values = this.#values.get(name) as string[];
+      if (name === 'set-cookie') for (const value of values) yield [name, value];
+      else yield [name, values.join(', ')];
+    }
+  }
+}
+
+function textOf(content: Content): string {
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return '';
+  return content instanceof Uint8Array
+    ? Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8')
+    : Buffer.from(content).toString('utf8');
+}
+
+/** A whole body, text in UTF-8, that can be read once, like the platform's. */
 class Body {
-  readonly headers: Headers;
-  protected readonly bytes: Buffer;
+  readonly headers: LightHeaders;
+  protected readonly content: string;
   #used = false;
 
-  constructor(bytes: Buffer, headers: Init | undefined) {
-    this.bytes = bytes;
-    this.headers = new Headers(headers);
+  constructor(content: string, headers: HeadersInit | undefined) {
+    this.content = content;
+    this.headers = new LightHeaders(headers);
   }
 
   get bodyUsed(): boolean {
     return this.#used;
   }
 
-  #use(): Buffer {
+  async text(): Promise<string> {
     if (this.#used) throw new TypeError('Body is unusable: Body has already been read');
     this.#used = true;
-    return this.bytes;
-  }
-
-  async text(): Promise<string> {
-    return this.#use().toString('utf8');
+    return this.content;
   }
 
   async json(): Promise<unknown> {
@@ -36,7 +94,7 @@ class Body {
   }
 
   async arrayBuffer(): Promise<Buffer> {
-    return this.#use();
+    return Buffer.from(await this.text());
   }
 }
 
@@ -45,29 +103,18 @@ class LightRequest extends Body {
   readonly url: string;
   readonly method: string;
 
-  constructor(url: string, method: string, headers: Init, bytes: Buffer) {
-    super(bytes, headers);
+  constructor(url: string, method: string, headers: HeadersInit, content: string) {
+    super(content, headers);
     this.url = url;
     this.method = method;
   }
 
   clone(): LightRequest {
     if (this.bodyUsed) throw new TypeError('unusable');
-    return new LightRequest(this.url, this.method, this.headers, this.bytes);
+    return new LightRequest(this.url, this.method, this.headers, this.content);
   }
 }
 
-type Content = string | Uint8Array | ArrayBuffer | null | undefined;
-
-function bytesOf(content: Content): Buffer {
-  if (content === null || content === undefined) return NOTHING;
-  if (typeof content === 'string') return Buffer.from(content);
-  return content instanceof Uint8Array
-    ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-    : Buffer.from(content);
-}
-
-const NOTHING = Buffer.alloc(0);
 /** Statuses that cannot carry a body (Fetch, null body status). */
 const BODILESS = [101, 103, 204, 205, 304];
 
@@ -75,36 +122,37 @@ const BODILESS = [101, 103, 204, 205, 304];
 class LightResponse extends Body {
   readonly status: number;
 
-  constructor(content?: Content, init: { status?: number; headers?: Init } = {}) {
+  constructor(content?: Content, init: { status?: number; headers?: HeadersInit } = {}) {
     const { status = 200, headers } = init;
     const bodiless = content === null || content === undefined;
     if (!bodiless && BODILESS.includes(status)) {
       throw new TypeError(`Response constructor: Invalid response status code ${status}`);
     }
-    super(bytesOf(content), headers);
+    super(textOf(content), headers);
     if (typeof content === 'string' && !this.headers.has('content-type')) {
       this.headers.set('content-type', 'text/plain;charset=UTF-8');
     }
     this.status = status;
   }
 
-  static json(value: unknown, init: { status?: number; headers?: Init } = {}): LightResponse {
-    const headers = new Headers(init.headers);
-    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-    return new LightResponse(JSON.stringify(value), { status: init.status, headers });
+  static json(value: unknown, init: { status?: number; headers?: HeadersInit } = {}): LightResponse {
+    const response = new LightResponse(null, init);
+    if (!response.headers.has('content-type')) response.headers.set('content-type', 'application/json');
+    return Object.assign(response, { content: JSON.stringify(value) });
   }
 
   get ok(): boolean {
     return this.status >= 200 && this.status < 300;
   }
 
-  get body(): Buffer | null {
-    return this.bytes.length === 0 ? null : this.bytes;
+  get body(): string | null {
+    return this.content === '' ? null : this.content;
   }
 
   clone(): LightResponse {
     if (this.bodyUsed) throw new TypeError('unusable');
-    return new LightResponse(this.bytes, this);
+    const copy = new LightResponse(null, this);
+    return Object.assign(copy, { content: this.content });
   }
 }
 
@@ -114,6 +162,6 @@ export function useLightResponses(): void {
 }
 
 /** A request with a body of any length, also none; no content type is added to it. */
-export function lightRequest(url: string, method: string, headers: Init, bytes: Buffer): Request {
-  return new LightRequest(url, method, headers, bytes) as unknown as Request;
+export function lightRequest(url: string, method: string, headers: HeadersInit, content: string): Request {
+  return new LightRequest(url, method, headers, content) as unknown as Request;
 }

@@ -39,6 +39,8 @@ export class Session {
     this.input = input;
     this.http = new HttpClient(transport, input.options);
     this.hooks = createHooks(input.target.hooks, this.http);
+    const { moveClock } = transport;
+    if (moveClock) this.hooks.clock = async (seconds) => moveClock(seconds);
     this.time = new TargetTime(this.hooks, input.options);
     this.http.time = this.time;
     this.journal = new Journal(input.journal);

@@ -28,6 +28,11 @@ export interface WireResponse {
 export interface Transport {
   /** Throws an `Error` whose message says what went wrong (refused, reset, timed out, too large). */
   send(request: WireRequest): Promise<WireResponse>;
+  /**
+   * In memory only: moves the server's clock by so many seconds and gives its time, in milliseconds since the
+   * epoch. Takes the place of the clock hook, which would be every other request.
+   */
+  moveClock?(seconds: number): number;
   close(): Promise<void>;
 }
 

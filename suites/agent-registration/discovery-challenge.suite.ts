@@ -1,11 +1,26 @@
 /** 4 Discovery, step 1: the challenge of a call without a key, and where it leads. */
+import { Blocked } from '../../lib/check/verdict.ts';
 import { isHttpUrl, isResourceMetadata } from '../support/agents/discovery.ts';
+import { scrape } from '../support/agents/scrape.ts';
 import { check } from './suite.ts';
 
 const HEADER = 'header:WWW-Authenticate';
 
 check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
   expect.status((await discovery.challenge()).answer, 401);
+});
+
+check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect }) => {
+  const call = { purpose: 'call the base address without a key', method: 'GET', path: '' };
+  const answer = await scrape(session, call);
+  // Where no call at all is refused, that is another requirement's fault.
+  const { answer: scraped } = await discovery.challenge();
+  if (scraped.ok)
+    throw new Blocked(
+      `the scrape call without a key is answered ${scraped.status}`,
+      'AGENT-CHALLENGE-STATUS',
+    );
+  expect.refused(answer, 'the call carries no key');
 });
 
 check('AGENT-CHALLENGE-HEADER', async ({ discovery, expect }) => {

@@ -1,5 +1,6 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { isCount } from '../support/caches/lists.ts';
 import { LARGE, roomFor } from '../support/caches/room.ts';
 import { fieldOf } from '../support/caches/roster.ts';
 import { schemas } from '../support/caches/schemas.ts';
@@ -41,7 +42,9 @@ for (const [requirement, field] of Object.entries(VALUES)) {
     for (const page of await shelf.pages()) {
       for (const [i, entry] of page.entries.entries()) {
         const known = roster.find(entry);
-        if (!known || entry[field] === undefined) continue;
+        // A value that does not even fit the schema is the field's own matter.
+        const misfits = schemas.check('CacheEntry', entry);
+        if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
         seen += 1;
         expect.equal(fieldOf(entry, field), fieldOf(known, field), `${field} of the cache ${known.key}`, {
           answer: page.answer,
@@ -55,11 +58,12 @@ for (const [requirement, field] of Object.entries(VALUES)) {
   });
 }
 
-check('CACHE-ENTRY-ID-UNIQUE', async ({ shelf, expect }) => {
+check('CACHE-ENTRY-ID-UNIQUE', async ({ shelf, expect, block }) => {
   await shelf.holding(2);
   const owners = new Map<unknown, string>();
   for (const page of await shelf.pages()) {
     for (const [i, { id, key, ref, version }] of page.entries.entries()) {
+      if (!Number.isInteger(id)) block('an entry has no integer id', 'CACHE-ENTRY-ID');
       // The same cache on two pages is a matter of paging.
       const cache = JSON.stringify({ key, ref, version });
       const owner = owners.get(id) ?? cache;
@@ -88,6 +92,7 @@ check(
       found.find(({ entry }) => entry.id === caches[0]!.id);
     if (!it) return block('the large cache is not listed', 'CACHE-LIST-COMPLETE');
     const { entry, answer, i } = it;
+    if (!isCount(entry.size_in_bytes)) block('the entry has no integer size_in_bytes', 'CACHE-ENTRY-SIZE-IN-BYTES');
     expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes', {
       answer,
       at: `/actions_caches/${i}/size_in_bytes`,

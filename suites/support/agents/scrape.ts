@@ -30,7 +30,9 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
   const config = session.target.agents as AgentsConfig;
   const method = call.method ?? config.scrape?.method ?? 'POST';
   const path = call.path ?? config.scrape?.path ?? SCRAPE_PATH;
-  const url = new URL(config.baseUrl.replace(/\/+$/, '') + (path.startsWith('/') ? path : `/${path}`));
+  const url = new URL(
+    config.baseUrl.replace(/\/+$/, '') + (path === '' || path.startsWith('/') ? path : `/${path}`),
+  );
   for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
   const bodiless = method === 'GET' || method === 'HEAD';
   return session.http.send({

@@ -22,6 +22,17 @@ export interface Page {
 const MAX_PAGES = 60;
 const PER_PAGE = 100;
 
+/** `total_count` of an answer, where it is one. */
+export function countIn(answer: Answer): number | undefined {
+  const total = answer.at('/total_count');
+  return isCount(total) ? total : undefined;
+}
+
+/** Whether a value is an integer of 0 or more, as all numbers of this API but limits are. */
+export function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
 /** Reads lists of caches. */
 export class Lists {
   readonly api: CacheApi;
@@ -30,20 +41,18 @@ export class Lists {
     this.api = new CacheApi(context);
   }
 
-  /** The page in an answer; undefined when it is none. */
+  /** The page in an answer; undefined when it is none, or has what is no entry. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
-    if (!Array.isArray(list)) return undefined;
-    const total = answer.at('/total_count');
-    const entries = list.map((entry): Entry => (entry !== null && typeof entry === 'object' ? entry : {}));
-    return { answer, entries, total: Number.isInteger(total) ? (total as number) : undefined };
+    if (!Array.isArray(list) || !list.every((entry) => entry !== null && typeof entry === 'object')) return undefined;
+    return { answer, entries: list as Entry[], total: countIn(answer) };
   }
 
   /** The page in an answer. Throws `Blocked` when it is none. */
   expectPage(answer: Answer): Page {
     const page = this.pageIn(answer);
     if (page) return page;
-    const what = answer.ok ? ' without an array `actions_caches`' : '';
+    const what = answer.ok ? ' without an array `actions_caches` of entries' : '';
     const by = answer.ok ? 'CACHE-LIST-CACHES-FIELD' : 'CACHE-LIST-STATUS';
     throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}${what}`, by);
   }

@@ -6,6 +6,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { CacheApi, type Query } from './client.ts';
 import { fullNameOf, type Place, Places } from './places.ts';
 import type { Known } from './seeds.ts';
+import { countIn } from './lists.ts';
 import { type Fleet, makeFleet } from './usage-fleet.ts';
 import { type Story, tellStory } from './usage-story.ts';
 
@@ -94,7 +95,6 @@ export class Usage {
   pageIn(answer: Answer): UsagePage | undefined {
     const list = answer.ok ? answer.at('/repository_cache_usages') : undefined;
     if (!Array.isArray(list)) return undefined;
-    const total = answer.at('/total_count');
     const items = list.map(
       (item: Record<string, unknown> | null): UsageItem => ({
         answer,
@@ -103,7 +103,7 @@ export class Usage {
         count: item?.active_caches_count,
       }),
     );
-    return { answer, items, total: Number.isInteger(total) ? (total as number) : undefined };
+    return { answer, items, total: countIn(answer) };
   }
 
   /** One page of usage by repository. Throws `Blocked` when there is none. */

@@ -138,15 +138,28 @@ const person: Fault[] = [
     // A verified phone number beside it can only help.
     shownBy: ['AGENT-PHONE-ONLY'],
   },
-  claims(
-    'AGENT-EMAIL-VERIFIED-TEXT',
-    'register with email_verified "true"',
-    '`email_verified` is a text',
-    either('missing_verified_email'),
-    {
-      email_verified: 'true',
-    },
-  ),
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-TEXT',
+      'register a known user with email_verified "true"',
+      '`email_verified` is a text',
+      either('missing_verified_email'),
+      { email_verified: 'true' },
+    ),
+    known: true,
+  },
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-FALSE',
+      'register a known user with email_verified false',
+      '`email_verified` is false, for a user who has registered before',
+      either('missing_verified_email'),
+      { email_verified: false },
+    ),
+    case: 'known-user',
+    sweep: true,
+    known: true,
+  },
   claims(
     'AGENT-EMAIL-VERIFIED-NUMBER',
     'register with email_verified 1',

@@ -25,6 +25,8 @@ export interface Fault {
    * one. It has a request of its own in the larger sweep, or when one of those is not refused.
    */
   shownBy?: string[];
+  /** About a user who has registered before: what is asked of a new one may be forgotten there. */
+  known?: boolean;
   /** About the user with whom recovery is shown. */
   recovery?: boolean;
   body(forge: Forge): Body | Promise<Body>;

@@ -45,9 +45,12 @@ export class Faults {
     const { session } = this.#registrations;
     return session.once(`agents: fault ${nameOf(fault)}`, async () => {
       if (this.#registrations.canSign || !fault.keyless) await this.#registrations.twin();
+      const { users } = this.#registrations;
       const user = fault.recovery
-        ? this.#registrations.users.named('recovery')
-        : this.#registrations.users.next();
+        ? users.named('recovery')
+        : fault.known
+          ? users.named('first')
+          : users.next();
       return this.send(fault, user);
     });
   }

@@ -1,0 +1,92 @@
+/** What deviations of this service are made of. */
+import {
+  type CacheRules,
+  type Env,
+  endpoints,
+  type Level,
+  type LimitChange,
+  type LimitKind,
+  type LimitOperation,
+  type Operation,
+  type Scope,
+} from '../../reference/caches/index.ts';
+import type { AnsweredRequest, Deviation } from '../types.ts';
+
+export type CacheDeviation = Deviation<CacheRules>;
+export type Changed = Partial<CacheRules>;
+type Rules = (original: CacheRules) => Changed;
+
+export const LEVELS: readonly Level[] = ['enterprise', 'organization', 'repository'];
+export const KINDS: readonly LimitKind[] = ['retention', 'storage'];
+
+/** The other limit. */
+export const otherKind = (kind: LimitKind): LimitKind => (kind === 'retention' ? 'storage' : 'retention');
+
+/** A level as requirement ids spell it. */
+export const levelCode = (level: Level): string =>
+  ({ enterprise: 'ENT', organization: 'ORG', repository: 'REPO' })[level];
+
+/** A kind as requirement ids spell it. */
+export const kindCode = (kind: LimitKind): string => kind.toUpperCase();
+
+/** The requirement about one limit endpoint. */
+export const limitId = (level: Level, kind: LimitKind, what: string): string =>
+  `CACHE-${levelCode(level)}-${kindCode(kind)}-${what}`;
+
+export const readOf = (level: Level, kind: LimitKind): LimitOperation => `read-${level}-${kind}`;
+export const setOf = (level: Level, kind: LimitKind): LimitOperation => `set-${level}-${kind}`;
+
+/** A deviation that replaces rules. */
+export function breaking(
+  id: string,
+  breaks: string | string[],
+  sentence: string,
+  rules: Rules,
+  entails: string[] = [],
+): CacheDeviation {
+  return { id, breaks: [breaks].flat(), entails, sentence, rules };
+}
+
+/** Both levels below the enterprise, both limits. */
+export const everyLimit = <T>(make: (level: Level, kind: LimitKind) => T | T[]): T[] =>
+  LEVELS.flatMap((level) => KINDS.flatMap((kind) => make(level, kind)));
+
+/** Does something more, or something else, when a limit of one level and kind is stored. */
+export function storing(
+  level: Level,
+  kind: LimitKind,
+  store: (change: LimitChange, env: Env, proceed: () => void) => void,
+): Rules {
+  return (original) => ({
+    storeLimit: (change, operation, env) => {
+      const proceed = () => original.storeLimit(change, operation, env);
+      if (change.scope.level === level && change.kind === kind) store(change, env, proceed);
+      else proceed();
+    },
+  });
+}
+
+/** The path of an operation, as a service without a prefix sees it. */
+export function pathOf(operation: Operation): RegExp {
+  return new RegExp(`^${endpoints[operation].path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
+/** Whether a request asks for one of these operations. */
+export function asksFor(operations: readonly Operation[]): (request: AnsweredRequest) => boolean {
+  const wanted = operations.map((operation) => ({
+    method: endpoints[operation].method,
+    path: pathOf(operation),
+  }));
+  return ({ method, url }) => wanted.some((each) => each.method === method && each.path.test(url.pathname));
+}
+
+/** Whether a scope is below another one. */
+export function isBelow(scope: Scope, other: Scope): boolean {
+  const parent =
+    scope.level === 'organization'
+      ? scope.enterprise
+      : scope.level === 'repository'
+        ? scope.organization
+        : undefined;
+  return parent !== undefined && (parent === other || isBelow(parent, other));
+}

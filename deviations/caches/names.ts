@@ -1,0 +1,133 @@
+/** Names in paths (section 4): organization, owner and repository without regard to case. */
+import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed, KINDS, kindCode, readOf, setOf } from './kit.ts';
+
+type Rule = 'sameOrganization' | 'sameOwner' | 'sameRepository';
+
+/** What ends the requirement's id, and the operation that it is about. */
+const inRepository: [string, Operation][] = [
+  ...limits('repository'),
+  ['USAGE', 'repository-usage'],
+  ['LIST', 'list'],
+  ['DELETE-KEY', 'delete-by-key'],
+  ['DELETE-ID', 'delete-by-id'],
+];
+const inOrganization: [string, Operation][] = [
+  ...limits('organization'),
+  ['USAGE', 'organization-usage'],
+  ['BY-REPO', 'usage-by-repository'],
+];
+
+function limits(level: 'organization' | 'repository'): [string, Operation][] {
+  return KINDS.flatMap((kind): [string, Operation][] => [
+    [`${kindCode(kind)}-GET`, readOf(level, kind)],
+    [`${kindCode(kind)}-SET`, setOf(level, kind)],
+  ]);
+}
+
+const NAMES: [string, Rule, [string, Operation][]][] = [
+  ['ORG', 'sameOrganization', inOrganization],
+  ['OWNER', 'sameOwner', inRepository],
+  ['REPO', 'sameRepository', inRepository],
+];
+
+const exact =
+  (rule: Rule, operations: readonly Operation[]) =>
+  (original: CacheRules): Changed => ({
+    [rule]: (asked: string, name: string, operation: Operation) =>
+      operations.includes(operation) ? asked === name : original[rule](asked, name, operation),
+  });
+
+/** Whether a path spells a scope as it is. */
+function spelt(scope: Scope, parameters: Record<string, string>): boolean {
+  switch (scope.level) {
+    case 'enterprise':
+      return true;
+    case 'organization':
+      return parameters.org === scope.name;
+    case 'repository':
+      return parameters.owner === scope.owner && parameters.repo === scope.name;
+  }
+}
+
+const single: CacheDeviation[] = NAMES.flatMap(([code, rule, rows]) =>
+  rows.map(([what, operation]) =>
+    breaking(
+      `${code.toLowerCase()}-case-${operation}`,
+      `CACHE-CASE-${code}-${what}`,
+      `compares the ${code === 'ORG' ? 'organization' : code === 'OWNER' ? 'owner' : 'repository'} with its case in ${operation}`,
+      exact(rule, [operation]),
+    ),
+  ),
+);
+
+/** The same name in another case is another place with limits of its own. */
+const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
+  (['organization', 'repository'] as const).map((level) => {
+    const codes = level === 'organization' ? ['ORG'] : ['OWNER', 'REPO'];
+    return breaking(
+      `${level}-${kind}-stored-by-spelling`,
+      codes.flatMap((code) => [`CACHE-CASE-${code}-${kindCode(kind)}-GET`, `CACHE-CASE-${code}-${kindCode(kind)}-SET`]),
+      `keeps the ${kind} limit of a ${level} by the spelling of its path`,
+      (original) => {
+        const others = new Map<string, Scope>();
+        return {
+          locate: (parameters, operation, env) => {
+            const found = original.locate(parameters, operation, env);
+            if (!found || spelt(found, parameters)) return found;
+            if (operation !== readOf(level, kind) && operation !== setOf(level, kind)) return found;
+            const key = JSON.stringify(parameters);
+            const other = others.get(key) ?? { ...found, limits: { ...found.limits } };
+            others.set(key, other);
+            return other;
+          },
+        };
+      },
+    );
+  }),
+);
+
+/** Figures and lists that are looked up once more by the name as it is written. */
+const empty: CacheDeviation[] = [
+  breaking(
+    'list-by-spelling',
+    ['CACHE-CASE-OWNER-LIST', 'CACHE-CASE-REPO-LIST'],
+    'lists nothing where the path spells the repository in another case',
+    lookedUp('list'),
+  ),
+  breaking(
+    'usage-by-spelling',
+    ['CACHE-CASE-OWNER-USAGE', 'CACHE-CASE-REPO-USAGE'],
+    'gives zeros where the path spells the repository in another case',
+    lookedUp('repository-usage'),
+  ),
+  breaking(
+    'delete-by-key-by-spelling',
+    ['CACHE-CASE-OWNER-DELETE-KEY', 'CACHE-CASE-REPO-DELETE-KEY'],
+    'deletes nothing by key where the path spells the repository in another case',
+    lookedUp('delete-by-key'),
+  ),
+  breaking(
+    'organization-usage-by-spelling',
+    'CACHE-CASE-ORG-USAGE',
+    'gives zeros where the path spells the organization in another case',
+    lookedUp('organization-usage'),
+  ),
+  breaking(
+    'usage-by-repository-by-spelling',
+    'CACHE-CASE-ORG-BY-REPO',
+    'lists no repository where the path spells the organization in another case',
+    lookedUp('usage-by-repository'),
+  ),
+];
+
+function lookedUp(concerned: Operation) {
+  return (original: CacheRules): Changed => ({
+    locate: (parameters, operation, env) => {
+      const found = original.locate(parameters, operation, env);
+      return found && operation === concerned && !spelt(found, parameters) ? { ...found } : found;
+    },
+  });
+}
+
+export const nameDeviations: CacheDeviation[] = [...single, ...apart, ...empty];
