@@ -59,7 +59,10 @@ function casesOf<Rules extends object>(
     return made(facts, { change: each });
   };
   const variant = (origin: ProofCase['origin'], id: string, parts: readonly Variant<Rules>[]) => {
-    const configure = Object.assign({}, ...parts.map((part) => part.configure ?? {})) as Record<string, unknown>;
+    const configure = Object.assign({}, ...parts.map((part) => part.configure ?? {})) as Record<
+      string,
+      unknown
+    >;
     const facts: Facts = {
       id: `${service}/variants/${id}`,
       service,
@@ -73,7 +76,10 @@ function casesOf<Rules extends object>(
   };
   const sentence = 'is the reference itself';
   return [
-    made({ id: `${service}/reference`, service, kind: 'reference', origin: 'hand', sentence }, { change: {} }),
+    made(
+      { id: `${service}/reference`, service, kind: 'reference', origin: 'hand', sentence },
+      { change: {} },
+    ),
     ...proof.deviations.map((each) => deviation('hand', '', each)),
     ...generateDeviations<Rules>(surface, fields).map((each) => deviation('generated', 'generated/', each)),
     ...proof.variants.map((each) => variant('hand', each.id, [each])),
@@ -84,7 +90,13 @@ function casesOf<Rules extends object>(
       .filter((each) => each.service === undefined || each.service === service)
       .map((trivial) =>
         made(
-          { id: `${service}/trivial/${trivial.id}`, service, kind: 'trivial', origin: 'hand', sentence: trivial.sentence },
+          {
+            id: `${service}/trivial/${trivial.id}`,
+            service,
+            kind: 'trivial',
+            origin: 'hand',
+            sentence: trivial.sentence,
+          },
           { trivial },
         ),
       ),

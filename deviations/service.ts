@@ -37,7 +37,10 @@ function start(service: ServiceName, change: Change<never>, setting: ServiceSett
   const rules = change.rules?.(originals[service] as never);
   switch (service) {
     case 'shipping':
-      return { handle: createShipping({ clock, rules }).handle, hooks: createHooks({ clock: setting.clock }) };
+      return {
+        handle: createShipping({ clock, rules }).handle,
+        hooks: createHooks({ clock: setting.clock }),
+      };
     case 'agents': {
       const { issuer, jwks, publicUrl } = setting;
       const agents = createAgents({ clock, rules, issuer, jwks, publicUrl: `${publicUrl}/agents` });

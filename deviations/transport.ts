@@ -37,8 +37,14 @@ interface WireResponse {
 }
 
 /** The handler of a path's first segment, and the request without it. */
-async function dispatch(handlers: Record<string, Handler>, url: string, wire: WireRequest): Promise<Response> {
-  const { origin, pathname, search } = wire.url.startsWith(`${url}/`) ? partsOf(url, wire.url) : new URL(wire.url);
+async function dispatch(
+  handlers: Record<string, Handler>,
+  url: string,
+  wire: WireRequest,
+): Promise<Response> {
+  const { origin, pathname, search } = wire.url.startsWith(`${url}/`)
+    ? partsOf(url, wire.url)
+    : new URL(wire.url);
   const end = pathname.indexOf('/', 1);
   const prefix = end === -1 ? pathname : pathname.slice(0, end);
   const handler = Object.hasOwn(handlers, prefix) ? handlers[prefix] : undefined;

@@ -180,7 +180,8 @@ const scopedToken = {
     permissions: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Fine-grained permissions that it has, and no others, as `level/category:access`.',
+      description:
+        'Fine-grained permissions that it has, and no others: `enterprise/administration`, `organization/administration`, `repository/administration`, `repository/actions`, each with `:read` or `:write`.',
     },
   },
 } as const;

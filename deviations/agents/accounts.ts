@@ -24,6 +24,26 @@ const mask = (key: unknown) => `${String(key).slice(0, 8)}…`;
 
 const users: AgentDeviation[] = [
   {
+    id: 'user-created-once-for-each-request-under-way',
+    breaks: ['AGENT-USER-AT-ONCE'],
+    sentence:
+      'looks a user up and creates it in two steps, so that registrations at the same time make several',
+    wrap: (next) => {
+      let underWay = 0;
+      return async (request) => {
+        underWay += 1;
+        try {
+          const alone = underWay === 1;
+          const answer = await next(request);
+          if (alone || !answer.ok || new URL(request.url).pathname !== '/agent/auth') return answer;
+          return Response.json({ ...((await answer.json()) as JsonObject), user_id: randomUUID() });
+        } finally {
+          underWay -= 1;
+        }
+      };
+    },
+  },
+  {
     id: 'user-for-each-registration',
     breaks: [SAME_ID],
     sentence: 'creates a user for every registration',

@@ -11,6 +11,15 @@ const challenge =
 
 export const challengeDeviations: AgentDeviation[] = [
   {
+    id: 'base-is-public',
+    breaks: ['AGENT-CHALLENGE-BASE'],
+    sentence: 'shows a page at its base address',
+    wrap: (next) => async (request) =>
+      request.method === 'GET' && new URL(request.url).pathname === '/'
+        ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
+        : next(request),
+  },
+  {
     id: 'challenge-basic',
     breaks: ['AGENT-CHALLENGE-HEADER'],
     entails: ['AGENT-CHALLENGE-RESOURCE-METADATA'],

@@ -31,7 +31,12 @@ const parent = (scope: Scope, env: Env): Scope | undefined => env.rules.parentOf
 
 /** The extreme that each limit has been. */
 const remembering =
-  (level: Child, kind: LimitKind, which: (a: number, b: number) => number, of: 'organization' | 'enterprise') =>
+  (
+    level: Child,
+    kind: LimitKind,
+    which: (a: number, b: number) => number,
+    of: 'organization' | 'enterprise',
+  ) =>
   (original: CacheRules): Changed => {
     const seen = new Map<Scope, number>();
     const extreme = (scope: Scope, env: Env): number => {
@@ -45,7 +50,10 @@ const remembering =
       if (next === undefined) return Number.POSITIVE_INFINITY;
       const above = parent(next, env);
       if (of === next.level) return Math.min(extreme(next, env), limitOf(above, kind, env));
-      return Math.min(next.limits[kind] ?? Number.POSITIVE_INFINITY, above ? extreme(above, env) : Number.POSITIVE_INFINITY);
+      return Math.min(
+        next.limits[kind] ?? Number.POSITIVE_INFINITY,
+        above ? extreme(above, env) : Number.POSITIVE_INFINITY,
+      );
     })(original);
     return {
       ...changed,
@@ -65,27 +73,33 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
     const own = id(level === 'organization' ? 'ORG-ENT' : 'REPO-ORG');
     const name = `${level}-${kind}`;
     const of = `the ${kind} limit of a ${level}`;
-    const refusing = (refuses: (change: LimitChange, cap: number, env: Env) => boolean) => (original: CacheRules): Changed => ({
-      admitLimit: (change, operation, env) =>
-        change.scope.level === level &&
-        change.kind === kind &&
-        refuses(change, env.rules.capOf(change.scope, kind, env), env)
-          ? undefined
-          : original.admitLimit(change, operation, env),
-    });
-    const onRefusal = (act: (change: LimitChange, cap: number) => void) => (original: CacheRules): Changed => ({
-      admitLimit: (change, operation, env) => {
-        const admitted = original.admitLimit(change, operation, env);
-        if (admitted === undefined && change.scope.level === level && change.kind === kind) {
-          act(change, env.rules.capOf(change.scope, kind, env));
-        }
-        return admitted;
-      },
-    });
+    const refusing =
+      (refuses: (change: LimitChange, cap: number, env: Env) => boolean) =>
+      (original: CacheRules): Changed => ({
+        admitLimit: (change, operation, env) =>
+          change.scope.level === level &&
+          change.kind === kind &&
+          refuses(change, env.rules.capOf(change.scope, kind, env), env)
+            ? undefined
+            : original.admitLimit(change, operation, env),
+      });
+    const onRefusal =
+      (act: (change: LimitChange, cap: number) => void) =>
+      (original: CacheRules): Changed => ({
+        admitLimit: (change, operation, env) => {
+          const admitted = original.admitLimit(change, operation, env);
+          if (admitted === undefined && change.scope.level === level && change.kind === kind) {
+            act(change, env.rules.capOf(change.scope, kind, env));
+          }
+          return admitted;
+        },
+      });
     return [
       breaking(
         `${name}-unlimited`,
-        level === 'organization' ? [own, `${own}-LOWERED`] : [own, `${own}-LOWERED`, id('REPO-ENT'), id('REPO-ENT-LOWERED')],
+        level === 'organization'
+          ? [own, `${own}-LOWERED`]
+          : [own, `${own}-LOWERED`, id('REPO-ENT'), id('REPO-ENT-LOWERED')],
         `caps ${of} by nothing`,
         capped(level, kind, () => Number.POSITIVE_INFINITY),
         [id('REPO-ENT'), id('REPO-ENT-LOWERED')],
@@ -197,7 +211,8 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
         admitLimit: (change, operation, env) => {
           const { scope, value } = change;
           const { state } = env;
-          if (scope.level !== level || change.kind !== kind) return original.admitLimit(change, operation, env);
+          if (scope.level !== level || change.kind !== kind)
+            return original.admitLimit(change, operation, env);
           const below = [...state.organizations, ...state.repositories]
             .filter((other) => isBelow(other, scope) && other.limits[kind] !== undefined)
             .map((other) => other.limits[kind] as number);

@@ -11,27 +11,22 @@ import {
   type Scope,
 } from '../../reference/caches/index.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
+import { KINDS, LEVEL_CODES, LEVELS } from './surface.ts';
+
+export { KINDS, LEVELS, limitId } from './surface.ts';
 
 export type CacheDeviation = Deviation<CacheRules>;
 export type Changed = Partial<CacheRules>;
 type Rules = (original: CacheRules) => Changed;
 
-export const LEVELS: readonly Level[] = ['enterprise', 'organization', 'repository'];
-export const KINDS: readonly LimitKind[] = ['retention', 'storage'];
-
 /** The other limit. */
 export const otherKind = (kind: LimitKind): LimitKind => (kind === 'retention' ? 'storage' : 'retention');
 
 /** A level as requirement ids spell it. */
-export const levelCode = (level: Level): string =>
-  ({ enterprise: 'ENT', organization: 'ORG', repository: 'REPO' })[level];
+export const levelCode = (level: Level): string => LEVEL_CODES[level];
 
 /** A kind as requirement ids spell it. */
 export const kindCode = (kind: LimitKind): string => kind.toUpperCase();
-
-/** The requirement about one limit endpoint. */
-export const limitId = (level: Level, kind: LimitKind, what: string): string =>
-  `CACHE-${levelCode(level)}-${kindCode(kind)}-${what}`;
 
 export const readOf = (level: Level, kind: LimitKind): LimitOperation => `read-${level}-${kind}`;
 export const setOf = (level: Level, kind: LimitKind): LimitOperation => `set-${level}-${kind}`;
@@ -47,7 +42,7 @@ export function breaking(
   return { id, breaks: [breaks].flat(), entails, sentence, rules };
 }
 
-/** Both levels below the enterprise, both limits. */
+/** Something for every level and both limits. */
 export const everyLimit = <T>(make: (level: Level, kind: LimitKind) => T | T[]): T[] =>
   LEVELS.flatMap((level) => KINDS.flatMap((kind) => make(level, kind)));
 

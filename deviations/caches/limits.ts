@@ -31,44 +31,48 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
       `${name}-stored-once`,
       id,
       `stores the ${kind} limit of a ${level} once and never again`,
-      () => {
+      (original) => {
         const done = new Set<Scope>();
         return storing(level, kind, (change, _env, proceed) => {
           if (done.has(change.scope)) return;
           done.add(change.scope);
           proceed();
-        });
+        })(original);
       },
     ),
     breaking(
       `${name}-stored-one-less`,
       id,
       `stores one less than the ${kind} limit that is set for a ${level}`,
-      storing(level, kind, (change, env) => {
-        change.scope.limits[kind] = Math.max(1, change.value - 1);
-        void env;
+      storing(level, kind, ({ scope, value }) => {
+        scope.limits[kind] = Math.max(1, value - 1);
       }),
     ),
-    breaking(`${name}-read-stale`, id, `answers the first read after setting the ${kind} limit of a ${level} from before`, (original) => {
-      const stale = new Map<Scope, number>();
-      return {
-        storeLimit: (change, operation, env) => {
-          if (change.scope.level === level && change.kind === kind) {
-            stale.set(change.scope, env.rules.limitInForce(change.scope, kind, env));
-          }
-          original.storeLimit(change, operation, env);
-        },
-        locate: (parameters, operation, env) => {
-          const scope = original.locate(parameters, operation, env);
-          if (scope && operation === readOf(level, kind) && stale.has(scope)) {
-            const before = stale.get(scope) as number;
-            stale.delete(scope);
-            return { ...scope, limits: { ...scope.limits, [kind]: before } };
-          }
-          return scope;
-        },
-      };
-    }),
+    breaking(
+      `${name}-read-stale`,
+      id,
+      `answers the first read after setting the ${kind} limit of a ${level} from before`,
+      (original) => {
+        const stale = new Map<Scope, number>();
+        return {
+          storeLimit: (change, operation, env) => {
+            if (change.scope.level === level && change.kind === kind) {
+              stale.set(change.scope, env.rules.limitInForce(change.scope, kind, env));
+            }
+            original.storeLimit(change, operation, env);
+          },
+          locate: (parameters, operation, env) => {
+            const scope = original.locate(parameters, operation, env);
+            if (scope && operation === readOf(level, kind) && stale.has(scope)) {
+              const before = stale.get(scope) as number;
+              stale.delete(scope);
+              return { ...scope, limits: { ...scope.limits, [kind]: before } };
+            }
+            return scope;
+          },
+        };
+      },
+    ),
   ];
 });
 
@@ -137,7 +141,8 @@ const MALFORMED: Record<string, (text: string, kind: LimitKind, property: string
     return body !== undefined && Object.keys(body).length > 0 && !Object.hasOwn(body, property);
   },
   TEXT: (text, _kind, property) => typeof objectIn(text)?.[property] === 'string',
-  FRACTION: (text, _kind, property) => Number(objectIn(text)?.[property] ?? 0) % 1 !== 0 && typeof objectIn(text)?.[property] === 'number',
+  FRACTION: (text, _kind, property) =>
+    Number(objectIn(text)?.[property] ?? 0) % 1 !== 0 && typeof objectIn(text)?.[property] === 'number',
   NEGATIVE: (text, _kind, property) => (objectIn(text)?.[property] as number) < 0,
   NULL: (text, _kind, property) => objectIn(text)?.[property] === null,
   SYNTAX: (text) => text.trim() !== '' && objectIn(text) === undefined,
@@ -161,15 +166,20 @@ const malformed: CacheDeviation[] = KINDS.flatMap((kind) =>
     const id = `CACHE-${kindCode(kind)}-SET-${name}`;
     const called = `${kind}-${name.toLowerCase()}`;
     return [
-      breaking(`${called}-stored`, id, `stores what a ${kind} setting asks for that is ${name}`, (original) => ({
-        requestedLimit: (text, asked, operation, env) => {
-          const property = env.rules.limitProperty[kind];
-          if (asked !== kind || !isSuch(text, kind, property)) {
-            return original.requestedLimit(text, asked, operation, env);
-          }
-          return careless(name, objectIn(text)?.[property]) as number;
-        },
-      })),
+      breaking(
+        `${called}-stored`,
+        id,
+        `stores what a ${kind} setting asks for that is ${name}`,
+        (original) => ({
+          requestedLimit: (text, asked, operation, env) => {
+            const property = env.rules.limitProperty[kind];
+            if (asked !== kind || !isSuch(text, kind, property)) {
+              return original.requestedLimit(text, asked, operation, env);
+            }
+            return careless(name, objectIn(text)?.[property]) as number;
+          },
+        }),
+      ),
       breaking(
         `${called}-refused-too-late`,
         id,
@@ -345,9 +355,8 @@ const contents: CacheDeviation[] = [
     id: 'set-answers-content-with-204',
     breaks: ['CACHE-SET-NO-CONTENT'],
     sentence: 'sends the new limit along with 204',
-    wrap: changeAnswers(
-      asksFor(everyLimit((level, kind) => setOf(level, kind))),
-      (response, { text }) => (response.status === 204 ? withContent(response, text) : response),
+    wrap: changeAnswers(asksFor(everyLimit((level, kind) => setOf(level, kind))), (response, { text }) =>
+      response.status === 204 ? withContent(response, text) : response,
     ),
   },
 ];

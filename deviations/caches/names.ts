@@ -67,7 +67,10 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
     const codes = level === 'organization' ? ['ORG'] : ['OWNER', 'REPO'];
     return breaking(
       `${level}-${kind}-stored-by-spelling`,
-      codes.flatMap((code) => [`CACHE-CASE-${code}-${kindCode(kind)}-GET`, `CACHE-CASE-${code}-${kindCode(kind)}-SET`]),
+      codes.flatMap((code) => [
+        `CACHE-CASE-${code}-${kindCode(kind)}-GET`,
+        `CACHE-CASE-${code}-${kindCode(kind)}-SET`,
+      ]),
       `keeps the ${kind} limit of a ${level} by the spelling of its path`,
       (original) => {
         const others = new Map<string, Scope>();

@@ -4,7 +4,11 @@ import { cacheSchemas } from '../../schemas/caches/index.ts';
 import type { AnswerKind, Surface } from '../types.ts';
 
 /** How requirement ids spell a level and a kind of limit. */
-export const LEVEL_CODES: Readonly<Record<Level, string>> = { enterprise: 'ENT', organization: 'ORG', repository: 'REPO' };
+export const LEVEL_CODES: Readonly<Record<Level, string>> = {
+  enterprise: 'ENT',
+  organization: 'ORG',
+  repository: 'REPO',
+};
 export const LEVELS = Object.keys(LEVEL_CODES) as Level[];
 export const KINDS: readonly LimitKind[] = ['retention', 'storage'];
 

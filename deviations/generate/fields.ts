@@ -69,9 +69,7 @@ export function* bodyDeviations<Rules>(surface: Surface): Generator<Deviation<Ru
         entails: [...(kind.entails ?? []), ...(kind.bodyEntails ?? [])],
         narrow: !kind.shared,
         sentence: `answers ${kind.name} with a body that is ${phrase}`,
-        wrap: changeKind(kind, async (response) =>
-          withText(response, text(await response.text()), type),
-        ),
+        wrap: changeKind(kind, async (response) => withText(response, text(await response.text()), type)),
       };
     }
   }

@@ -52,7 +52,10 @@ export async function withBody(response: Response, change: (body: unknown) => un
   try {
     body = JSON.parse(text);
   } catch {
-    return new Response(text, response);
+    return new Response(text === '' ? null : Buffer.from(text), {
+      status: response.status,
+      headers: response.headers,
+    });
   }
   return new Response(JSON.stringify(change(body)), { status: response.status, headers: response.headers });
 }

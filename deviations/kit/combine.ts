@@ -6,7 +6,8 @@ export function combine<Rules extends object>(changes: readonly Change<Rules>[])
   return {
     rules: (original) =>
       changes.reduce<Rules>((rules, change) => ({ ...rules, ...change.rules?.(rules) }), original),
-    wrap: (next, clock) => changes.reduce((handler, change) => change.wrap?.(handler, clock) ?? handler, next),
+    wrap: (next, clock) =>
+      changes.reduce((handler, change) => change.wrap?.(handler, clock) ?? handler, next),
   };
 }
 
@@ -60,7 +61,10 @@ export function pairwise<Rules extends object>(
   const indexes = variants.map((_, i) => i);
   const combinations: Variant<Rules>[][] = [];
   while (open.size > 0) {
-    const chosen = [...open].at(Math.floor(next() * open.size))!.split(' ').map(Number);
+    const chosen = [...open]
+      .at(Math.floor(next() * open.size))!
+      .split(' ')
+      .map(Number);
     while (chosen.length < TOGETHER) {
       const gain = (i: number): number => chosen.filter((j) => open.has(key(i, j))).length;
       const candidates = shuffled(indexes, next).filter(

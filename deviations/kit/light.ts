@@ -12,7 +12,8 @@ class LightHeaders {
   readonly #values = new Map<string, string[]>();
 
   constructor(init: HeadersInit = []) {
-    const pairs = Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
+    const pairs =
+      Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
     for (const [name, value] of pairs) if (value !== undefined) this.append(name, value);
   }
 
@@ -162,6 +163,6 @@ export function useLightResponses(): void {
 }
 
 /** A request with a body of any length, also none; no content type is added to it. */
-export function lightRequest(url: string, method: string, headers: HeadersInit, content: string): Request {
-  return new LightRequest(url, method, headers, content) as unknown as Request;
+export function lightRequest(url: string, method: string, headers: HeadersInit, content: Content): Request {
+  return new LightRequest(url, method, headers, textOf(content)) as unknown as Request;
 }

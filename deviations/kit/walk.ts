@@ -78,7 +78,10 @@ export function visitObjects(
 export function reachable(schemas: Schemas, name: string): Map<string, SchemaNode> {
   const found = new Map<string, SchemaNode>();
   const walk = (node: SchemaNode, at: string): void => {
-    if (node.$ref !== undefined) return walk(resolve(schemas, node), node.$ref);
+    if (node.$ref !== undefined) {
+      walk(resolve(schemas, node), node.$ref);
+      return;
+    }
     if (node.properties !== undefined && !found.has(at)) {
       found.set(at, node);
       for (const [property, inner] of Object.entries(node.properties)) walk(inner, `${at}/${property}`);

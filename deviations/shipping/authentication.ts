@@ -18,7 +18,11 @@ function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: En
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
           // A key of its own: whoever comes in by the back door is not held up by the rate.
-          return { ...last, value: `back door ${env.clock.now()} ${Math.random()}`, scopes: ['read', 'write'] };
+          return {
+            ...last,
+            value: `back door ${env.clock.now()} ${Math.random()}`,
+            scopes: ['read', 'write'],
+          };
         }
       },
     };
@@ -58,8 +62,20 @@ const backDoors: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
   const list = endpoint === 'list';
   return [
     door('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
-    door('GARBAGE', 'invented', 'takes any token', isInvented, list ? ['TOKEN-ALTERED-REFUSED', 'TOKEN-REFRESH-NOT-BEARER'] : []),
-    door('REVOKED', 'revoked', 'takes revoked tokens', isRevoked, list ? ['TOKEN-REVOKE-*', 'TOKEN-INTROSPECT-*'] : []),
+    door(
+      'GARBAGE',
+      'invented',
+      'takes any token',
+      isInvented,
+      list ? ['TOKEN-ALTERED-REFUSED', 'TOKEN-REFRESH-NOT-BEARER'] : [],
+    ),
+    door(
+      'REVOKED',
+      'revoked',
+      'takes revoked tokens',
+      isRevoked,
+      list ? ['TOKEN-REVOKE-*', 'TOKEN-INTROSPECT-*'] : [],
+    ),
   ];
 });
 
@@ -94,7 +110,11 @@ export const authenticationDeviations: Deviation<ShippingRules>[] = [
     sentence: 'asks whether a token has expired when it lists and not elsewhere',
     rules: (original) => ({
       tokenIsActive: (token, where, env) =>
-        where === 'read' || where === 'create' || where === 'update' || where === 'delete' || where === 'verify'
+        where === 'read' ||
+        where === 'create' ||
+        where === 'update' ||
+        where === 'delete' ||
+        where === 'verify'
           ? !token.revoked
           : original.tokenIsActive(token, where, env),
     }),

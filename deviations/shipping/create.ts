@@ -16,7 +16,10 @@ function answering(change: (template: AddressTemplate) => AddressTemplate) {
 }
 
 /** Creates addresses that some endpoints see only when their age in milliseconds allows it. */
-function seen(endpoint: 'list' | 'read', visible: (age: number, template: AddressTemplate, env: Env) => boolean) {
+function seen(
+  endpoint: 'list' | 'read',
+  visible: (age: number, template: AddressTemplate, env: Env) => boolean,
+) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const since = new Map<string, number>();
     const shows = (template: AddressTemplate, env: Env): boolean =>
@@ -49,7 +52,13 @@ function identifying(text: (template: AddressTemplate, env: Env) => string) {
     buildTemplate: (body, env) => {
       const template = original.buildTemplate(body, env);
       const hex = createHash('sha256').update(text(template, env)).digest('hex');
-      const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+      const id = [
+        hex.slice(0, 8),
+        hex.slice(8, 12),
+        hex.slice(12, 16),
+        hex.slice(16, 20),
+        hex.slice(20, 32),
+      ].join('-');
       return { ...template, id };
     },
   });
@@ -126,7 +135,13 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'count-cached',
     breaks: ['ADDR-META-TOTAL-COUNT-VALUE'],
-    entails: ['ADDR-CREATE-COUNTED', 'ADDR-DELETE-GONE-COUNT', 'ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-META-NEXT-PAGE-VALUE', 'ADDR-META-NEXT-PAGE-LAST'],
+    entails: [
+      'ADDR-CREATE-COUNTED',
+      'ADDR-DELETE-GONE-COUNT',
+      'ADDR-META-TOTAL-PAGES-VALUE',
+      'ADDR-META-NEXT-PAGE-VALUE',
+      'ADDR-META-NEXT-PAGE-LAST',
+    ],
     sentence: 'keeps the count of a list in a cache for an hour',
     rules: (original) => {
       let kept: { at: number; total: number } | undefined;

@@ -15,7 +15,10 @@ function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: 
 }
 
 /** Keeps deleted addresses where some endpoints still see them. */
-function marking(sees: (endpoint: string, age: number) => boolean, listed: (age: number) => boolean = () => false) {
+function marking(
+  sees: (endpoint: string, age: number) => boolean,
+  listed: (age: number) => boolean = () => false,
+) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const marked = new Map<string, { template: AddressTemplate; at: number; book: AddressBook }>();
     let now = (): number => 0;
@@ -70,14 +73,20 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-DELETE-GONE-LIST'],
     entails: COUNTED,
     sentence: 'goes on listing deleted addresses',
-    rules: marking(() => false, () => true),
+    rules: marking(
+      () => false,
+      () => true,
+    ),
   },
   {
     id: 'delete-listed-for-a-minute',
     breaks: ['ADDR-DELETE-GONE-LIST'],
     entails: COUNTED,
     sentence: 'lists a deleted address from its search index for another minute',
-    rules: marking(() => false, (age) => age < 60_000),
+    rules: marking(
+      () => false,
+      (age) => age < 60_000,
+    ),
   },
   {
     id: 'delete-unknown-200',

@@ -5,12 +5,13 @@ import { shippingVariants } from '../variants/shipping/index.ts';
 import { authenticationDeviations } from './authentication.ts';
 import { createDeviations } from './create.ts';
 import { createFieldDeviations } from './create-fields.ts';
+import { createRequiredDeviations } from './create-required.ts';
+import { createTextDeviations } from './create-text.ts';
 import { deleteDeviations } from './delete.ts';
 import { listDeviations } from './list.ts';
+import { listItemDeviations } from './list-items.ts';
 import { lookupDeviations } from './lookup.ts';
 import { metaDeviations } from './meta.ts';
-import { updateDeviations } from './update.ts';
-import { verifyDeviations } from './verify.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
 import { credentialDeviations } from './oauth-credentials.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
@@ -20,17 +21,27 @@ import { parameterDeviations } from './oauth-parameters.ts';
 import { rateDeviations } from './oauth-rate.ts';
 import { refreshDeviations } from './oauth-refresh.ts';
 import { revokeDeviations } from './oauth-revoke.ts';
+import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { shippingSurface } from './surface.ts';
+import { updateDeviations } from './update.ts';
+import { updateFieldDeviations } from './update-fields.ts';
+import { updateMergeDeviations } from './update-merge.ts';
+import { verifyDeviations } from './verify.ts';
 
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
   deviations: [
     ...listDeviations,
+    ...listItemDeviations,
     ...metaDeviations,
     ...lookupDeviations,
     ...createDeviations,
     ...createFieldDeviations,
+    ...createTextDeviations,
+    ...createRequiredDeviations,
     ...updateDeviations,
+    ...updateFieldDeviations,
+    ...updateMergeDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
     ...authenticationDeviations,
@@ -40,6 +51,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...refreshDeviations,
     ...lifetimeDeviations,
     ...revokeDeviations,
+    ...revokeRefusedDeviations,
     ...introspectDeviations,
     ...rateDeviations,
     ...advisedOAuthDeviations,

@@ -1,33 +1,7 @@
-/** 4.1: which addresses are on which page, and what they look like there. */
-import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
-import { AddressRefusal } from '../../reference/shipping/index.ts';
+/** 4.1: which addresses are on which page. */
+import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-
-type Serialised = Record<string, unknown>;
-
-/** Cuts pages in a way of its own. */
-function cutting(cut: (items: AddressTemplate[], page: number, perPage: number) => AddressTemplate[]) {
-  return (): Partial<ShippingRules> => ({ slicePage: cut });
-}
-
-/** Changes what an item of a list looks like; a read of it stays as it is. */
-function listingItems(change: (item: Serialised, template: AddressTemplate, env: Env) => Serialised) {
-  return (original: ShippingRules): Partial<ShippingRules> => ({
-    serialiseTemplate: (template, endpoint, env) => {
-      const item = original.serialiseTemplate(template, endpoint, env);
-      return endpoint === 'list' ? change(item, template, env) : item;
-    },
-  });
-}
-
-/** The first address of the book that a template is in. */
-function firstOf(template: AddressTemplate, env: Env): AddressTemplate | undefined {
-  const book = [...env.state.books.values()].find((each) => each.has(template.id));
-  return book?.values().next().value;
-}
-
-/** What a page that is cut wrongly breaks as well, as seen from the arithmetic of the meta. */
-const PAGES = ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS', 'ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-CREATE-LISTED'];
+import { cutting, PAGES } from './list-kit.ts';
 
 export const listDeviations: Deviation<ShippingRules>[] = [
   {
@@ -157,12 +131,19 @@ export const listDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-LIST-PER-PAGE-HONOURED'],
     entails: [...PAGES, 'ADDR-LIST-PER-PAGE-DEFAULT', 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
     sentence: 'puts one address less on every full page than it says',
-    rules: cutting((items, page, perPage) => items.slice((page - 1) * perPage, page * perPage - (perPage > 1 ? 1 : 0))),
+    rules: cutting((items, page, perPage) =>
+      items.slice((page - 1) * perPage, page * perPage - (perPage > 1 ? 1 : 0)),
+    ),
   },
   {
     id: 'per-page-one-more',
     breaks: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-LIST-NO-REPEATS'],
-    entails: [...PAGES, 'ADDR-LIST-PER-PAGE-MAX', 'ADDR-LIST-PER-PAGE-DEFAULT', 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
+    entails: [
+      ...PAGES,
+      'ADDR-LIST-PER-PAGE-MAX',
+      'ADDR-LIST-PER-PAGE-DEFAULT',
+      'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE',
+    ],
     sentence: 'puts the first address of the next page on each page as well',
     rules: cutting((items, page, perPage) => items.slice((page - 1) * perPage, page * perPage + 1)),
   },
@@ -227,7 +208,13 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-shuffled',
     breaks: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
-    entails: ['ADDR-CREATE-LISTED', 'ADDR-UPDATE-IN-LIST', 'ADDR-LIST-ITEM-ADDRESS', 'ADDR-LIST-ITEM-CARRIERS', 'ADDR-LIST-ITEM-LABELS'],
+    entails: [
+      'ADDR-CREATE-LISTED',
+      'ADDR-UPDATE-IN-LIST',
+      'ADDR-LIST-ITEM-ADDRESS',
+      'ADDR-LIST-ITEM-CARRIERS',
+      'ADDR-LIST-ITEM-LABELS',
+    ],
     sentence: 'has no stable order: every request for a page turns the list by some places',
     rules: (original) => {
       let turn = 0;
@@ -254,116 +241,14 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-ends-at-20',
     breaks: ['ADDR-LIST-NO-GAPS'],
-    entails: ['ADDR-CREATE-LISTED', 'ADDR-CREATE-COUNTED', 'ADDR-DELETE-GONE-COUNT', 'ADDR-LIST-*', 'ADDR-META-*'],
+    entails: [
+      'ADDR-CREATE-LISTED',
+      'ADDR-CREATE-COUNTED',
+      'ADDR-DELETE-GONE-COUNT',
+      'ADDR-LIST-*',
+      'ADDR-META-*',
+    ],
     sentence: 'never lists more than the first twenty addresses, on however many pages',
     rules: (original) => ({ collection: (book) => original.collection(book).slice(0, 20) }),
-  },
-  {
-    id: 'list-items-short-address',
-    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
-    sentence: 'lists a short form of the address, with null for what it leaves out',
-    rules: listingItems((item) => ({
-      ...item,
-      address: { ...(item.address as object), company: null, apartment_number: null, reference: null },
-    })),
-  },
-  {
-    id: 'list-items-first-address',
-    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
-    sentence: 'joins the address of the first item to all items of a list',
-    rules: (original) => ({
-      serialiseTemplate: (template, endpoint, env) => {
-        const item = original.serialiseTemplate(template, endpoint, env);
-        const first = endpoint === 'list' ? firstOf(template, env) : undefined;
-        return first === undefined ? item : { ...item, address: env.rules.serialiseAddress(first.address, env) };
-      },
-    }),
-  },
-  {
-    id: 'list-items-masked-phone',
-    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
-    sentence: 'hides phone and email as personal data in lists',
-    rules: listingItems((item) => ({
-      ...item,
-      address: { ...(item.address as object), phone: '**********', email: '***@***' },
-    })),
-  },
-  {
-    id: 'list-items-without-carriers',
-    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
-    sentence: 'lists every address with an empty verified_carriers',
-    rules: listingItems((item) => ({ ...item, verified_carriers: [] })),
-  },
-  {
-    id: 'list-items-first-carrier-only',
-    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
-    sentence: 'lists the first verified carrier of each address only',
-    rules: listingItems((item) => ({
-      ...item,
-      verified_carriers: (item.verified_carriers as unknown[]).slice(0, 1),
-    })),
-  },
-  {
-    id: 'list-items-carriers-never-verified',
-    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
-    sentence: 'lists the verified carriers as they were when the verification began',
-    rules: listingItems((item, _template, env) => ({
-      ...item,
-      verified_carriers: (item.verified_carriers as Serialised[]).map((entry) => ({
-        ...entry,
-        status: env.rules.pendingStatus,
-        verification_id: null,
-      })),
-    })),
-  },
-  {
-    id: 'list-items-type-default',
-    breaks: ['ADDR-LIST-ITEM-LABELS'],
-    sentence: 'lists every address with default null',
-    rules: listingItems((item) => ({ ...item, default: null })),
-  },
-  {
-    id: 'list-items-alias-upper-case',
-    breaks: ['ADDR-LIST-ITEM-LABELS'],
-    sentence: 'lists labels in capital letters',
-    rules: listingItems((item) => ({ ...item, alias_name: String(item.alias_name).toUpperCase() })),
-    entails: ['ADDR-CREATE-LISTED'],
-  },
-  {
-    id: 'list-items-type-other',
-    breaks: ['ADDR-LIST-ITEM-LABELS'],
-    sentence: 'lists every address with another address_type than it has',
-    rules: listingItems((item) => ({ ...item, address_type: `${String(item.address_type)}s` })),
-  },
-  {
-    id: 'list-as-map',
-    breaks: ['ADDR-LIST-DATA'],
-    sentence: 'lists addresses as an object keyed by id',
-    rules: () => ({
-      listEnvelope: (data, meta) => ({ data: Object.fromEntries(data.map((item) => [item.id, item])), meta }),
-    }),
-  },
-  {
-    id: 'list-meta-beside-data',
-    breaks: ['ADDR-LIST-META'],
-    sentence: 'puts the pagination beside data instead of under meta',
-    rules: () => ({ listEnvelope: (data, meta) => ({ data, ...meta }) }),
-  },
-  {
-    id: 'list-meta-absent-on-one-page',
-    breaks: ['ADDR-LIST-META'],
-    sentence: 'leaves meta out where everything fits on one page',
-    rules: () => ({
-      listEnvelope: (data, meta) => (Number(meta.total_pages) <= 1 ? { data } : { data, meta }),
-    }),
-  },
-  {
-    id: 'list-data-null-when-empty',
-    breaks: ['ADDR-LIST-DATA'],
-    sentence: 'answers null instead of an empty list',
-    rules: (original) => ({
-      listEnvelope: (data, meta) =>
-        data.length === 0 ? { data: null, meta } : original.listEnvelope(data, meta),
-    }),
   },
 ];

@@ -1,5 +1,10 @@
 /** 4.2, 4.4 to 4.6: whether the right address is found, and no other. */
-import type { AddressBook, AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type {
+  AddressBook,
+  AddressEndpoint,
+  AddressTemplate,
+  ShippingRules,
+} from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './surface.ts';
@@ -16,14 +21,23 @@ function findingElse(
   });
 }
 
-const anyOf = (book: AddressBook, fits: (template: AddressTemplate) => boolean): AddressTemplate | undefined =>
-  [...book.values()].find(fits);
+const anyOf = (
+  book: AddressBook,
+  fits: (template: AddressTemplate) => boolean,
+): AddressTemplate | undefined => [...book.values()].find(fits);
 
-const EXACT = { read: 'ADDR-READ-EXACT-ID', update: 'ADDR-UPDATE-EXACT-ID', delete: 'ADDR-DELETE-EXACT-ID' } as const;
+const EXACT = {
+  read: 'ADDR-READ-EXACT-ID',
+  update: 'ADDR-UPDATE-EXACT-ID',
+  delete: 'ADDR-DELETE-EXACT-ID',
+} as const;
 
 /** Comparisons of ids that are not equality. */
 const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: string) => boolean]> = {
-  prefix: ['finds an address by the beginning of its id', (own, asked) => asked.length > 8 && own.startsWith(asked)],
+  prefix: [
+    'finds an address by the beginning of its id',
+    (own, asked) => asked.length > 8 && own.startsWith(asked),
+  ],
   longer: ['cuts the id in the path to the length of its column', (own, asked) => asked.startsWith(own)],
   'first-half': ['compares the first half of an id', (own, asked) => own.slice(0, 18) === asked.slice(0, 18)],
   'last-differs': [
@@ -32,13 +46,14 @@ const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: stri
   ],
 };
 
-const exactDeviations: Deviation<ShippingRules>[] = (['read', 'update', 'delete'] as const).flatMap((endpoint) =>
-  Object.entries(SIMILAR).map(([name, [sentence, same]]) => ({
-    id: `${endpoint}-id-${name}`,
-    breaks: [EXACT[endpoint]],
-    sentence: `${sentence} when it is to ${endpoint} it`,
-    rules: findingElse([endpoint], (book, id) => anyOf(book, (template) => same(template.id, id))),
-  })),
+const exactDeviations: Deviation<ShippingRules>[] = (['read', 'update', 'delete'] as const).flatMap(
+  (endpoint) =>
+    Object.entries(SIMILAR).map(([name, [sentence, same]]) => ({
+      id: `${endpoint}-id-${name}`,
+      breaks: [EXACT[endpoint]],
+      sentence: `${sentence} when it is to ${endpoint} it`,
+      rules: findingElse([endpoint], (book, id) => anyOf(book, (template) => same(template.id, id))),
+    })),
 );
 
 const read200 = { name: 'read', method: 'GET', path: ITEM, status: 200 };
@@ -48,7 +63,12 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'read-unknown-first',
     breaks: ['ADDR-READ-UNKNOWN-404'],
-    entails: ['ADDR-DELETE-GONE-READ', 'ADDR-READ-EXACT-ID', 'ADDR-UPDATE-UNKNOWN-REFUSED', 'ADDR-UPDATE-DELETED-REFUSED'],
+    entails: [
+      'ADDR-DELETE-GONE-READ',
+      'ADDR-READ-EXACT-ID',
+      'ADDR-UPDATE-UNKNOWN-REFUSED',
+      'ADDR-UPDATE-DELETED-REFUSED',
+    ],
     sentence: 'answers the first address when the one asked for does not exist',
     rules: findingElse(['read'], (book) => anyOf(book, () => true)),
   },
@@ -66,7 +86,11 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     sentence: 'answers 500 with a page when an address does not exist',
     wrap: changeKind(
       { ...read200, status: 404 },
-      () => new Response('<h1>Internal Server Error</h1>', { status: 500, headers: { 'content-type': 'text/html' } }),
+      () =>
+        new Response('<h1>Internal Server Error</h1>', {
+          status: 500,
+          headers: { 'content-type': 'text/html' },
+        }),
     ),
   },
   {
@@ -92,7 +116,7 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     id: 'read-cache-without-id',
     breaks: ['ADDR-READ-SAME-ID'],
     entails: ['*'],
-    sentence: 'answers a read within half a second of another one with that one\'s address',
+    sentence: "answers a read within five seconds of another one with that one's address",
     rules: (original) => {
       let last: { at: number; template: AddressTemplate | undefined } | undefined;
       return {
@@ -100,7 +124,7 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
           const found = original.findTemplate(book, id, endpoint, env);
           if (endpoint !== 'read' || found === undefined) return found;
           const now = env.clock.now();
-          if (last?.template !== undefined && now - last.at < 500) return last.template;
+          if (last?.template !== undefined && now - last.at < 5000) return last.template;
           last = { at: now, template: found };
           return found;
         },
@@ -110,7 +134,12 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'read-answers-new-id',
     breaks: ['ADDR-READ-SAME-ID'],
-    entails: ['ADDR-CREATE-ANSWER-CURRENT', 'ADDR-UPDATE-ANSWER-CURRENT', 'ADDR-CREATE-READABLE', 'ADDR-VERIFY-KEEPS-ADDRESS'],
+    entails: [
+      'ADDR-CREATE-ANSWER-CURRENT',
+      'ADDR-UPDATE-ANSWER-CURRENT',
+      'ADDR-CREATE-READABLE',
+      'ADDR-VERIFY-KEEPS-ADDRESS',
+    ],
     sentence: 'answers a read with an id that is not the one asked for',
     wrap: changeKind(read200, (response) =>
       withBody(response, (body) => {

@@ -5,7 +5,13 @@ import type { Deviation } from '../types.ts';
 /** Pages that a collection takes. */
 const pages = ({ total, perPage }: PageFacts): number => Math.ceil(total / perPage);
 
-type MetaRule = 'metaTotalCount' | 'metaPerPage' | 'metaCurrentPage' | 'metaTotalPages' | 'metaNextPage' | 'metaPrevPage';
+type MetaRule =
+  | 'metaTotalCount'
+  | 'metaPerPage'
+  | 'metaCurrentPage'
+  | 'metaTotalPages'
+  | 'metaNextPage'
+  | 'metaPrevPage';
 
 /** One number of the meta, computed in another way. */
 function meta(
@@ -233,7 +239,8 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
     'ADDR-META-PREV-PAGE-FIRST',
     'says prev_page 0 on the first page',
     'metaPrevPage',
-    ({ page }, original) => (page === 1 ? 0 : original.metaPrevPage({ total: Number.MAX_SAFE_INTEGER, page, perPage: 1 })),
+    ({ page }, original) =>
+      page === 1 ? 0 : original.metaPrevPage({ total: Number.MAX_SAFE_INTEGER, page, perPage: 1 }),
   ),
   meta(
     'prev-page-is-first',

@@ -1,5 +1,5 @@
 /** 4.7 and 7: token requests with missing or invalid credentials, or of a grant that there is not. */
-import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import type { OAuthRefusal, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
 /** A comparison of secrets at the token endpoint that takes more than the right one. */
@@ -60,7 +60,8 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
         const id = env.rules.readParameter(parameters, 'client_id') ?? '';
         const secret = env.rules.readParameter(parameters, 'client_secret');
         const client = env.rules.findClient(id, env);
-        if (endpoint === 'token' && client && env.clients.some((each) => each.secret === secret)) return client;
+        if (endpoint === 'token' && client && env.clients.some((each) => each.secret === secret))
+          return client;
         return original.authenticateClient(parameters, endpoint, env);
       },
     }),
@@ -146,9 +147,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     sentence: 'uses the error body of the address book at the token endpoint',
     rules: (original) => ({
       oauthErrorBody: (refusal, endpoint, env) =>
-        endpoint === 'token'
-          ? { message: refusal.message }
-          : original.oauthErrorBody(refusal, endpoint, env),
+        endpoint === 'token' ? { message: refusal.message } : original.oauthErrorBody(refusal, endpoint, env),
     }),
   },
   {

@@ -53,7 +53,10 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     entails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
     sentence: 'takes introspections as forms only, as RFC 7662 has it',
     rules: (original) => ({
-      acceptedMediaTypes: { ...original.acceptedMediaTypes, introspect: ['application/x-www-form-urlencoded'] },
+      acceptedMediaTypes: {
+        ...original.acceptedMediaTypes,
+        introspect: ['application/x-www-form-urlencoded'],
+      },
     }),
   },
   {
@@ -70,7 +73,10 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-constant-active',
     breaks: TELLS,
     sentence: 'calls every token active once the client is authenticated',
-    rules: () => ({ introspectInactive: () => ({ active: true }), introspectActive: () => ({ active: true }) }),
+    rules: () => ({
+      introspectInactive: () => ({ active: true }),
+      introspectActive: () => ({ active: true }),
+    }),
   },
   {
     id: 'introspect-constant-empty',

@@ -26,7 +26,9 @@ function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) 
 function lookUp(same: (issued: string, presented: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     findAccessToken: (value, env) =>
-      [...env.state.tokens.values()].find((token) => token.kind === 'access_token' && same(token.value, value)),
+      [...env.state.tokens.values()].find(
+        (token) => token.kind === 'access_token' && same(token.value, value),
+      ),
   });
 }
 
@@ -130,11 +132,18 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-form-unread',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-REFRESH-FORM'],
-    entails: ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-STATUS', 'TOKEN-ISSUE-WRONG-SECRET-401', 'TOKEN-ISSUE-UNKNOWN-CLIENT-401'],
+    entails: [
+      'TOKEN-ISSUE-STATUS',
+      'TOKEN-REFRESH-STATUS',
+      'TOKEN-ISSUE-WRONG-SECRET-401',
+      'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
+    ],
     sentence: 'parses JSON bodies only, so that a form at the token endpoint looks empty',
     rules: (original) => ({
       parseParameters: (text, type, endpoint, env) =>
-        endpoint === 'token' && !type.includes('json') ? {} : original.parseParameters(text, type, endpoint, env),
+        endpoint === 'token' && !type.includes('json')
+          ? {}
+          : original.parseParameters(text, type, endpoint, env),
     }),
   },
   {
@@ -157,7 +166,13 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-scope-demanded',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON'],
-    entails: ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-FORM', 'TOKEN-REFRESH-JSON', 'TOKEN-REFRESH-STATUS', 'TOKEN-REDIRECT-URI-STORED'],
+    entails: [
+      'TOKEN-ISSUE-STATUS',
+      'TOKEN-REFRESH-FORM',
+      'TOKEN-REFRESH-JSON',
+      'TOKEN-REFRESH-STATUS',
+      'TOKEN-REDIRECT-URI-STORED',
+    ],
     sentence: 'demands the optional parameter scope',
     wrap: changeAnswers(
       (request) => TOKEN.test(request.url.pathname) && parameterOf(request, 'scope') === undefined,
@@ -170,7 +185,13 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-redirect-uri-demanded',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON'],
-    entails: ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-FORM', 'TOKEN-REFRESH-JSON', 'TOKEN-REFRESH-STATUS', 'TOKEN-SCOPE-LIMITS'],
+    entails: [
+      'TOKEN-ISSUE-STATUS',
+      'TOKEN-REFRESH-FORM',
+      'TOKEN-REFRESH-JSON',
+      'TOKEN-REFRESH-STATUS',
+      'TOKEN-SCOPE-LIMITS',
+    ],
     sentence: 'demands the optional parameter redirect_uri',
     rules: () => ({ redirectUriMatches: (client, uri) => uri === client.redirectUri }),
   },

@@ -75,21 +75,36 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'never-expires',
     breaks: ['TOKEN-EXPIRY'],
-    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    entails: [
+      'TOKEN-EXPIRY-NOT-SLIDING',
+      'TOKEN-EXPIRY-NOT-BY-ISSUE',
+      'TOKEN-REFRESH-LIFETIME-HOLDS',
+      'TOKEN-INTROSPECT-TELLS-EXPIRED',
+    ],
     sentence: 'announces an expiry and never checks it',
     rules: () => ({ tokenHasExpired: () => false }),
   },
   {
     id: 'lives-7200-minutes',
     breaks: ['TOKEN-EXPIRY'],
-    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    entails: [
+      'TOKEN-EXPIRY-NOT-SLIDING',
+      'TOKEN-EXPIRY-NOT-BY-ISSUE',
+      'TOKEN-REFRESH-LIFETIME-HOLDS',
+      'TOKEN-INTROSPECT-TELLS-EXPIRED',
+    ],
     sentence: 'takes the lifetime for minutes',
     rules: living(7200 * 60),
   },
   {
     id: 'lives-a-minute-longer',
     breaks: ['TOKEN-EXPIRY'],
-    entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-REFRESH-LIFETIME-HOLDS', 'TOKEN-INTROSPECT-TELLS-EXPIRED'],
+    entails: [
+      'TOKEN-EXPIRY-NOT-SLIDING',
+      'TOKEN-EXPIRY-NOT-BY-ISSUE',
+      'TOKEN-REFRESH-LIFETIME-HOLDS',
+      'TOKEN-INTROSPECT-TELLS-EXPIRED',
+    ],
     sentence: 'takes tokens for another minute after they have expired',
     rules: () => ({
       tokenHasExpired: (token, now) => token.expiresAt !== undefined && now >= token.expiresAt + MINUTE,

@@ -18,7 +18,13 @@ const origin = (uri: string): string => {
 };
 
 /** Scopes that a token gets, after the original has refused what it refuses. */
-function granting(grant: (requested: string | undefined, available: readonly string[], granted: readonly string[]) => readonly string[]) {
+function granting(
+  grant: (
+    requested: string | undefined,
+    available: readonly string[],
+    granted: readonly string[],
+  ) => readonly string[],
+) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     grantedScopes: (requested, available) =>
       grant(requested, available, original.grantedScopes(requested, available)),
@@ -61,8 +67,11 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-of-any-client',
     breaks: ['TOKEN-REDIRECT-URI-OTHER'],
-    sentence: 'takes every redirect_uri that is an absolute URI, and compares only those that look like the stored one',
-    rules: redirecting((stored, sent) => origin(stored).split('.')[0] !== origin(sent).split('.')[0] || stored === sent),
+    sentence:
+      'takes every redirect_uri that is an absolute URI, and compares only those that look like the stored one',
+    rules: redirecting(
+      (stored, sent) => origin(stored).split('.')[0] !== origin(sent).split('.')[0] || stored === sent,
+    ),
   },
   {
     id: 'redirect-uri-refused',
@@ -111,7 +120,9 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     id: 'scope-added-to-defaults',
     breaks: ['TOKEN-SCOPE-LIMITS'],
     sentence: 'adds the scopes asked for to the usual ones instead of limiting the token to them',
-    rules: granting((requested, available) => (requested === undefined ? available : [...new Set([...available, ...requested.split(' ')])])),
+    rules: granting((requested, available) =>
+      requested === undefined ? available : [...new Set([...available, ...requested.split(' ')])],
+    ),
   },
   {
     id: 'scope-ignored-in-json',
@@ -149,7 +160,9 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     id: 'scope-several-first-only',
     breaks: ['TOKEN-SCOPE-SEVERAL'],
     sentence: 'gives the first of several scopes only',
-    rules: granting((requested, _available, granted) => (requested === undefined ? granted : granted.slice(0, 1))),
+    rules: granting((requested, _available, granted) =>
+      requested === undefined ? granted : granted.slice(0, 1),
+    ),
   },
   {
     id: 'scope-separated-by-commas-only',

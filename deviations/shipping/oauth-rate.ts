@@ -124,7 +124,8 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     rules: (original) => {
       let free = 0;
       return {
-        rateKey: (token, endpoint) => (endpoint === 'read' ? `${token.value} ${free++}` : original.rateKey(token, endpoint)),
+        rateKey: (token, endpoint) =>
+          endpoint === 'read' ? `${token.value} ${free++}` : original.rateKey(token, endpoint),
       };
     },
   },

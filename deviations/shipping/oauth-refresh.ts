@@ -94,7 +94,11 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     rules: (original) => ({
       resolveGrant: (parameters, client, env) => {
         const missing = parameters.grant_type === 'refresh_token' && parameters.refresh_token === undefined;
-        return original.resolveGrant(missing ? { grant_type: 'client_credentials' } : parameters, client, env);
+        return original.resolveGrant(
+          missing ? { grant_type: 'client_credentials' } : parameters,
+          client,
+          env,
+        );
       },
     }),
   },
@@ -108,7 +112,15 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
         try {
           return original.redeemRefreshToken(value, client, env);
         } catch {
-          return { value, kind: 'refresh_token', clientId: client.id, scopes: client.scopes, issuedAt: env.clock.now(), revoked: false, family: value };
+          return {
+            value,
+            kind: 'refresh_token',
+            clientId: client.id,
+            scopes: client.scopes,
+            issuedAt: env.clock.now(),
+            revoked: false,
+            family: value,
+          };
         }
       },
     }),

@@ -12,7 +12,10 @@ export const REVOKE = /^\/api\/v1\/oauth\/revoke$/;
 export const INTROSPECT = /^\/api\/v1\/oauth\/introspect$/;
 
 /** One parameter of an OAuth request, from a form or from JSON. */
-export function parameterOf({ headers, text }: Pick<AnsweredRequest, 'headers' | 'text'>, name: string): string | undefined {
+export function parameterOf(
+  { headers, text }: Pick<AnsweredRequest, 'headers' | 'text'>,
+  name: string,
+): string | undefined {
   if (/json/i.test(headers.get('content-type') ?? '')) {
     try {
       const value = (JSON.parse(text) as Record<string, unknown>)[name];
@@ -24,7 +27,8 @@ export function parameterOf({ headers, text }: Pick<AnsweredRequest, 'headers' |
   return new URLSearchParams(text).get(name) ?? undefined;
 }
 
-const isRefresh = (request: AnsweredRequest): boolean => parameterOf(request, 'grant_type') === 'refresh_token';
+const isRefresh = (request: AnsweredRequest): boolean =>
+  parameterOf(request, 'grant_type') === 'refresh_token';
 
 const addresses: AnswerKind[] = [
   {
@@ -103,6 +107,7 @@ const addresses: AnswerKind[] = [
     status: 404,
     schema: 'AddressError',
     statusRequirement: 'ADDR-DELETE-UNKNOWN-404',
+    statusEntails: ['ADDR-DELETE-AGAIN-404'],
     neighbours: [200, 204, 400, 410],
     bodyRequirement: 'ADDR-DELETE-UNKNOWN-BODY',
   },
@@ -160,7 +165,8 @@ interface Credentials {
   secret: string | undefined;
 }
 
-const knows = (id: string | undefined): ClientApplication | undefined => DEFAULT_CLIENTS.find((c) => c.id === id);
+const knows = (id: string | undefined): ClientApplication | undefined =>
+  DEFAULT_CLIENTS.find((c) => c.id === id);
 
 /** Whether a wrong secret is one that a careless comparison takes for the right one. */
 function isNear(secret: string, own: string): boolean {
@@ -223,8 +229,20 @@ const ROWS: readonly Row[] = [
     neighbours: [200, 403, 422],
     has: ({ secret }) => secret === '',
   },
-  { ...INVALID, name: 'wrong-secret', requirement: 'TOKEN-ISSUE-WRONG-SECRET-401', refresh: false, has: isWrong },
-  { ...INVALID, name: 'refresh-wrong-secret', requirement: 'TOKEN-REFRESH-WRONG-SECRET-401', refresh: true, has: isWrong },
+  {
+    ...INVALID,
+    name: 'wrong-secret',
+    requirement: 'TOKEN-ISSUE-WRONG-SECRET-401',
+    refresh: false,
+    has: isWrong,
+  },
+  {
+    ...INVALID,
+    name: 'refresh-wrong-secret',
+    requirement: 'TOKEN-REFRESH-WRONG-SECRET-401',
+    refresh: true,
+    has: isWrong,
+  },
   {
     ...INVALID,
     name: 'unknown-client',
@@ -281,6 +299,7 @@ export const shippingSurface: Surface = {
   schemas: shippingSchemas,
   answers: [...addresses, ...tokens, ...refusals, ...oauthErrors],
   fieldEntails: {
+    'AddressTemplate.id': ['ADDR-CREATE-READABLE'],
     'PaginationMeta.total_count': ['ADDR-META-TOTAL-COUNT-VALUE'],
     'PaginationMeta.per_page': ['ADDR-META-PER-PAGE-VALUE'],
     'PaginationMeta.total_pages': ['ADDR-META-TOTAL-PAGES-VALUE'],

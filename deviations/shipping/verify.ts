@@ -1,6 +1,11 @@
 /** 3 and 4.6: verification by carriers. */
 import { randomUUID } from 'node:crypto';
-import type { AddressBook, AddressTemplate, ShippingRules, Verification } from '../../reference/shipping/index.ts';
+import type {
+  AddressBook,
+  AddressTemplate,
+  ShippingRules,
+  Verification,
+} from '../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { VERIFY } from './surface.ts';
@@ -37,12 +42,14 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
     id: 'verify-job-answered',
     breaks: ['ADDR-VERIFY-DATA'],
     sentence: 'answers a verify with a list of jobs',
-    wrap: changeKind(verify202, (response) => withBody(response, () => ({ data: [{ job_id: randomUUID() }] }))),
+    wrap: changeKind(verify202, (response) =>
+      withBody(response, () => ({ data: [{ job_id: randomUUID() }] })),
+    ),
   },
   {
     id: 'verify-answers-job-id',
     breaks: ['ADDR-VERIFY-SAME-ID'],
-    sentence: 'answers a verify with the id of the verification in the place of the address\'s',
+    sentence: "answers a verify with the id of the verification in the place of the address's",
     wrap: changeKind(verify202, (response) =>
       withBody(response, (body) => ({ data: { ...(body as { data: object }).data, id: randomUUID() } })),
     ),
@@ -69,7 +76,10 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) =>
         original.serialiseTemplate(
-          { ...template, verifications: template.verifications.filter(({ dueAt }) => env.clock.now() < dueAt) },
+          {
+            ...template,
+            verifications: template.verifications.filter(({ dueAt }) => env.clock.now() < dueAt),
+          },
           endpoint,
           env,
         ),
@@ -114,7 +124,8 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
     sentence: 'asks all carriers when carriers is missing',
     rules: (original) => ({
       verifyProblems: (body, env) => (body.carriers === undefined ? [] : original.verifyProblems(body, env)),
-      requestedCarriers: (body) => (body.carriers === undefined ? ['fedex', 'dhl', 'estafeta'] : original.requestedCarriers(body)),
+      requestedCarriers: (body) =>
+        body.carriers === undefined ? ['fedex', 'dhl', 'estafeta'] : original.requestedCarriers(body),
     }),
   },
   {
@@ -140,7 +151,9 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
         },
         verifyProblems: (body, env) => {
           const problems = original.verifyProblems(body, env);
-          const book = [...env.state.books.values()].find((each) => current !== undefined && each.has(current.id));
+          const book = [...env.state.books.values()].find(
+            (each) => current !== undefined && each.has(current.id),
+          );
           if (body.carriers === undefined && current !== undefined && book) {
             book.set(current.id, original.startVerification(current, ['fedex'], env));
           }
@@ -175,7 +188,7 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-normalises-address',
     breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
-    sentence: 'writes a carrier\'s form of the address over the one that was saved',
+    sentence: "writes a carrier's form of the address over the one that was saved",
     rules: (original) => ({
       startVerification: (template, carriers, env) => {
         const { address } = template;
@@ -210,13 +223,16 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
     id: 'verify-writes-later',
     breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
     entails: ['ADDR-UPDATE-*', 'ADDR-LIST-ITEM-ADDRESS'],
-    sentence: 'writes a carrier\'s form of the postal code over the saved one when the outcome arrives',
+    sentence: "writes a carrier's form of the postal code over the saved one when the outcome arrives",
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) => {
         const data = original.serialiseTemplate(template, endpoint, env);
         const done = template.verifications.some(({ dueAt }) => env.clock.now() >= dueAt);
         if (!done) return data;
-        return { ...data, address: { ...(data.address as object), postal_code: `${template.address.postal_code}-0000` } };
+        return {
+          ...data,
+          address: { ...(data.address as object), postal_code: `${template.address.postal_code}-0000` },
+        };
       },
     }),
   },
@@ -229,7 +245,10 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
         original.replaceTemplate(book, template, env);
         if (template.verifications.length === 0) return;
         for (const other of book.values()) {
-          if (other.id !== template.id && JSON.stringify(other.address) === JSON.stringify(template.address)) {
+          if (
+            other.id !== template.id &&
+            JSON.stringify(other.address) === JSON.stringify(template.address)
+          ) {
             book.set(other.id, { ...other, verifications: template.verifications });
           }
         }
@@ -246,7 +265,8 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
         const started = original.startVerification(template, carriers, env);
         const book = [...env.state.books.values()].find((each) => each.has(template.id));
         for (const other of book?.values() ?? []) {
-          if (other.id !== template.id) book?.set(other.id, { ...other, verifications: started.verifications });
+          if (other.id !== template.id)
+            book?.set(other.id, { ...other, verifications: started.verifications });
         }
         return started;
       },

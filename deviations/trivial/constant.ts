@@ -6,7 +6,11 @@ import { indexSchemas } from '../kit/walk.ts';
 import type { Surface, Trivial } from '../types.ts';
 
 /** Answers each request like the first kind of answer that its method and path may get. */
-function constant(surface: Surface, accepts: (status: number) => boolean, statusOf: (status: number) => number): Handler {
+function constant(
+  surface: Surface,
+  accepts: (status: number) => boolean,
+  statusOf: (status: number) => number,
+): Handler {
   const schemas = indexSchemas(surface.schemas);
   const kinds = surface.answers.map((kind) => ({
     kind: { ...kind, when: () => true },
@@ -39,6 +43,11 @@ export const constantAnswers: Trivial[] = [
   {
     id: 'constant-refusals',
     sentence: 'answers each endpoint with a documented refusal',
-    serve: (surface) => constant(surface, (status) => status >= 400, (status) => (status < 300 ? 404 : status)),
+    serve: (surface) =>
+      constant(
+        surface,
+        (status) => status >= 400,
+        (status) => (status < 300 ? 404 : status),
+      ),
   },
 ];

@@ -32,7 +32,13 @@ const mirror: Handler = async (request) => {
   } catch {
     // A form or nothing: it goes back as text.
   }
-  return json({ method: request.method, url: request.url, headers: Object.fromEntries(request.headers), body, data: body });
+  return json({
+    method: request.method,
+    url: request.url,
+    headers: Object.fromEntries(request.headers),
+    body,
+    data: body,
+  });
 };
 
 /** All trivial servers; each is run as each of the services. */
@@ -40,15 +46,21 @@ export const trivialServers: Trivial[] = [
   always('200-empty-object', 'answers 200 {} to everything', () => json({})),
   always('200-empty-array', 'answers 200 [] to everything', () => json([])),
   always('200-null', 'answers 200 null to everything', () => json(null)),
-  always('200-data', 'answers 200 with empty data and meta to everything', () => json({ data: {}, meta: {} })),
-  always('200-true', 'answers 200 {"success": true} to everything', () => json({ success: true, status: 'ok' })),
+  always('200-data', 'answers 200 with empty data and meta to everything', () =>
+    json({ data: {}, meta: {} }),
+  ),
+  always('200-true', 'answers 200 {"success": true} to everything', () =>
+    json({ success: true, status: 'ok' }),
+  ),
   always('200-empty', 'answers 200 without a body to everything', () => new Response(null)),
   always('200-html', 'answers a page to everything', () => page(200)),
   always('201-empty-object', 'answers 201 {} to everything', () => json({}, 201)),
   always('202-empty-object', 'answers 202 {} to everything', () => json({}, 202)),
   always('204', 'answers 204 to everything', () => new Response(null, { status: 204 })),
-  always('302', 'sends everybody to another page', () =>
-    new Response(null, { status: 302, headers: { location: '/login' } }),
+  always(
+    '302',
+    'sends everybody to another page',
+    () => new Response(null, { status: 302, headers: { location: '/login' } }),
   ),
   ...[400, 401, 403, 404, 405, 409, 422, 500, 501].map((status) =>
     always(`${status}-json`, `answers ${status} with a JSON error to everything`, () =>
@@ -59,7 +71,9 @@ export const trivialServers: Trivial[] = [
     json({ message: 'no' }, 401, { 'www-authenticate': 'Bearer realm="all"' }),
   ),
   always('404-html', 'answers a 404 page to everything', () => page(404)),
-  always('429', 'answers 429 to everything', () => json({ message: 'slow down' }, 429, { 'retry-after': '1' })),
+  always('429', 'answers 429 to everything', () =>
+    json({ message: 'slow down' }, 429, { 'retry-after': '1' }),
+  ),
   always('500-html', 'answers a 500 page to everything', () => page(500)),
   always('502', 'answers 502 to everything', () => page(502)),
   always('503', 'answers 503 to everything', () => json({ message: 'later' }, 503, { 'retry-after': '1' })),

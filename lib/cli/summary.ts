@@ -15,6 +15,8 @@ export interface Closing {
   counts?: Record<string, number>;
 }
 
+/** How many leftovers are printed; the journal has all of them. */
+const LEFT = 5;
 /** How many failures are printed whole; the reports have all of them. */
 const WHOLE = 20;
 
@@ -59,7 +61,12 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     ),
   );
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
-  for (const left of closing.left) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  for (const left of closing.left.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  if (closing.left.length > LEFT) {
+    out.write(
+      `${pc.yellow('not put back')}  ${closing.left.length - LEFT} more; \`conform clean\` tries again\n`,
+    );
+  }
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
 }
 

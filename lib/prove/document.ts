@@ -136,16 +136,21 @@ export function updateDocuments(proof: Proof): void {
   const old = read(DOCUMENT);
   const from = old.indexOf(BEGIN);
   const to = old.indexOf(END);
-  const [before, after] = from >= 0 && to >= 0 ? [old.slice(0, from), old.slice(to + END.length + 1)] : [INTRODUCTION, ''];
+  const [before, after] =
+    from >= 0 && to >= 0 ? [old.slice(0, from), old.slice(to + END.length + 1)] : [INTRODUCTION, ''];
   writeFileSync(join(packageRoot(), DOCUMENT), before + generatedPart(proof) + after);
   writeFileSync(join(packageRoot(), SIGNATURES), signaturesText(proof));
 }
 
 /** The requirements of a proof with the deviations that were caught by checks on each, in catalogue order. */
-export function deviationsByRequirement({ catalogues, proven }: Proof): Map<string, { id: string; caught: boolean }[]> {
+export function deviationsByRequirement({
+  catalogues,
+  proven,
+}: Proof): Map<string, { id: string; caught: boolean }[]> {
   const result = new Map<string, { id: string; caught: boolean }[]>();
   for (const { requirements } of catalogues) {
-    for (const { id, level } of requirements) if (level === 'required' || level === 'advised') result.set(id, []);
+    for (const { id, level } of requirements)
+      if (level === 'required' || level === 'advised') result.set(id, []);
   }
   for (const { facts, outcome } of proven) {
     if (facts.kind !== 'deviation') continue;

@@ -36,7 +36,8 @@ function covers(exception: Exception, finding: Finding): boolean {
   if (exception.kind !== finding.kind) return false;
   for (const key of ['case', 'requirement', 'check'] as const) {
     const pattern = exception[key];
-    if (pattern !== undefined && !(finding[key] !== undefined && matches(finding[key], [pattern]))) return false;
+    if (pattern !== undefined && !(finding[key] !== undefined && matches(finding[key], [pattern])))
+      return false;
   }
   return true;
 }

@@ -35,7 +35,11 @@ export interface Numbers {
 }
 
 /** The figures over some suites' catalogues; for one suite, what concerns that suite. */
-export function numbersOf(catalogues: readonly Catalogue[], proven: readonly Proven[], findings: readonly Finding[]): Numbers {
+export function numbersOf(
+  catalogues: readonly Catalogue[],
+  proven: readonly Proven[],
+  findings: readonly Finding[],
+): Numbers {
   const entries = catalogues.flatMap((c) => c.requirements);
   const own = new Set(entries.map((r) => r.id));
   const services = new Set(catalogues.map(serviceOf));
@@ -47,7 +51,9 @@ export function numbersOf(catalogues: readonly Catalogue[], proven: readonly Pro
     for (const id of facts.fills) filled.add(id);
   }
   const level = (name: string) => entries.filter((r) => r.level === name);
-  const deviations = proven.filter(({ facts }) => facts.kind === 'deviation' && facts.breaks.some((id) => own.has(id)));
+  const deviations = proven.filter(
+    ({ facts }) => facts.kind === 'deviation' && facts.breaks.some((id) => own.has(id)),
+  );
   const variants = proven.filter(({ facts }) => facts.kind === 'variant' && services.has(facts.service));
   const concerning = findings.filter((f) => concerns(f, own));
   const found = (kind: FindingKind) => concerning.filter((f) => f.kind === kind).length;
@@ -59,7 +65,12 @@ export function numbersOf(catalogues: readonly Catalogue[], proven: readonly Pro
     advisedProven: level('advised').filter((r) => broken.has(r.id)).length,
     byHand: deviations.filter(({ facts }) => facts.origin === 'hand').length,
     generated: deviations.filter(({ facts }) => facts.origin === 'generated').length,
-    caught: deviations.filter(({ facts, outcome }) => isCaught(facts.breaks.filter((id) => own.has(id)), violated(outcome))).length,
+    caught: deviations.filter(({ facts, outcome }) =>
+      isCaught(
+        facts.breaks.filter((id) => own.has(id)),
+        violated(outcome),
+      ),
+    ).length,
     survivors: found('survivor'),
     overBlame: found('over-blame'),
     silences: level('silence').length,

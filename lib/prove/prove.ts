@@ -34,7 +34,10 @@ export interface Proof {
 }
 
 /** The cases that the options mean. */
-export async function chooseCases(options: ProofOptions, catalogues: readonly Catalogue[]): Promise<ProofCase[]> {
+export async function chooseCases(
+  options: ProofOptions,
+  catalogues: readonly Catalogue[],
+): Promise<ProofCase[]> {
   const services = new Set(catalogues.map(serviceOf));
   const own = new Set(catalogues.flatMap((c) => c.requirements.map((r) => r.id)));
   const all = await loadCases();
@@ -52,7 +55,11 @@ export async function chooseCases(options: ProofOptions, catalogues: readonly Ca
  * @param onCase told of each case as it ends
  * @param onStart told how many cases there are
  */
-export async function prove(options: ProofOptions, onStart: (cases: number) => void, onCase: OnCase): Promise<Proof> {
+export async function prove(
+  options: ProofOptions,
+  onStart: (cases: number) => void,
+  onCase: OnCase,
+): Promise<Proof> {
   const started = performance.now();
   const catalogues = [...allCatalogues().values()].filter((c) => options.suites?.includes(c.suite) ?? true);
   const suites = catalogues.map((c) => c.suite);
@@ -80,10 +87,21 @@ export async function prove(options: ProofOptions, onStart: (cases: number) => v
   const unused = except(findings, exceptions);
   if (complete) {
     for (const exception of unused) {
-      findings.push({ kind: 'stale', message: `the exception ${describeException(exception)} excepts nothing` });
+      findings.push({
+        kind: 'stale',
+        message: `the exception ${describeException(exception)} excepts nothing`,
+      });
     }
   }
-  return { catalogues, proven, findings, exceptions, problems, complete, durationMs: performance.now() - started };
+  return {
+    catalogues,
+    proven,
+    findings,
+    exceptions,
+    problems,
+    complete,
+    durationMs: performance.now() - started,
+  };
 }
 
 /** Cases that name a requirement which no catalogue has. */
@@ -92,8 +110,12 @@ function unknownRequirements(cases: readonly ProofCase[]): Finding[] {
   const ids = new Set(known);
   return cases.flatMap(({ id, breaks, entails, fills }) =>
     [...breaks, ...entails, ...fills]
-      .filter((named) => !ids.has(named) && !(named.includes('*') && known.some((id) => matches(id, [named]))))
-      .map((requirement): Finding => ({ kind: 'stale', case: id, requirement, message: 'no catalogue has it' })),
+      .filter(
+        (named) => !ids.has(named) && !(named.includes('*') && known.some((id) => matches(id, [named]))),
+      )
+      .map(
+        (requirement): Finding => ({ kind: 'stale', case: id, requirement, message: 'no catalogue has it' }),
+      ),
   );
 }
 

@@ -50,9 +50,7 @@ function outcomeOf({ id, verdict, verdicts, reason = '' }: CheckResult): CheckOu
   return {
     check: id,
     verdict,
-    verdicts: Object.fromEntries(
-      Object.entries(verdicts).filter(([, each]) => !UNREMARKABLE.includes(each)),
-    ),
+    verdicts: Object.fromEntries(Object.entries(verdicts).filter(([, each]) => !UNREMARKABLE.includes(each))),
     reason: (reason.split('\n', 1)[0] as string).slice(0, 300),
   };
 }

@@ -13,10 +13,7 @@ const URL = 'http://reference.test';
 export async function prepare(suites: readonly string[]): Promise<(each: ProofCase) => CaseInput> {
   const trust = await makeTrust();
   const { describeReference } = await import('../../reference/index.ts');
-  const target = embeddedTarget(
-    { name: 'proof', embedded: true, hooks: {} },
-    describeReference(URL, trust),
-  );
+  const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, describeReference(URL, trust));
   const fields = fieldRequirements();
   const module = transportModule();
   return (each) => ({

@@ -50,7 +50,9 @@ export async function runCases(
       vitest.provide('proof', { files, cases: own });
       const spec = vitest.getRootProject().createSpecification(codeFile('lib/prove/cases.suite'));
       const { unhandledErrors } = await vitest.runTestSpecifications([spec], true);
-      const unhandled = unhandledErrors.map((e) => `unhandled: ${(e as SerializedError).message ?? String(e)}`);
+      const unhandled = unhandledErrors.map(
+        (e) => `unhandled: ${(e as SerializedError).message ?? String(e)}`,
+      );
       return [...collector.problems, ...unhandled];
     } finally {
       await vitest.close();

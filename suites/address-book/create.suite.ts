@@ -205,7 +205,7 @@ for (const [id, name, text] of SPECIMENS) {
   });
 }
 
-check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ shared, expect, block, http }) => {
+check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
   const { id, answer, sent } = await shared.made();
   if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
   const [location] = answer.header('location');
@@ -217,17 +217,11 @@ check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ shared, expect, blo
   });
   const { url: asked } = answer.exchange.request;
   const url = URL.canParse(location!, asked) ? new URL(location!, asked) : undefined;
-  const authorization = answer.exchange.request.headers.find(([name]) => name === 'authorization')?.[1];
   expect.that(url?.origin === new URL(asked).origin, `Location leads elsewhere: ${location}`, {
     answer,
     at: 'header:Location',
   });
-  const read = await http.send({
-    method: 'GET',
-    url: url!.href,
-    purpose: 'follow Location',
-    headers: { authorization, 'content-type': 'application/json' },
-  });
+  const read = await addresses.call({ method: 'GET', url: url!.href, purpose: 'follow Location' });
   const leads = read.ok && (idOf(read.at('/data')) === id || read.text.includes(sent.alias_name));
   expect.that(leads, `Location ${location} does not lead to the new address`, {
     answer: read,

@@ -61,26 +61,6 @@ check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, door, expect,
   });
 });
 
-check('AGENT-USER-BY-SUB', write, async ({ registrations, expect, skip, target, block }) => {
-  if (registrations.users.fixed)
-    skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const { first, second } = await registrations.again();
-  // That a user is known at all by the same address is another requirement.
-  if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
-    block('the same user does not get the same user_id', 'AGENT-USER-SAME-ID');
-  const user = { ...first.user, email: `moved.${first.user.email}` };
-  const moved = await registrations.register('register the user with a new email address', {
-    user,
-    purse: 'sweep',
-  });
-  if (!moved.answer.ok)
-    block(`a user with a new email address is answered ${told(moved.answer)}`, 'AGENT-USER-ANOTHER-KEY');
-  expect.equal(userId(moved.answer), userId(first.answer), 'user_id of the user with another email address', {
-    answer: moved.answer,
-    at: '/user_id',
-  });
-});
-
 check('AGENT-USER-AT-ONCE', write, async ({ registrations, expect, block, skip, target }) => {
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);

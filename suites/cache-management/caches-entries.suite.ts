@@ -92,7 +92,8 @@ check(
       found.find(({ entry }) => entry.id === caches[0]!.id);
     if (!it) return block('the large cache is not listed', 'CACHE-LIST-COMPLETE');
     const { entry, answer, i } = it;
-    if (!isCount(entry.size_in_bytes)) block('the entry has no integer size_in_bytes', 'CACHE-ENTRY-SIZE-IN-BYTES');
+    if (!isCount(entry.size_in_bytes))
+      block('the entry has no integer size_in_bytes', 'CACHE-ENTRY-SIZE-IN-BYTES');
     expect.equal(entry.size_in_bytes, LARGE, 'size_in_bytes', {
       answer,
       at: `/actions_caches/${i}/size_in_bytes`,

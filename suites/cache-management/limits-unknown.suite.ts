@@ -136,11 +136,11 @@ async function above({ session, limits, places }: CacheContext, level: Level, ki
   const parent = places.find(level === 'repository' ? 'organization' : 'enterprise');
   if (level === 'enterprise' || !parent) return [];
   return session.once(`caches: above for status ${level} ${kind}`, async () => {
-    const { v } = await limits.ladder(kind, level);
-    const { place } = await limits.spread(level, kind);
-    // The level above stands at the first or third value; this is above both, and no more than was there before.
-    return level === 'repository'
-      ? [await limits.set(place, kind, v[1])]
-      : [await limits.set(place, kind, 2 * v[0] - v[1])];
+    const { enterprise, organization, repository, v } = await limits.ladder(kind, level);
+    const all = [enterprise, organization, repository] as (Place | undefined)[];
+    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
+    await limits.arrange(kind, wanted);
+    // Above the levels above it, and no more than was there before: nothing else can be wrong with it.
+    return [await limits.set(places.need(level), kind, v[1])];
   });
 }

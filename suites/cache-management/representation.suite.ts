@@ -1,5 +1,6 @@
 /** Sections 4 and 9: media type and version; and what general standards advise. */
 import type { Answer } from '../../lib/http/answer.ts';
+import { MADE_UP } from '../support/caches/access.ts';
 import type { RequestOptions } from '../support/caches/client.ts';
 import { type Link, linksOf } from '../support/caches/link.ts';
 import type { Place } from '../support/caches/places.ts';
@@ -106,7 +107,7 @@ check('CACHE-ADVISED-PUT-IDEMPOTENT', { effects: 'settings' }, async ({ limits, 
 check('CACHE-ADVISED-WWW-AUTHENTICATE', async (context) => {
   let seen = 0;
   for (const read of readable(context)) {
-    const answer = await read({ auth: { token: 'conformance-never-issued-0123456789' } });
+    const answer = await read({ auth: MADE_UP });
     if (answer.status !== 401) continue;
     seen += 1;
     context.expect.that(answer.header('www-authenticate').length > 0, 'the 401 has no WWW-Authenticate', {

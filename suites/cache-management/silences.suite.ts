@@ -1,6 +1,6 @@
 /** What specification 3 leaves open about lists, tokens, names and versions: recorded, never failed. */
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Family } from '../support/caches/access.ts';
+import { type Family, MADE_UP } from '../support/caches/access.ts';
 import { ROWS, rowOf } from '../support/caches/access-table.ts';
 import type { Entry } from '../support/caches/lists.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -244,8 +244,6 @@ async function knocks({ api, places }: CacheContext, auth: 'none' | { token: str
   if (repository) said.push(`list: ${(await api.list(repository, {}, { auth })).status}`);
   return said.join('; ');
 }
-
-const MADE_UP = { token: 'conformance-never-issued-0123456789' };
 
 check('CACHE-SILENCE-MISSING-TOKEN-STATUS', async (context) =>
   context.observe(await knocks(context, 'none')),

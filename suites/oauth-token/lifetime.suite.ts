@@ -1,4 +1,5 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import { AddressBook } from '../support/shipping/addresses.ts';
 import { check } from './suite.ts';
 
 /** Lifetime of an access token. */
@@ -30,6 +31,30 @@ check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, door, time, expect }) 
     answer,
     `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s from its issue`,
   );
+});
+
+check('TOKEN-EXPIRY', { case: 'everywhere', effects: 'write' }, async (context) => {
+  const { door, time, expect } = context;
+  const book = new AddressBook(context);
+  const token = await door.openToken();
+  await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
+  if ((await door.knock(token, 'list addresses with the expired token')).ok) {
+    context.block('the list opens to the expired token already; see TOKEN-EXPIRY');
+  }
+  const { id } = await book.create();
+  const requests = [
+    { method: 'GET', path: `/${id}`, purpose: 'read an address with the expired token' },
+    {
+      method: 'PATCH',
+      path: `/${id}`,
+      purpose: 'update an address with the expired token',
+      body: { json: { address_template: { alias_name: 'Conformance expired' } } },
+    },
+    { method: 'DELETE', path: `/${id}`, purpose: 'delete an address with the expired token' },
+  ];
+  for (const request of requests) {
+    expect.refused(await book.call({ ...request, auth: token }), 'the 7200 s of the token are over');
+  }
 });
 
 check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) => {

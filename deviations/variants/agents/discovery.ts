@@ -93,11 +93,11 @@ export const discoveryVariants: AgentVariant[] = [
     wrap: alias('/.well-known/oauth-protected-resource/v2', '/.well-known/oauth-protected-resource'),
   },
   {
-    id: 'base-is-public',
+    id: 'a-page-is-public',
     fills: ['AGENT-CHALLENGE-ELSEWHERE'],
-    sentence: 'shows a page at its base address',
+    sentence: 'shows a page to everybody beside its API',
     wrap: (next) => async (request) =>
-      request.method === 'GET' && new URL(request.url).pathname === '/'
+      request.method === 'GET' && new URL(request.url).pathname === '/docs'
         ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
         : next(request),
   },

@@ -1,5 +1,10 @@
 /** Other legitimate ways to find, update and delete (4.2, 4.4, 4.5). */
-import { AddressRefusal, type AddressEndpoint, type Fields, type ShippingRules } from '../../../reference/shipping/index.ts';
+import {
+  type AddressEndpoint,
+  AddressRefusal,
+  type Fields,
+  type ShippingRules,
+} from '../../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withText } from '../../kit/answers.ts';
 import { ITEM } from '../../shipping/surface.ts';
 import type { Variant } from '../../types.ts';
@@ -12,7 +17,12 @@ const fieldsOf = (value: unknown): Fields =>
 const isEmpty = (value: unknown): boolean => Object.keys(fieldsOf(value)).length === 0;
 
 /** Answers an unknown address at some endpoints with another status than 404. */
-function unknown(id: string, endpoints: AddressEndpoint[], status: number, fills: string[]): Variant<ShippingRules> {
+function unknown(
+  id: string,
+  endpoints: AddressEndpoint[],
+  status: number,
+  fills: string[],
+): Variant<ShippingRules> {
   return {
     id,
     fills,
@@ -69,10 +79,16 @@ export const changeVariants: Variant<ShippingRules>[] = [
     }),
     conflicts: ['ids-in-capitals'],
   },
-  unknown('unknown-update-410', ['update', 'verify'], 410, ['ADDR-UPDATE-UNKNOWN-ANSWER', 'ADDR-VERIFY-UNKNOWN-ANSWER']),
+  unknown('unknown-update-410', ['update', 'verify'], 410, [
+    'ADDR-UPDATE-UNKNOWN-ANSWER',
+    'ADDR-VERIFY-UNKNOWN-ANSWER',
+  ]),
   unknown('unknown-update-400', ['update'], 400, ['ADDR-UPDATE-UNKNOWN-ANSWER']),
   unknown('unknown-verify-422', ['verify'], 422, ['ADDR-VERIFY-UNKNOWN-ANSWER']),
-  unknown('unknown-update-403', ['update', 'verify'], 403, ['ADDR-UPDATE-UNKNOWN-ANSWER', 'ADDR-VERIFY-UNKNOWN-ANSWER']),
+  unknown('unknown-update-403', ['update', 'verify'], 403, [
+    'ADDR-UPDATE-UNKNOWN-ANSWER',
+    'ADDR-VERIFY-UNKNOWN-ANSWER',
+  ]),
   {
     id: 'update-invalid-422-empty',
     fills: ['ADDR-UPDATE-INVALID-ANSWER', 'ADDR-CREATE-INVALID-ANSWER'],
@@ -87,7 +103,11 @@ export const changeVariants: Variant<ShippingRules>[] = [
     fills: ['ADDR-UPDATE-EMPTY-ANSWER'],
     sentence: 'refuses an update without a field',
     rules: refusingUpdates(({ address_template: template }) =>
-      template !== undefined && (isEmpty(template) || (Object.keys(fieldsOf(template)).length === 1 && 'address_attributes' in fieldsOf(template) && isEmpty(fieldsOf(template).address_attributes)))
+      template !== undefined &&
+      (isEmpty(template) ||
+        (Object.keys(fieldsOf(template)).length === 1 &&
+          'address_attributes' in fieldsOf(template) &&
+          isEmpty(fieldsOf(template).address_attributes)))
         ? 'nothing to update'
         : undefined,
     ),
@@ -96,14 +116,18 @@ export const changeVariants: Variant<ShippingRules>[] = [
     id: 'update-needs-template',
     fills: ['ADDR-UPDATE-WITHOUT-TEMPLATE'],
     sentence: 'refuses an update without address_template',
-    rules: refusingUpdates(({ address_template: template }) => (template === undefined ? 'address_template is missing' : undefined)),
+    rules: refusingUpdates(({ address_template: template }) =>
+      template === undefined ? 'address_template is missing' : undefined,
+    ),
   },
   {
     id: 'update-other-body-id-refused',
     fills: ['ADDR-UPDATE-BODY-ID-MISMATCH'],
     sentence: 'refuses an update whose body names another address than its path',
     rules: refusingUpdates(({ id }, own) =>
-      id !== undefined && String(id).toLowerCase() !== own.toLowerCase() ? 'id is not the one in the path' : undefined,
+      id !== undefined && String(id).toLowerCase() !== own.toLowerCase()
+        ? 'id is not the one in the path'
+        : undefined,
     ),
   },
   {
@@ -112,7 +136,11 @@ export const changeVariants: Variant<ShippingRules>[] = [
     sentence: 'ignores null in an update',
     rules: (original) => ({
       patchAddress: (current, changes, env) =>
-        original.patchAddress(current, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), env),
+        original.patchAddress(
+          current,
+          Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)),
+          env,
+        ),
       presentFieldProblems: (template, env) => {
         const without = (fields: Fields): Fields =>
           Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
@@ -126,10 +154,15 @@ export const changeVariants: Variant<ShippingRules>[] = [
       createProblems: (body, env) => {
         const template = fieldsOf(body.address_template);
         const nulls = [...Object.entries(template), ...Object.entries(fieldsOf(template.address_attributes))];
-        const required = [...env.rules.requiredAddressFields, ...env.rules.requiredTemplateFields] as string[];
+        const required = [
+          ...env.rules.requiredAddressFields,
+          ...env.rules.requiredTemplateFields,
+        ] as string[];
         return [
           ...original.createProblems(body, env),
-          ...nulls.filter(([name, value]) => value === null && required.includes(name)).map(([name]) => `${name} is null`),
+          ...nulls
+            .filter(([name, value]) => value === null && required.includes(name))
+            .map(([name]) => `${name} is null`),
         ];
       },
     }),
@@ -140,7 +173,9 @@ export const changeVariants: Variant<ShippingRules>[] = [
     sentence: 'drops the outcomes of carriers when the address changes',
     rules: (original) => ({
       verificationsAfterUpdate: (current, changes, env) =>
-        changes.address_attributes === undefined ? original.verificationsAfterUpdate(current, changes, env) : [],
+        changes.address_attributes === undefined
+          ? original.verificationsAfterUpdate(current, changes, env)
+          : [],
     }),
   },
   {

@@ -1,61 +1,23 @@
 /** Other legitimate ways to take a create (4.3). */
-import { type Address, AddressRefusal, type Env, type Fields, type ShippingRules } from '../../../reference/shipping/index.ts';
+import {
+  type Address,
+  AddressRefusal,
+  type Fields,
+  type ShippingRules,
+} from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-
-/** Refuses creates and updates with problems of its own besides the original's. */
-function strict(problemsOf: (template: Fields) => string[]) {
-  return (original: ShippingRules): Partial<ShippingRules> => ({
-    presentFieldProblems: (template, env) => [
-      ...original.presentFieldProblems(template, env),
-      ...problemsOf(template),
-    ],
-  });
-}
-
-/** Refuses attributes whose text does not match. */
-const matching = (patterns: Record<string, RegExp>) =>
-  strict((template) =>
-    Object.entries(patterns)
-      .filter(([name, pattern]) => {
-        const value = fieldsOf(template.address_attributes)[name];
-        return typeof value === 'string' && !pattern.test(value);
-      })
-      .map(([name]) => `${name} is not valid`),
-  );
-
-/** An address with an empty text where null is not allowed. */
-function filled(address: Address, env: Env): Address {
-  const complete = { ...address };
-  for (const field of env.rules.requiredAddressFields) complete[field] ??= '';
-  return complete;
-}
-
-/** Changes every text of a request body, wherever it stands. */
-function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
-}
+import { fieldsOf } from './create-kit.ts';
 
 export const createVariants: Variant<ShippingRules>[] = [
   {
-    id: 'types-from-and-to',
-    fills: ['ADDR-ADDRESS-TYPE-VALUES'],
-    sentence: 'takes the address types from and to only',
-    rules: (original) => ({
-      templateFieldProblem: (field, value) =>
-        field === 'address_type' && value !== 'from' && value !== 'to'
-          ? 'address_type is not one of from, to'
-          : original.templateFieldProblem(field, value),
-    }),
-  },
-  {
     id: 'invalid-400-errors',
-    fills: ['ADDR-CREATE-INVALID-ANSWER', 'ADDR-UPDATE-INVALID-ANSWER', 'ADDR-VERIFY-INVALID-ANSWER', 'ADDR-UPDATE-UNKNOWN-ANSWER', 'ADDR-VERIFY-UNKNOWN-ANSWER'],
+    fills: [
+      'ADDR-CREATE-INVALID-ANSWER',
+      'ADDR-UPDATE-INVALID-ANSWER',
+      'ADDR-VERIFY-INVALID-ANSWER',
+      'ADDR-UPDATE-UNKNOWN-ANSWER',
+      'ADDR-VERIFY-UNKNOWN-ANSWER',
+    ],
     sentence: 'answers what it does not take with 400 and a list of errors',
     rules: (original) => ({
       addressErrors: {
@@ -79,134 +41,6 @@ export const createVariants: Variant<ShippingRules>[] = [
       addressErrorBody: (refusal, endpoint, env) =>
         refusal.code === 'invalid' ? null : original.addressErrorBody(refusal, endpoint, env),
     }),
-  },
-  {
-    id: 'converts-types',
-    fills: ['ADDR-CREATE-WRONG-TYPES', 'ADDR-UPDATE-WRONG-TYPES'],
-    sentence: 'converts numbers to texts and texts to booleans',
-    rules: (original) => ({
-      parseJson: (text, endpoint) => {
-        const body = original.parseJson(text, endpoint);
-        const template = fieldsOf(body.address_template);
-        const attributes = template.address_attributes;
-        const texts = (fields: Fields): Fields =>
-          Object.fromEntries(
-            Object.entries(fields).map(([name, value]) => [
-              name,
-              typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
-            ]),
-          );
-        if (Object.keys(template).length === 0) return body;
-        const { default: flag, ...labels } = template;
-        return {
-          ...body,
-          address_template: {
-            ...texts(labels),
-            ...('default' in template && { default: typeof flag === 'string' ? flag === 'true' : flag === 1 || flag === 0 ? flag === 1 : flag }),
-            ...(attributes !== undefined && {
-              address_attributes:
-                typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
-                  ? texts(attributes as Fields)
-                  : attributes,
-            }),
-          },
-        };
-      },
-    }),
-  },
-  {
-    id: 'null-is-an-empty-text',
-    fills: ['ADDR-CREATE-NULL-REQUIRED'],
-    sentence: 'takes null for a required text and stores an empty one',
-    rules: (original) => ({
-      addressFieldProblem: (field, value, env) =>
-        value === null && field !== 'country_code' ? undefined : original.addressFieldProblem(field, value, env),
-      buildAddress: (attributes, env) => filled(original.buildAddress(attributes, env), env),
-      patchAddress: (current, changes, env) => filled(original.patchAddress(current, changes, env), env),
-    }),
-  },
-  {
-    id: 'null-optional-refused',
-    fills: ['ADDR-CREATE-NULL-OPTIONAL', 'ADDR-UPDATE-NULL'],
-    sentence: 'refuses null for every field',
-    rules: strict((template) => [
-      ...Object.entries(fieldsOf(template.address_attributes))
-        .filter(([, value]) => value === null)
-        .map(([name]) => `${name} is null`),
-      ...(template.default === null ? ['default is null'] : []),
-    ]),
-  },
-  {
-    id: 'empty-strings-accepted',
-    fills: ['ADDR-CREATE-EMPTY-STRINGS'],
-    sentence: 'takes empty texts for required fields',
-    rules: (original) => ({
-      addressFieldProblem: (field, value, env) =>
-        value === '' && field !== 'country_code' ? undefined : original.addressFieldProblem(field, value, env),
-      templateFieldProblem: (field, value) =>
-        value === '' && field !== 'default' ? undefined : original.templateFieldProblem(field, value),
-    }),
-  },
-  {
-    id: 'trims-white-space',
-    fills: ['ADDR-CREATE-WHITESPACE'],
-    sentence: 'removes white space at the ends of texts',
-    rules: (original) => ({
-      parseJson: (text, endpoint) =>
-        mapTexts(original.parseJson(text, endpoint), (each) => each.trim()) as Fields,
-    }),
-  },
-  {
-    id: 'normalises-to-nfc',
-    fills: ['ADDR-CREATE-WHITESPACE'],
-    sentence: 'brings texts into normalization form C',
-    rules: (original) => ({
-      parseJson: (text, endpoint) =>
-        mapTexts(original.parseJson(text, endpoint), (each) => each.normalize('NFC')) as Fields,
-    }),
-    conflicts: ['trims-white-space'],
-  },
-  {
-    id: 'at-most-60-characters',
-    fills: ['ADDR-CREATE-MAX-LENGTH'],
-    sentence: 'refuses texts of more than 60 characters',
-    rules: strict((template) =>
-      [...Object.values(template), ...Object.values(fieldsOf(template.address_attributes))].some(
-        (value) => typeof value === 'string' && value.length > 60,
-      )
-        ? ['a text is too long']
-        : [],
-    ),
-  },
-  {
-    id: 'latin-only',
-    fills: ['ADDR-CREATE-VALUE-RULES'],
-    sentence: 'refuses texts with letters that are not Latin',
-    rules: strict((template) =>
-      [...Object.values(template), ...Object.values(fieldsOf(template.address_attributes))].some(
-        (value) => typeof value === 'string' && /[^\u0020-\u024f\u2010-\u2027]/u.test(value),
-      )
-        ? ['a text has characters that labels cannot carry']
-        : [],
-    ),
-  },
-  {
-    id: 'strict-values',
-    fills: ['ADDR-CREATE-VALUE-RULES', 'ADDR-CREATE-OTHER-COUNTRY'],
-    sentence: 'checks email, postal code, phone, tax id and country',
-    rules: matching({
-      email: /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/,
-      postal_code: /^\d{5}$/,
-      phone: /^\d{10}$/,
-      rfc: /^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/,
-      country_code: /^MX$/,
-    }),
-  },
-  {
-    id: 'mexico-only',
-    fills: ['ADDR-CREATE-OTHER-COUNTRY'],
-    sentence: 'takes addresses in Mexico only',
-    rules: matching({ country_code: /^MX$/ }),
   },
   {
     id: 'omitted-is-empty',
@@ -285,22 +119,6 @@ export const createVariants: Variant<ShippingRules>[] = [
     }),
   },
   {
-    id: 'unknown-fields-refused',
-    fills: ['ADDR-CREATE-UNKNOWN-FIELDS', 'ADDR-UPDATE-UNKNOWN-FIELDS', 'ADDR-CREATE-TAX-ID', 'ADDR-UPDATE-TAX-ID'],
-    sentence: 'refuses fields that the tables do not list',
-    rules: (original) => ({
-      presentFieldProblems: (template, env) => {
-        const known = [...env.rules.writableAddressFields] as string[];
-        const labels = ['alias_name', 'address_type', 'default', 'address_attributes'];
-        const strange = [
-          ...Object.keys(template).filter((name) => !labels.includes(name)),
-          ...Object.keys(fieldsOf(template.address_attributes)).filter((name) => !known.includes(name)),
-        ];
-        return [...original.presentFieldProblems(template, env), ...strange.map((name) => `${name} is not known`)];
-      },
-    }),
-  },
-  {
     id: 'stores-tax-id',
     fills: ['ADDR-CREATE-TAX-ID', 'ADDR-UPDATE-TAX-ID', 'ADDR-TAX-ID-TYPE-VALUES'],
     sentence: 'stores the tax id of an address',
@@ -326,7 +144,8 @@ export const createVariants: Variant<ShippingRules>[] = [
     sentence: 'takes a create as a form with brackets in its names, too',
     rules: (original) => ({
       parseJson: (text, endpoint) => {
-        if (endpoint !== 'create' || !/^address_template(\[|%5B)/i.test(text)) return original.parseJson(text, endpoint);
+        if (endpoint !== 'create' || !/^address_template(\[|%5B)/i.test(text))
+          return original.parseJson(text, endpoint);
         const template: Fields = {};
         const attributes: Fields = {};
         for (const [name, value] of new URLSearchParams(text)) {

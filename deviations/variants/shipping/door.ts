@@ -19,7 +19,12 @@ function shut(id: string, sentence: string, answer: () => Response): Variant<Shi
 }
 
 /** Another answer to what is too fast. */
-function throttled(id: string, status: number, retryAfter: string | undefined, sentence: string): Variant<ShippingRules> {
+function throttled(
+  id: string,
+  status: number,
+  retryAfter: string | undefined,
+  sentence: string,
+): Variant<ShippingRules> {
   return {
     id: `throttled-with-${id}`,
     fills: ['TOKEN-RATE-EXCEEDED'],
@@ -43,16 +48,25 @@ export const doorVariants: Variant<ShippingRules>[] = [
   shut('404', 'answers 404 to requests without a good token, so as not to tell', () =>
     Response.json({ message: 'not found' }, { status: 404 }),
   ),
-  shut('a-page', 'answers a page of a gateway to requests without a good token', () =>
-    new Response('<html>401 Authorization Required</html>', {
-      status: 401,
-      headers: { 'content-type': 'text/html', 'www-authenticate': 'Bearer' },
-    }),
+  shut(
+    'a-page',
+    'answers a page of a gateway to requests without a good token',
+    () =>
+      new Response('<html>401 Authorization Required</html>', {
+        status: 401,
+        headers: { 'content-type': 'text/html', 'www-authenticate': 'Bearer' },
+      }),
   ),
-  shut('a-redirection', 'sends requests without a good token to a login', () =>
-    new Response(null, { status: 302, headers: { location: 'https://login.example/' } }),
+  shut(
+    'a-redirection',
+    'sends requests without a good token to a login',
+    () => new Response(null, { status: 302, headers: { location: 'https://login.example/' } }),
   ),
-  shut('400', 'answers 400 without a body to requests without a good token', () => new Response(null, { status: 400 })),
+  shut(
+    '400',
+    'answers 400 without a body to requests without a good token',
+    () => new Response(null, { status: 400 }),
+  ),
   {
     id: 'token-without-scheme',
     fills: ['ADDR-AUTH-OTHER-CARRIAGE'],
@@ -157,7 +171,8 @@ export const doorVariants: Variant<ShippingRules>[] = [
         const now = clock.now();
         const log = (calls.get(pathname) ?? []).filter((at) => now - at < 1000);
         calls.set(pathname, log);
-        if (log.length >= 50) return Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '1' } });
+        if (log.length >= 50)
+          return Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '1' } });
         log.push(now);
         return next(request);
       };

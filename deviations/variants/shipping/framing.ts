@@ -1,6 +1,7 @@
 /** The same answers in other clothes: headers, media types, key order, more fields, more time. */
-import type { ShippingRules } from '../../../reference/shipping/index.ts';
+
 import type { Handler } from '../../../reference/kit/service.ts';
+import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeAnswers, spellHeaders, withBody, withHeaders } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
@@ -68,13 +69,17 @@ export const framingVariants: Variant<ShippingRules>[] = [
   typed('capitals', 'Application/JSON;Charset=UTF-8'),
   typed('vendor', 'application/vnd.shipping.v1+json'),
   written('keys-turned-round', 'writes the members of objects in another order', (value) =>
-    JSON.stringify(
-      mapObjects(value, (object) => Object.fromEntries(Object.entries(object).reverse())),
-    ),
+    JSON.stringify(mapObjects(value, (object) => Object.fromEntries(Object.entries(object).reverse()))),
   ),
-  written('indented', 'writes JSON with line breaks and spaces', (value) => `\n${JSON.stringify(value, null, 4)}\r\n`),
+  written(
+    'indented',
+    'writes JSON with line breaks and spaces',
+    (value) => `\n${JSON.stringify(value, null, 4)}\r\n`,
+  ),
   written('escaped', 'writes everything beyond ASCII as escapes', (value) =>
-    JSON.stringify(value).replaceAll(/[\u0080-\uffff/]/g, (c) => (c === '/' ? '\\/' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+    JSON.stringify(value).replaceAll(/[\u0080-\uffff/]/g, (c) =>
+      c === '/' ? '\\/' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
   ),
   {
     id: 'more-fields-everywhere',

@@ -6,16 +6,20 @@ import { createVariants } from './create.ts';
 import { doorVariants } from './door.ts';
 import { framingVariants } from './framing.ts';
 import { listVariants } from './list.ts';
+import { tokenStateVariants } from './token-state.ts';
 import { tokenVariants } from './tokens.ts';
+import { valueVariants } from './values.ts';
 import { verifyVariants } from './verify.ts';
 
 /** All of them; the framing comes last, around everything else. */
 export const shippingVariants: Variant<ShippingRules>[] = [
   ...listVariants,
   ...createVariants,
+  ...valueVariants,
   ...changeVariants,
   ...verifyVariants,
   ...doorVariants,
   ...tokenVariants,
+  ...tokenStateVariants,
   ...framingVariants,
 ];

@@ -1,5 +1,9 @@
 /** Other legitimate lists (4.1): orders, page numbers, odd parameters, empty books. */
-import { AddressRefusal, type AddressTemplate, type ShippingRules } from '../../../reference/shipping/index.ts';
+import {
+  AddressRefusal,
+  type AddressTemplate,
+  type ShippingRules,
+} from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
 import { COLLECTION } from '../../shipping/surface.ts';
 import type { Variant } from '../../types.ts';
@@ -51,8 +55,16 @@ function refusing(
 
 export const listVariants: Variant<ShippingRules>[] = [
   ordered('newest-first', 'lists the newest address first', (items) => [...items].reverse()),
-  ordered('by-label', 'lists addresses by their labels', by(({ alias_name, id }) => `${alias_name} ${id}`)),
-  ordered('by-id', 'lists addresses by their ids', by(({ id }) => id)),
+  ordered(
+    'by-label',
+    'lists addresses by their labels',
+    by(({ alias_name, id }) => `${alias_name} ${id}`),
+  ),
+  ordered(
+    'by-id',
+    'lists addresses by their ids',
+    by(({ id }) => id),
+  ),
   ordered(
     'default-first',
     'lists default addresses first',
@@ -136,7 +148,8 @@ export const listVariants: Variant<ShippingRules>[] = [
     sentence: 'answers 404 to a page after the last',
     rules: (original) => ({
       slicePage: (items, page, perPage) => {
-        if (page > 1 && (page - 1) * perPage >= items.length) throw new AddressRefusal('notFound', 'no such page');
+        if (page > 1 && (page - 1) * perPage >= items.length)
+          throw new AddressRefusal('notFound', 'no such page');
         return original.slicePage(items, page, perPage);
       },
     }),

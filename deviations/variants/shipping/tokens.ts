@@ -1,60 +1,23 @@
-/** Other legitimate token endpoints (4.7 to 4.9). */
+/** Other legitimate ways to issue tokens (4.7). */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../../reference/shipping/index.ts';
-import { changeKind, withBody, withText } from '../../kit/answers.ts';
-import { INTROSPECT } from '../../shipping/surface.ts';
+import type { IssuedToken, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
-
-/** Another form of token. */
-function formed(id: string, sentence: string, value: (kind: string) => string): Variant<ShippingRules> {
-  return {
-    id: `tokens-${id}`,
-    fills: [],
-    sentence,
-    rules: () => ({ newTokenValue: (kind) => value(kind) }),
-  };
-}
-
-const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** Other statuses and codes for refusals that are not shown. */
-function refusing(
-  id: string,
-  fills: string[],
-  sentence: string,
-  errors: Partial<ShippingRules['oauthErrors']>,
-): Variant<ShippingRules> {
-  return {
-    id: `refuses-${id}`,
-    fills,
-    sentence,
-    rules: (original) => ({ oauthErrors: { ...original.oauthErrors, ...errors } }),
-  };
-}
-
-const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
-
-/** Another body of an introspection; gets whether the token is active. */
-function introspecting(id: string, sentence: string, answer: (active: boolean, response: Response) => Response): Variant<ShippingRules> {
-  return {
-    id: `introspect-${id}`,
-    fills: ['TOKEN-INTROSPECT-BODY'],
-    sentence,
-    wrap: changeKind(introspect200, async (response) => {
-      const { active } = (await response.clone().json()) as { active: boolean };
-      return answer(active, response);
-    }),
-  };
-}
+import { formed, refusing, segment } from './token-kit.ts';
 
 export const tokenVariants: Variant<ShippingRules>[] = [
   formed('jwt', 'issues tokens that look like JWTs', () =>
-    [segment({ alg: 'RS256', typ: 'JWT' }), segment({ sub: 'c', jti: randomUUID() }), randomBytes(64).toString('base64url')].join('.'),
+    [
+      segment({ alg: 'RS256', typ: 'JWT' }),
+      segment({ sub: 'c', jti: randomUUID() }),
+      randomBytes(64).toString('base64url'),
+    ].join('.'),
   ),
   formed('short', 'issues tokens of 20 hexadecimal digits', () => randomBytes(10).toString('hex')),
   formed('long', 'issues tokens of two thousand characters', () => randomBytes(1500).toString('base64url')),
-  formed('punctuated', 'issues tokens with every character that RFC 6750 allows', (kind) =>
-    `${kind.slice(0, 1)}-._~+/${randomBytes(24).toString('base64url')}==`,
+  formed(
+    'punctuated',
+    'issues tokens with every character that RFC 6750 allows',
+    (kind) => `${kind.slice(0, 1)}-._~+/${randomBytes(24).toString('base64url')}==`,
   ),
   {
     id: 'tokens-uuid',
@@ -164,7 +127,9 @@ export const tokenVariants: Variant<ShippingRules>[] = [
       refreshTokenFor: (grant, env) => {
         if (grant.redeemed) {
           grant.redeemed.revoked = true;
-          const newest = [...env.state.tokens.values()].filter(({ family }) => family === grant.family).at(-1);
+          const newest = [...env.state.tokens.values()]
+            .filter(({ family }) => family === grant.family)
+            .at(-1);
           for (const token of env.state.tokens.values()) {
             if (token.family === grant.family && token !== newest) token.revoked = true;
           }
@@ -239,21 +204,44 @@ export const tokenVariants: Variant<ShippingRules>[] = [
         ),
     }),
   },
-  refusing('grants-401', ['TOKEN-REFRESH-REFUSAL', 'TOKEN-GRANT-TYPE-REFUSAL', 'TOKEN-ERROR-CODES-USED'], 'answers 401 to bad grants', {
-    invalidGrant: { status: 401, error: 'invalid_grant', description: 'no' },
-    unsupportedGrantType: { status: 401, error: 'unsupported_grant_type', description: 'no' },
-  }),
+  refusing(
+    'grants-401',
+    ['TOKEN-REFRESH-REFUSAL', 'TOKEN-GRANT-TYPE-REFUSAL', 'TOKEN-ERROR-CODES-USED'],
+    'answers 401 to bad grants',
+    {
+      invalidGrant: { status: 401, error: 'invalid_grant', description: 'no' },
+      unsupportedGrantType: { status: 401, error: 'unsupported_grant_type', description: 'no' },
+    },
+  ),
   refusing('redirect-403', ['TOKEN-REDIRECT-URI-REFUSAL'], 'answers 403 to another redirect_uri', {
     redirectMismatch: { status: 403, error: 'redirect_uri_mismatch', description: 'no' },
   }),
-  refusing('scope-422', ['TOKEN-SCOPE-UNKNOWN', 'TOKEN-ERROR-CODES-USED'], 'answers 422 to an unknown scope', {
-    invalidScope: { status: 422, error: 'scope', description: 'no' },
-  }),
-  refusing('in-spanish', ['TOKEN-ERROR-CODES-USED', 'TOKEN-GRANT-TYPE-REFUSAL'], 'describes errors in Spanish, with codes of its own', {
-    missingCredentials: { status: 400, error: 'faltan_credenciales', description: 'faltan las credenciales' },
-    invalidCredentials: { status: 401, error: 'credenciales_inválidas', description: 'las credenciales no son válidas' },
-    unsupportedGrantType: { status: 422, error: 'tipo_no_soportado', description: 'no hay tal concesión' },
-  }),
+  refusing(
+    'scope-422',
+    ['TOKEN-SCOPE-UNKNOWN', 'TOKEN-ERROR-CODES-USED'],
+    'answers 422 to an unknown scope',
+    {
+      invalidScope: { status: 422, error: 'scope', description: 'no' },
+    },
+  ),
+  refusing(
+    'in-spanish',
+    ['TOKEN-ERROR-CODES-USED', 'TOKEN-GRANT-TYPE-REFUSAL'],
+    'describes errors in Spanish, with codes of its own',
+    {
+      missingCredentials: {
+        status: 400,
+        error: 'faltan_credenciales',
+        description: 'faltan las credenciales',
+      },
+      invalidCredentials: {
+        status: 401,
+        error: 'credenciales_inválidas',
+        description: 'las credenciales no son válidas',
+      },
+      unsupportedGrantType: { status: 422, error: 'tipo_no_soportado', description: 'no hay tal concesión' },
+    },
+  ),
   {
     id: 'other-media-types-read-as-forms',
     fills: ['TOKEN-OTHER-MEDIA-TYPES'],
@@ -284,140 +272,8 @@ export const tokenVariants: Variant<ShippingRules>[] = [
       readParameter: (parameters, name) => {
         const value = parameters[name];
         const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
-        return original.readParameter(
-          { [name]: typeof single === 'number' ? String(single) : single },
-          name,
-        );
+        return original.readParameter({ [name]: typeof single === 'number' ? String(single) : single }, name);
       },
     }),
-  },
-  {
-    id: 'revoking-access-ends-refresh',
-    fills: ['TOKEN-REVOKE-ACCESS-ENDS-REFRESH'],
-    sentence: 'ends the refresh token along with its access token',
-    rules: () => ({
-      alsoRevoked: (token, env) =>
-        [...env.state.tokens.values()].filter((other) => other.family === token.family && other !== token),
-    }),
-    conflicts: ['same-token-while-it-lives', 'same-token-within-a-second'],
-  },
-  {
-    id: 'revoke-refusals-400-and-401',
-    fills: ['TOKEN-REVOKE-REFUSAL'],
-    sentence: 'answers 401 to a revocation without credentials and 422 to one without a token',
-    rules: (original) => ({
-      credentialErrors: { ...original.credentialErrors, revoke: { missing: 'missingCredentials', invalid: 'notAuthorised' } },
-      oauthErrorStatus: (refusal, endpoint, env) => {
-        if (endpoint === 'revoke' && refusal.code === 'missingCredentials') return 401;
-        if (endpoint === 'revoke' && refusal.code === 'missingParameter') return 422;
-        return original.oauthErrorStatus(refusal, endpoint, env);
-      },
-    }),
-  },
-  {
-    id: 'unknown-hints-refused',
-    fills: ['TOKEN-REVOKE-UNKNOWN-HINT', 'TOKEN-INTROSPECT-UNKNOWN-HINT'],
-    sentence: 'refuses a token_type_hint that there is not',
-    rules: (original) => ({
-      findToken: (value, hint, endpoint, env) => {
-        if (hint !== undefined && hint !== 'access_token' && hint !== 'refresh_token') {
-          throw new OAuthRefusal('malformedBody', 'unsupported_token_type');
-        }
-        return original.findToken(value, hint, endpoint, env);
-      },
-    }),
-  },
-  {
-    id: 'revoke-of-expired-refused',
-    fills: ['TOKEN-REVOKE-EXPIRED'],
-    sentence: 'refuses to revoke a token that has expired',
-    rules: (original) => ({
-      mayRevoke: (client, token) => original.mayRevoke(client, token),
-      endToken: (token, env) => {
-        if (env.rules.tokenHasExpired(token, env.clock.now())) throw new OAuthRefusal('invalidGrant');
-        original.endToken(token, env);
-      },
-    }),
-    conflicts: ['revoking-access-ends-refresh'],
-  },
-  {
-    id: 'oauth-bearer-is-looked-at',
-    fills: ['TOKEN-OAUTH-BEARER'],
-    sentence: 'refuses revocations and introspections that carry a bearer token which is not good',
-    wrap: (next) => {
-      const issued = new Set<string>();
-      return async (request) => {
-        const { pathname } = new URL(request.url);
-        const bearer = /^bearer +(\S+)/i.exec(request.headers.get('authorization') ?? '')?.[1];
-        if (/\/oauth\/(revoke|introspect)$/.test(pathname) && bearer !== undefined && !issued.has(bearer)) {
-          return Response.json({ error: 'invalid_token', error_description: 'no' }, { status: 401 });
-        }
-        const response = await next(request);
-        if (pathname.endsWith('/oauth/token') && response.ok) {
-          issued.add(((await response.clone().json()) as { access_token: string }).access_token);
-        }
-        return response;
-      };
-    },
-  },
-  introspecting('status', 'says status active or inactive', (active) =>
-    Response.json({ status: active ? 'active' : 'inactive' }),
-  ),
-  introspecting('true', 'answers true or false', (active) => Response.json(active)),
-  introspecting('text', 'answers a word', (active, response) => withText(response, active ? 'ACTIVE' : 'REVOKED', 'text/plain')),
-  introspecting('404', 'answers 404 for a token that is not active', (active, response) =>
-    active ? response : Response.json({ error: 'not_found' }, { status: 404 }),
-  ),
-  introspecting('204', 'answers 204 for an active token and 401 for any other', (active) =>
-    new Response(null, { status: active ? 204 : 401 }),
-  ),
-  introspecting('form', 'answers a form', (active, response) =>
-    withText(response, `active=${active}`, 'application/x-www-form-urlencoded'),
-  ),
-  {
-    id: 'introspect-stamped',
-    fills: ['TOKEN-INTROSPECT-BODY'],
-    sentence: 'answers introspections with the token, a time and a random number',
-    wrap: (next, clock) =>
-      changeKind(introspect200, (response, request) =>
-        withBody(response, (body) => ({
-          ...(body as object),
-          token: /"token":"([^"]*)"/.exec(request.text)?.[1],
-          at: clock.now(),
-          nonce: randomUUID(),
-        })),
-      )(next),
-  },
-  {
-    id: 'introspect-wants-a-hint',
-    fills: ['TOKEN-INTROSPECT-REQUIRED-PARAMETERS'],
-    sentence: 'wants token_type_hint at introspection',
-    rules: (original) => ({
-      readTokenParameter: (parameters, endpoint, env) => {
-        if (endpoint === 'introspect' && parameters.token_type_hint === undefined) {
-          throw new OAuthRefusal('missingParameter', 'token_type_hint is missing');
-        }
-        return original.readTokenParameter(parameters, endpoint, env);
-      },
-    }),
-  },
-  {
-    id: 'introspect-needs-no-credentials',
-    fills: ['TOKEN-INTROSPECT-REQUIRED-PARAMETERS'],
-    sentence: 'introspects for whoever has the token',
-    rules: (original) => ({
-      authenticateClient: (parameters, endpoint, env) => {
-        const owner = env.state.tokens.get(String(parameters.token))?.clientId;
-        const client = env.clients.find(({ id }) => id === owner) ?? env.clients[0];
-        if (endpoint === 'introspect' && client) return client;
-        return original.authenticateClient(parameters, endpoint, env);
-      },
-    }),
-  },
-  {
-    id: 'introspect-for-other-clients',
-    fills: ['TOKEN-INTROSPECT-OTHER-CLIENT'],
-    sentence: 'introspects the tokens of any client for any client',
-    rules: () => ({ mayIntrospect: () => true }),
   },
 ];

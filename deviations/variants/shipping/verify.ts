@@ -241,7 +241,9 @@ export const verifyVariants: Variant<ShippingRules>[] = [
     sentence: 'answers 400 with a code to a verify that it does not take',
     rules: (original) => ({
       addressErrorStatus: (refusal, endpoint, env) =>
-        endpoint === 'verify' && refusal.code === 'invalid' ? 400 : original.addressErrorStatus(refusal, endpoint, env),
+        endpoint === 'verify' && refusal.code === 'invalid'
+          ? 400
+          : original.addressErrorStatus(refusal, endpoint, env),
     }),
   },
   {

@@ -119,10 +119,6 @@ export class Recovery {
       await this.#registrations.again();
       await this.recovered();
       const { jti, exp } = assertion.claims;
-      const { time } = this.#session;
-      // Remembered for a moment is not remembered: most of the assertion's life passes first, where it can.
-      const spare = Number(exp) * 1000 - time.now() - 45_000;
-      if (time.movable && spare > 0) await time.wait(Math.min(spare, 200_000));
       if (Number(exp) * 1000 - this.#session.time.now() > 30_000) {
         return this.#registrations.resend(
           assertion,

@@ -9,7 +9,7 @@ import { Limits } from './limits.ts';
 import { Lists } from './lists.ts';
 import { markOf, type Place, Places } from './places.ts';
 import { type Seeded, Seeds } from './seeds.ts';
-import { limitId } from './words.ts';
+import { LEVELS, limitId } from './words.ts';
 
 /** Classic tokens have scopes, fine-grained ones permissions. */
 export type Family = 'classic' | 'fine';
@@ -36,6 +36,9 @@ export interface Knocks {
   /** A sentence: what is not as it was. */
   changed: string | undefined;
 }
+
+/** A token that nobody was given. */
+export const MADE_UP = { token: 'conformance-never-issued-0123456789' };
 
 /** Few of many tokens say enough. */
 const MOST_TOKENS = 3;
@@ -96,7 +99,13 @@ export class Access {
         if (place && (await this.#read(operation, place, auth)).ok) return true;
       }
       const open = this.places.find('publicRepository');
-      return open !== undefined && (await this.api.repositoryUsage(open, { auth })).ok;
+      if (open && (await this.api.repositoryUsage(open, { auth })).ok) return true;
+      // Where it opens nothing, it may still be told from one that was never issued.
+      const place = LEVELS.map((level) => this.places.find(level)).find((each) => each !== undefined);
+      if (!place) return false;
+      const refused = await this.api.readLimit(place, 'retention', { auth });
+      const unknown = await this.api.readLimit(place, 'retention', { auth: MADE_UP });
+      return refused.status !== unknown.status;
     });
   }
 

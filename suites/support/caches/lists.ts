@@ -44,7 +44,8 @@ export class Lists {
   /** The page in an answer; undefined when it is none, or has what is no entry. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
-    if (!Array.isArray(list) || !list.every((entry) => entry !== null && typeof entry === 'object')) return undefined;
+    if (!Array.isArray(list) || !list.every((entry) => entry !== null && typeof entry === 'object'))
+      return undefined;
     return { answer, entries: list as Entry[], total: countIn(answer) };
   }
 

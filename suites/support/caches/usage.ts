@@ -4,9 +4,9 @@ import type { Session } from '../../../lib/check/session.ts';
 import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { CacheApi, type Query } from './client.ts';
+import { countIn } from './lists.ts';
 import { fullNameOf, type Place, Places } from './places.ts';
 import type { Known } from './seeds.ts';
-import { countIn } from './lists.ts';
 import { type Fleet, makeFleet } from './usage-fleet.ts';
 import { type Story, tellStory } from './usage-story.ts';
 

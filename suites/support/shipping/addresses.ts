@@ -20,6 +20,8 @@ export interface AddressCall {
   method: string;
   /** After `/api/v1/address_templates`. */
   path?: string;
+  /** Another address of the service, absolute, in the place of that. */
+  url?: string;
   purpose: string;
   body?: Body;
   auth?: Auth;
@@ -72,7 +74,7 @@ export class AddressBook {
     const send = () =>
       this.#session.http.send({
         method: call.method,
-        url: `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
+        url: call.url ?? `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
         purpose: call.purpose,
         headers: {
           'content-type': 'application/json',

@@ -13,6 +13,7 @@ export function signOfLife(context: CheckContext): Promise<void> {
     const book = new AddressBook(context);
     const mayWrite = session.options.effects.includes('write');
     if (mayWrite ? await showsNewAddress(book) : await showsOldAddress(book)) return;
+    if (!mayWrite) throw new Blocked('no saved address to look at, and effects `write` are off for this run');
     throw new Blocked(
       'no request shows an address that another one saved, so that a pass would mean nothing',
       'ADDR-CREATE-READABLE',

@@ -153,10 +153,16 @@ export class Verification {
     return { ...last, complete: true, tookMs: time.elapsed() - started };
   }
 
+  /** How long `settle` waits in real time: longer than an outcome took, where one is known. */
+  #pause(): Promise<{ ms: number }> {
+    return this.#context.session.once('shipping: pause for verifications', async () => ({ ms: 2_000 }));
+  }
+
   /** Lets some time pass in which a verification that was started may go on, without knowing when it ends. */
   async settle(): Promise<void> {
     const { time } = this.#context;
-    await time.wait(time.movable ? 60_000 : time.pollLimit(3_000));
+    const { ms } = await this.#pause();
+    await time.wait(time.movable ? 60_000 : time.pollLimit(ms));
   }
 
   /**
@@ -173,6 +179,7 @@ export class Verification {
       if (!waited.complete) {
         throw new NoOutcome(noOutcome([carrier], waited), { id: made.id, carrier, before, answer, waited });
       }
+      (await this.#pause()).ms = Math.min(3_000, 500 + 2 * waited.tookMs);
       return { made, carrier, before, answer, outcome: waited.answer, tookMs: waited.tookMs };
     });
   }

@@ -1,0 +1,4 @@
+import type { CacheRules } from '../../reference/caches/index.ts';
+import type { Deviation } from '../types.ts';
+
+export const deletingDeviations: Deviation<CacheRules>[] = [];

@@ -1,0 +1,92 @@
+/** 4.3: what a create demands, and what it does not. */
+import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { demanded, REQUIRED_IDS, undemanded } from './create-kit.ts';
+
+export const createRequiredDeviations: Deviation<ShippingRules>[] = [
+  ...undemanded,
+  ...demanded,
+  {
+    id: 'create-without-address-template',
+    breaks: ['ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE'],
+    sentence: 'creates an address from a body without address_template',
+    rules: (original) => ({
+      createProblems: (body, env) =>
+        body.address_template === undefined ? [] : original.createProblems(body, env),
+      addressDefaults: { ...original.addressDefaults, country_code: 'MX' },
+    }),
+  },
+  {
+    id: 'create-without-address-attributes',
+    breaks: ['ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES'],
+    sentence: 'creates an address without address_attributes',
+    rules: (original) => ({
+      requiredTemplateFields: original.requiredTemplateFields.filter((each) => each !== 'address_attributes'),
+      addressDefaults: { ...original.addressDefaults, country_code: 'MX' },
+    }),
+  },
+  {
+    id: 'create-refused-and-saved',
+    breaks: REQUIRED_IDS,
+    sentence: 'saves an address before it refuses the create for what is missing',
+    rules: (original) => ({
+      createProblems: (body, env) => {
+        const problems = original.createProblems(body, env);
+        const book = env.state.books.values().next().value;
+        const mx = { ...env.rules, addressDefaults: { ...original.addressDefaults, country_code: 'MX' } };
+        if (problems.length > 0 && book && body.address_template !== undefined) {
+          original.addTemplate(book, original.buildTemplate(body, { ...env, rules: mx }), env);
+        }
+        return problems;
+      },
+    }),
+  },
+  {
+    id: 'create-empty-is-missing-only',
+    breaks: ['ADDR-CREATE-REQUIRES-NAME', 'ADDR-CREATE-REQUIRES-PHONE'],
+    sentence: 'takes either name or company, and either phone or email, for enough',
+    rules: (original) => ({
+      createProblems: (body, env) =>
+        original.createProblems(body, env).filter((problem) => !/^(name|phone) is missing$/.test(problem)),
+    }),
+  },
+  {
+    id: 'create-mends-broken-json',
+    breaks: ['ADDR-CREATE-BROKEN-JSON'],
+    sentence: 'closes what a broken-off JSON body has left open',
+    rules: (original) => ({
+      parseJson: (text, endpoint) => {
+        for (const end of ['', '}', '}}', '}}}', '"}}', '"}}}', 'null}}}']) {
+          try {
+            return original.parseJson(`${text.replace(/,\s*$/, '')}${end}`, endpoint);
+          } catch (refusal) {
+            if (!(refusal instanceof AddressRefusal)) throw refusal;
+          }
+        }
+        return original.parseJson(text, endpoint);
+      },
+    }),
+  },
+  {
+    id: 'create-broken-json-saves-default',
+    breaks: ['ADDR-CREATE-BROKEN-JSON'],
+    sentence: 'answers 400 to a broken-off body and saves an empty address',
+    rules: (original) => ({
+      createProblems: (body, env) => {
+        if (!body.broken) return original.createProblems(body, env);
+        const book = env.state.books.values().next().value;
+        const mx = { ...env.rules, addressDefaults: { ...original.addressDefaults, country_code: 'MX' } };
+        if (book) original.addTemplate(book, original.buildTemplate({}, { ...env, rules: mx }), env);
+        throw new AddressRefusal('malformedBody');
+      },
+      parseJson: (text, endpoint) => {
+        try {
+          return original.parseJson(text, endpoint);
+        } catch (refusal) {
+          if (endpoint === 'create') return { broken: true };
+          throw refusal;
+        }
+      },
+    }),
+  },
+];

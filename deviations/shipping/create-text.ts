@@ -1,0 +1,104 @@
+/** 4.3: text that comes back otherwise than it was sent. */
+import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { keeps, rewritingAll } from './create-kit.ts';
+import { ATTRIBUTES } from './fields.ts';
+
+export const createTextDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'create-folds-accents',
+    breaks: ['ADDR-CREATE-KEEPS-SPANISH'],
+    entails: ATTRIBUTES.map(keeps),
+    sentence: 'folds letters with accents to plain ones for label printers',
+    rules: rewritingAll((text) => text.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),
+  },
+  {
+    id: 'create-reads-latin1',
+    breaks: ['ADDR-CREATE-KEEPS-SPANISH'],
+    entails: [...ATTRIBUTES.map(keeps), 'ADDR-CREATE-KEEPS-OTHER-SCRIPTS'],
+    sentence: 'decodes request bodies as Latin-1',
+    rules: rewritingAll((text) => Buffer.from(text, 'utf8').toString('latin1')),
+  },
+  {
+    id: 'create-loses-n-tilde',
+    breaks: ['ADDR-CREATE-KEEPS-SPANISH'],
+    entails: ATTRIBUTES.map(keeps),
+    sentence: 'stores ñ as n',
+    rules: rewritingAll((text) => text.replaceAll('ñ', 'n').replaceAll('Ñ', 'N')),
+  },
+  {
+    id: 'create-escapes-html',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'escapes text for HTML on its way in',
+    rules: rewritingAll((text) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ),
+  },
+  {
+    id: 'create-strips-quotes',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'deletes quotes from text',
+    rules: rewritingAll((text) => text.replaceAll(/['"]/g, '')),
+  },
+  {
+    id: 'create-doubles-quotes',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'stores single quotes doubled, as SQL has them',
+    rules: rewritingAll((text) => text.replaceAll("'", "''")),
+  },
+  {
+    id: 'create-strips-tags',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'deletes what looks like an HTML tag from text',
+    rules: rewritingAll((text) => text.replaceAll(/<[^>]*>/g, '')),
+  },
+  {
+    id: 'create-decodes-percent',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'undoes percent-encoding in text',
+    rules: rewritingAll((text) =>
+      text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+    ),
+  },
+  {
+    id: 'create-strips-backslashes',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'deletes backslashes from text',
+    rules: rewritingAll((text) => text.replaceAll('\\', '')),
+  },
+  {
+    id: 'create-cuts-at-ampersand',
+    breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    sentence: 'keeps text up to the first ampersand',
+    rules: rewritingAll((text) => text.split('&')[0]!),
+  },
+  {
+    id: 'create-three-byte-text',
+    breaks: ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS'],
+    sentence: 'stores a question mark for every character above U+FFFF',
+    rules: rewritingAll((text) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+  },
+  {
+    id: 'create-latin-only',
+    breaks: ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS'],
+    sentence: 'stores question marks for letters that are not Latin',
+    rules: rewritingAll((text) => text.replaceAll(/[^\p{Script=Latin}\p{Script=Common}]/gu, '?')),
+  },
+  {
+    id: 'create-drops-emoji',
+    breaks: ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS'],
+    sentence: 'deletes emoji from text',
+    rules: rewritingAll((text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')),
+  },
+  ...[50, 100, 191, 255].map(
+    (limit): Deviation<ShippingRules> => ({
+      id: `create-cuts-at-${limit}`,
+      breaks: ['ADDR-CREATE-KEEPS-LENGTH'],
+      entails: ['ADDR-CREATE-KEEPS-*'],
+      sentence: `cuts text to ${limit} characters without a word`,
+      rules: rewritingAll((text) => text.slice(0, limit)),
+    }),
+  ),
+];

@@ -1,0 +1,117 @@
+/** 4.1: what listed addresses look like. */
+import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { firstOf, listingItems, type Serialised } from './list-kit.ts';
+
+export const listItemDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'list-items-short-address',
+    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
+    sentence: 'lists a short form of the address, with null for what it leaves out',
+    rules: listingItems((item) => ({
+      ...item,
+      address: { ...(item.address as object), company: null, apartment_number: null, reference: null },
+    })),
+  },
+  {
+    id: 'list-items-first-address',
+    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
+    sentence: 'joins the address of the first item to all items of a list',
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const item = original.serialiseTemplate(template, endpoint, env);
+        const first = endpoint === 'list' ? firstOf(template, env) : undefined;
+        return first === undefined
+          ? item
+          : { ...item, address: env.rules.serialiseAddress(first.address, env) };
+      },
+    }),
+  },
+  {
+    id: 'list-items-masked-phone',
+    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
+    sentence: 'hides phone and email as personal data in lists',
+    rules: listingItems((item) => ({
+      ...item,
+      address: { ...(item.address as object), phone: '**********', email: '***@***' },
+    })),
+  },
+  {
+    id: 'list-items-without-carriers',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists every address with an empty verified_carriers',
+    rules: listingItems((item) => ({ ...item, verified_carriers: [] })),
+  },
+  {
+    id: 'list-items-first-carrier-only',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists the first verified carrier of each address only',
+    rules: listingItems((item) => ({
+      ...item,
+      verified_carriers: (item.verified_carriers as unknown[]).slice(0, 1),
+    })),
+  },
+  {
+    id: 'list-items-carriers-never-verified',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists the verified carriers as they were when the verification began',
+    rules: listingItems((item, _template, env) => ({
+      ...item,
+      verified_carriers: (item.verified_carriers as Serialised[]).map((entry) => ({
+        ...entry,
+        status: env.rules.pendingStatus,
+        verification_id: null,
+      })),
+    })),
+  },
+  {
+    id: 'list-items-type-default',
+    breaks: ['ADDR-LIST-ITEM-LABELS'],
+    sentence: 'lists every address with default null',
+    rules: listingItems((item) => ({ ...item, default: null })),
+  },
+  {
+    id: 'list-items-alias-upper-case',
+    breaks: ['ADDR-LIST-ITEM-LABELS'],
+    sentence: 'lists labels in capital letters',
+    rules: listingItems((item) => ({ ...item, alias_name: String(item.alias_name).toUpperCase() })),
+    entails: ['ADDR-CREATE-LISTED'],
+  },
+  {
+    id: 'list-items-type-other',
+    breaks: ['ADDR-LIST-ITEM-LABELS'],
+    sentence: 'lists every address with another address_type than it has',
+    rules: listingItems((item) => ({ ...item, address_type: `${String(item.address_type)}s` })),
+  },
+  {
+    id: 'list-as-map',
+    breaks: ['ADDR-LIST-DATA'],
+    sentence: 'lists addresses as an object keyed by id',
+    rules: () => ({
+      listEnvelope: (data, meta) => ({ data: Object.fromEntries(data.map((item) => [item.id, item])), meta }),
+    }),
+  },
+  {
+    id: 'list-meta-beside-data',
+    breaks: ['ADDR-LIST-META'],
+    sentence: 'puts the pagination beside data instead of under meta',
+    rules: () => ({ listEnvelope: (data, meta) => ({ data, ...meta }) }),
+  },
+  {
+    id: 'list-meta-absent-on-one-page',
+    breaks: ['ADDR-LIST-META'],
+    sentence: 'leaves meta out where everything fits on one page',
+    rules: () => ({
+      listEnvelope: (data, meta) => (Number(meta.total_pages) <= 1 ? { data } : { data, meta }),
+    }),
+  },
+  {
+    id: 'list-data-null-when-empty',
+    breaks: ['ADDR-LIST-DATA'],
+    sentence: 'answers null instead of an empty list',
+    rules: (original) => ({
+      listEnvelope: (data, meta) =>
+        data.length === 0 ? { data: null, meta } : original.listEnvelope(data, meta),
+    }),
+  },
+];

@@ -1,0 +1,33 @@
+/** What deviations of the list (4.1) are made of. */
+import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
+
+export type Serialised = Record<string, unknown>;
+
+/** Cuts pages in a way of its own. */
+export function cutting(cut: (items: AddressTemplate[], page: number, perPage: number) => AddressTemplate[]) {
+  return (): Partial<ShippingRules> => ({ slicePage: cut });
+}
+
+/** Changes what an item of a list looks like; a read of it stays as it is. */
+export function listingItems(change: (item: Serialised, template: AddressTemplate, env: Env) => Serialised) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    serialiseTemplate: (template, endpoint, env) => {
+      const item = original.serialiseTemplate(template, endpoint, env);
+      return endpoint === 'list' ? change(item, template, env) : item;
+    },
+  });
+}
+
+/** The first address of the book that a template is in. */
+export function firstOf(template: AddressTemplate, env: Env): AddressTemplate | undefined {
+  const book = [...env.state.books.values()].find((each) => each.has(template.id));
+  return book?.values().next().value;
+}
+
+/** What a page that is cut wrongly breaks as well, as seen from the arithmetic of the meta. */
+export const PAGES = [
+  'ADDR-LIST-NO-REPEATS',
+  'ADDR-LIST-NO-GAPS',
+  'ADDR-LIST-PER-PAGE-HONOURED',
+  'ADDR-CREATE-LISTED',
+];

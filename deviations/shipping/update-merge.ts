@@ -1,0 +1,189 @@
+/** 1 and 4.4: what an update leaves alone, and what it puts together. */
+import type { Address, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { ATTRIBUTES, type Attribute, LABELS, } from './fields.ts';
+import { ALL_KEPT, demanding, fieldsOf, kept, racing, sets, updating, withAddress } from './update-kit.ts';
+
+export const updateMergeDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'update-replaces-attributes',
+    breaks: [...ALL_KEPT],
+    entails: ['ADDR-UPDATE-EMPTY-ATTRIBUTES', 'ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-COMBINED'],
+    sentence: 'replaces the whole address by the address_attributes of an update',
+    rules: updating((next, _current, sent, env) => {
+      if (sent.address_attributes === undefined) return next;
+      const attributes = fieldsOf(sent.address_attributes) as Partial<Address>;
+      return { ...next, address: { ...env.rules.addressDefaults, country_code: 'US', ...attributes } };
+    }),
+  },
+  {
+    id: 'update-replaces-all',
+    breaks: [...LABELS, ...ATTRIBUTES].map(kept),
+    entails: [
+      'ADDR-UPDATE-EMPTY-TEMPLATE',
+      'ADDR-UPDATE-CONCURRENT-KEPT',
+      'ADDR-UPDATE-EMPTY-ATTRIBUTES',
+      'ADDR-UPDATE-SUCCESSIVE',
+      'ADDR-UPDATE-COMBINED',
+      'ADDR-UPDATE-IN-LIST',
+    ],
+    sentence: 'treats an update like a new address: what is not sent gets its default',
+    rules: updating((next, current, sent, env) => ({
+      ...env.rules.buildTemplate({ address_template: sent }, env),
+      address: {
+        ...env.rules.addressDefaults,
+        country_code: 'US',
+        ...(fieldsOf(sent.address_attributes) as Partial<Address>),
+      },
+      address_type: typeof sent.address_type === 'string' ? sent.address_type : 'origin',
+      default: typeof sent.default === 'boolean' ? sent.default : null,
+      id: current.id,
+      verifications: next.verifications,
+    })),
+  },
+  {
+    id: 'update-clears-address-when-none-sent',
+    breaks: ALL_KEPT,
+    entails: ['ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-CONCURRENT-KEPT', 'ADDR-UPDATE-SUCCESSIVE'],
+    sentence: 'clears the address when an update sends no address_attributes',
+    rules: updating((next, _current, sent, env) =>
+      sent.address_attributes === undefined
+        ? { ...next, address: { ...env.rules.addressDefaults, country_code: 'US' } }
+        : next,
+    ),
+  },
+  {
+    id: 'update-street-clears-number',
+    breaks: [kept('street_number'), kept('apartment_number')],
+    entails: ['ADDR-UPDATE-SUCCESSIVE'],
+    sentence: 'clears street number and apartment when the street changes',
+    rules: updating((next, _current, sent) => {
+      const { street1, street_number, apartment_number } = fieldsOf(sent.address_attributes);
+      if (street1 === undefined) return next;
+      return withAddress(next, {
+        ...(street_number === undefined && { street_number: null }),
+        ...(apartment_number === undefined && { apartment_number: null }),
+      });
+    }),
+  },
+  {
+    id: 'update-postal-code-fills-areas',
+    breaks: [kept('area_level1'), kept('area_level2'), kept('area_level3')],
+    entails: ['ADDR-UPDATE-SUCCESSIVE'],
+    sentence: 'fills the areas from a lookup when the postal code changes',
+    rules: updating((next, _current, sent) => {
+      const { postal_code, area_level1, area_level2, area_level3 } = fieldsOf(sent.address_attributes);
+      if (postal_code === undefined) return next;
+      return withAddress(next, {
+        ...(area_level1 === undefined && { area_level1: 'Ciudad de México' }),
+        ...(area_level2 === undefined && { area_level2: 'Cuauhtémoc' }),
+        ...(area_level3 === undefined && { area_level3: null }),
+      });
+    }),
+  },
+  {
+    id: 'update-alias-resets-default',
+    breaks: [kept('default')],
+    sentence:
+      "takes default for false when an update sends a label without it, as a form's unchecked box would be",
+    rules: updating((next, _current, sent) =>
+      sent.alias_name !== undefined && sent.default === undefined ? { ...next, default: false } : next,
+    ),
+  },
+  {
+    id: 'update-default-only-true',
+    breaks: [sets('default')],
+    entails: ['ADDR-UPDATE-COMBINED'],
+    sentence: 'acts on default true in an update and not on false',
+    rules: updating((next, current, sent) =>
+      sent.default === false ? { ...next, default: current.default } : next,
+    ),
+  },
+  {
+    id: 'update-demands-address-attributes',
+    breaks: ['ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES'],
+    entails: ['ADDR-UPDATE-*'],
+    sentence: 'refuses an update without address_attributes',
+    rules: demanding((sent) => sent.address_attributes !== undefined),
+  },
+  {
+    id: 'update-outer-or-nested',
+    breaks: ['ADDR-UPDATE-COMBINED'],
+    entails: ['ADDR-UPDATE-OMITTED-*'],
+    sentence: 'saves only the nested fields of an update that sends both kinds',
+    rules: updating((next, current, sent) =>
+      sent.address_attributes === undefined
+        ? next
+        : { ...current, address: next.address, verifications: next.verifications },
+    ),
+  },
+  {
+    id: 'update-first-nested-field-only',
+    breaks: ['ADDR-UPDATE-COMBINED'],
+    sentence: 'saves the first of several nested fields of an update',
+    rules: updating((next, current, sent) => {
+      const [first] = Object.keys(fieldsOf(sent.address_attributes)) as Attribute[];
+      if (first === undefined) return next;
+      return { ...next, address: { ...current.address, [first]: next.address[first] } };
+    }),
+  },
+  {
+    id: 'update-from-the-original',
+    breaks: ['ADDR-UPDATE-SUCCESSIVE'],
+    entails: ['ADDR-UPDATE-OMITTED-*', 'ADDR-UPDATE-EMPTY-*', 'ADDR-UPDATE-CONCURRENT-KEPT'],
+    sentence: 'starts every update from the address as it was created',
+    rules: (original) => {
+      const created = new Map<string, AddressTemplate>();
+      return {
+        addTemplate: (book, template, env) => {
+          created.set(template.id, template);
+          original.addTemplate(book, template, env);
+        },
+        patchTemplate: (current, body, env) => {
+          const from = { ...(created.get(current.id) ?? current), verifications: current.verifications };
+          return original.patchTemplate(from, body, env);
+        },
+      };
+    },
+  },
+  {
+    id: 'update-loses-a-concurrent-one',
+    breaks: ['ADDR-UPDATE-CONCURRENT-KEPT'],
+    sentence:
+      'reads an address, changes it and writes it back whole, so that of two updates at once one is lost',
+    ...racing(),
+  },
+  {
+    id: 'update-empty-clears-labels',
+    breaks: ['ADDR-UPDATE-EMPTY-TEMPLATE'],
+    sentence: 'clears the label when an update sends an empty address_template',
+    rules: updating((next, _current, sent) =>
+      Object.keys(sent).length === 0 ? { ...next, alias_name: '' } : next,
+    ),
+  },
+  {
+    id: 'update-empty-clears-company',
+    breaks: ['ADDR-UPDATE-EMPTY-ATTRIBUTES'],
+    sentence: 'clears what may be null when an update sends empty address_attributes',
+    rules: updating((next, _current, sent) =>
+      sent.address_attributes !== undefined && Object.keys(fieldsOf(sent.address_attributes)).length === 0
+        ? withAddress(next, { company: null, street_number: null, reference: null })
+        : next,
+    ),
+  },
+  {
+    id: 'update-not-atomic',
+    breaks: ['ADDR-UPDATE-ATOMIC'],
+    sentence: 'saves the label of an update before it refuses the rest',
+    rules: (original) => ({
+      updateProblems: (body, current, env) => {
+        const problems = original.updateProblems(body, current, env);
+        const { alias_name } = fieldsOf(body.address_template);
+        const book = [...env.state.books.values()].find((each) => each.has(current.id));
+        if (problems.length > 0 && typeof alias_name === 'string' && book)
+          book.set(current.id, { ...current, alias_name });
+        return problems;
+      },
+    }),
+  },
+];

@@ -1,0 +1,188 @@
+/** Who is refused with which status, and what a token or a name is taken for where nothing says so. */
+import type { CacheRules, ClassicScope, Operation, Reason } from '../../../reference/caches/index.ts';
+import type { Variant } from '../../types.ts';
+
+type CacheVariant = Variant<CacheRules>;
+
+/** Endpoints for which section 4 lists no status but success. */
+const UNLISTED: readonly Operation[] = [
+  'organization-usage',
+  'usage-by-repository',
+  'repository-usage',
+  'list',
+  'delete-by-key',
+  'delete-by-id',
+];
+const isUnlisted = (operation: Operation): boolean => UNLISTED.includes(operation);
+
+/** Another status for one reason, on some endpoints. */
+const status = (
+  id: string,
+  fills: string,
+  reason: Reason,
+  code: number,
+  where: (operation: Operation) => boolean = () => true,
+): CacheVariant => ({
+  id: `${id}-${code}`,
+  fills: [fills],
+  sentence: `answers ${code} where ${id.replaceAll('-', ' ')}`,
+  rules: (original) => ({
+    refusalStatus: (why, operation) =>
+      why === reason && where(operation) ? code : original.refusalStatus(why, operation),
+  }),
+});
+
+/** What a scope includes besides itself, where wider ones include narrower ones. */
+const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
+  'admin:enterprise': ['admin:organization', 'read:org', 'admin:repository', 'repo'],
+  'admin:organization': ['read:org', 'admin:repository', 'repo'],
+  'admin:repository': ['repo'],
+};
+
+export const accessVariants: CacheVariant[] = [
+  status('a-permission-is-missing', 'CACHE-SILENCE-REFUSED-OR-HIDDEN', 'forbidden', 404),
+  status(
+    'a-permission-is-missing-on-an-unlisted-endpoint',
+    'CACHE-SILENCE-REFUSAL-UNLISTED',
+    'forbidden',
+    401,
+    isUnlisted,
+  ),
+  status(
+    'a-permission-is-missing-on-an-unlisted-endpoint',
+    'CACHE-SILENCE-REFUSAL-UNLISTED',
+    'forbidden',
+    422,
+    isUnlisted,
+  ),
+  status(
+    'a-name-is-unknown-on-an-unlisted-endpoint',
+    'CACHE-SILENCE-UNKNOWN-UNLISTED',
+    'unknown',
+    410,
+    isUnlisted,
+  ),
+  status(
+    'a-name-is-unknown-on-an-unlisted-endpoint',
+    'CACHE-SILENCE-UNKNOWN-UNLISTED',
+    'unknown',
+    403,
+    isUnlisted,
+  ),
+  status(
+    'a-name-is-unknown',
+    'CACHE-SILENCE-REFUSED-OR-HIDDEN',
+    'unknown',
+    403,
+    (operation) => !isUnlisted(operation),
+  ),
+  {
+    id: 'no-token-is-hidden',
+    fills: ['CACHE-SILENCE-MISSING-TOKEN-STATUS', 'CACHE-SILENCE-INVALID-TOKEN-STATUS'],
+    sentence: 'answers 404 to whoever has no valid token',
+    rules: (original) => ({
+      refusalStatus: (reason, operation) =>
+        reason === 'unauthenticated' ? 404 : original.refusalStatus(reason, operation),
+      refusalHeaders: () => ({}),
+    }),
+  },
+  {
+    id: 'no-token-is-forbidden',
+    fills: ['CACHE-SILENCE-MISSING-TOKEN-STATUS', 'CACHE-SILENCE-INVALID-TOKEN-STATUS'],
+    sentence: 'answers 403 to whoever has no valid token',
+    rules: (original) => ({
+      refusalStatus: (reason, operation) =>
+        reason === 'unauthenticated' ? 403 : original.refusalStatus(reason, operation),
+      refusalHeaders: () => ({}),
+    }),
+  },
+  {
+    id: 'made-up-token-is-nobody',
+    fills: ['CACHE-SILENCE-INVALID-TOKEN-PUBLIC'],
+    sentence: 'takes a made-up token for none, so that public repositories can be read with it',
+    rules: (original) => ({
+      presentedToken: (authorization, operation) => {
+        const token = original.presentedToken(authorization, operation);
+        return token?.startsWith('classic-') || token?.startsWith('fine-') ? token : undefined;
+      },
+    }),
+  },
+  {
+    id: 'token-without-permission-on-public',
+    fills: ['CACHE-SILENCE-TOKEN-PUBLIC-LIST', 'CACHE-SILENCE-TOKEN-PUBLIC-USAGE'],
+    sentence:
+      'asks tokens for their permission on public repositories too, but for classic ones on endpoint 15',
+    rules: (original) => ({
+      permits: (token, operation, scope, env) => {
+        const open = env.rules.opensToAnyone(operation, scope);
+        if (open && operation === 'repository-usage' && token.permissions === undefined) return true;
+        const suffices =
+          token.permissions === undefined
+            ? env.rules.scopeSuffices(token, operation, env)
+            : env.rules.permissionSuffices(token, operation, env);
+        return open ? suffices : original.permits(token, operation, scope, env);
+      },
+    }),
+  },
+  {
+    id: 'wider-scope-includes-narrower',
+    fills: ['CACHE-SILENCE-SCOPE-IMPLIES'],
+    sentence: 'takes a wider scope to include the narrower ones',
+    rules: () => ({
+      scopeSuffices: (token, operation, env) => {
+        const { scope } = env.rules.needs[operation];
+        return token.scopes?.some((each) => each === scope || INCLUDES[each]?.includes(scope)) ?? false;
+      },
+    }),
+  },
+  {
+    id: 'write-does-not-include-read',
+    fills: ['CACHE-SILENCE-WRITE-IMPLIES-READ'],
+    sentence: 'asks for level read where the table does, and takes write for something else',
+    rules: (original) => ({
+      permissionSuffices: (token, operation, env) => {
+        const { category, access } = env.rules.needs[operation];
+        return access === 'read'
+          ? (token.permissions?.includes(`${category}:read`) ?? false)
+          : original.permissionSuffices(token, operation, env);
+      },
+    }),
+  },
+  {
+    id: 'bearer-only',
+    fills: ['CACHE-SILENCE-TOKEN-SCHEME'],
+    sentence: 'takes a token under the scheme Bearer only',
+    rules: () => ({
+      presentedToken: (authorization) =>
+        authorization === undefined ? undefined : (/^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? ''),
+    }),
+  },
+  {
+    id: 'enterprise-in-any-case',
+    fills: ['CACHE-SILENCE-ENTERPRISE-CASE'],
+    sentence: 'finds an enterprise in any case',
+    rules: () => ({ sameEnterprise: (asked, slug) => asked.toLowerCase() === slug.toLowerCase() }),
+  },
+  {
+    id: 'git-suffix',
+    fills: ['CACHE-SILENCE-REPO-GIT-SUFFIX'],
+    sentence: 'finds a repository with .git after its name',
+    rules: (original) => ({
+      sameRepository: (asked, name, operation) =>
+        original.sameRepository(asked.replace(/\.git$/i, ''), name, operation),
+    }),
+  },
+  {
+    id: 'version-needed',
+    fills: ['CACHE-SILENCE-VERSION-ABSENT'],
+    sentence: 'refuses a request that selects no version',
+    rules: () => ({ acceptsVersion: (version) => version === '2026-03-10' }),
+  },
+  {
+    id: 'any-version',
+    fills: ['CACHE-SILENCE-VERSION-UNKNOWN'],
+    sentence: 'serves every version alike',
+    rules: () => ({ acceptsVersion: () => true }),
+  },
+  status('the-version-is-unknown', 'CACHE-SILENCE-VERSION-UNKNOWN', 'version', 406),
+];

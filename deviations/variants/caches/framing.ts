@@ -1,0 +1,140 @@
+/** The same answers in other clothes: headers, media types, error bodies, forms of time, more fields. */
+import type { CacheRules } from '../../../reference/caches/index.ts';
+import { changeAnswers, spellHeaders, withBody, withHeaders, withText } from '../../kit/answers.ts';
+import type { Variant } from '../../types.ts';
+
+type CacheVariant = Variant<CacheRules>;
+
+const always = (): boolean => true;
+
+/** Every object within a value, changed from the inside out. */
+function mapObjects(value: unknown, change: (object: Record<string, unknown>) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return change(
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapObjects(each, change)])),
+  );
+}
+
+const typed = (id: string, type: string): CacheVariant => ({
+  id: `content-type-${id}`,
+  fills: [],
+  sentence: `declares its JSON as ${type}`,
+  rules: () => ({ contentType: type }),
+});
+
+/** Refusals with another body. */
+const errorBody = (id: string, text: string, type?: string): CacheVariant => ({
+  id: `error-body-${id}`,
+  fills: ['CACHE-SILENCE-ERROR-BODY'],
+  sentence: `answers refusals with ${text === '' ? 'no body' : `a body of ${type}`}`,
+  wrap: changeAnswers(always, (response) =>
+    response.status >= 400 ? withText(response, text, type) : response,
+  ),
+});
+
+const time = (id: string, sentence: string, write: (milliseconds: number) => string): CacheVariant => ({
+  id: `time-${id}`,
+  fills: [],
+  sentence,
+  rules: () => ({ timestamp: write }),
+});
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** A server that takes its time: the clock goes on while it works. */
+const slow = (id: string, ms: number): CacheVariant => ({
+  id: `slow-${id}`,
+  fills: [],
+  sentence: `takes ${ms} ms for every answer`,
+  wrap: (next, clock) => async (request) => {
+    clock.advance(ms);
+    return next(request);
+  },
+});
+
+/** What a media type in Accept is answered with, where it is neither the recommended one nor anything. */
+const negotiating = (id: string, refused: RegExp): CacheVariant => ({
+  id: `accept-${id}`,
+  fills: ['CACHE-SILENCE-ACCEPT-OTHER'],
+  sentence: `answers 406 where Accept asks for ${id.replaceAll('-', ' ')}`,
+  wrap: (next) => async (request) =>
+    refused.test(request.headers.get('accept') ?? '')
+      ? Response.json({ error: 'not acceptable' }, { status: 406 })
+      : next(request),
+});
+
+export const framingVariants: CacheVariant[] = [
+  typed('plain-json', 'application/json'),
+  typed('vendor', 'application/vnd.service+json; charset=utf-8'),
+  errorBody('none', ''),
+  errorBody('text', 'that did not work', 'text/plain'),
+  errorBody('html', '<!doctype html><title>Error</title>', 'text/html'),
+  errorBody('problem', '{"type":"about:blank","title":"Error"}', 'application/problem+json'),
+  errorBody('array', '[{"code":1}]', 'application/json'),
+  time('without-fraction', 'writes times to the second', (ms) => `${iso(ms).slice(0, 19)}Z`),
+  time('with-offset', 'writes UTC as +00:00', (ms) => `${iso(ms).slice(0, 23)}+00:00`),
+  time(
+    'with-nanoseconds',
+    'writes times with nine digits after the second',
+    (ms) => `${iso(ms).slice(0, 23)}000000Z`,
+  ),
+  negotiating('html', /^text\/html$/),
+  negotiating('plain-json', /^application\/json$/),
+  {
+    id: 'keys-turned-round',
+    fills: [],
+    sentence: 'writes the members of objects in another order',
+    wrap: changeAnswers(always, (response) =>
+      withBody(response, (body) =>
+        mapObjects(body, (object) => Object.fromEntries(Object.entries(object).reverse())),
+      ),
+    ),
+  },
+  {
+    id: 'more-fields-everywhere',
+    fills: [],
+    sentence: 'adds properties to every object',
+    wrap: changeAnswers(always, (response) =>
+      withBody(response, (body) =>
+        mapObjects(body, (object) => ({ ...object, node_id: 'x', url: null, _links: {} })),
+      ),
+    ),
+  },
+  {
+    id: 'rate-limit-headers',
+    fills: ['CACHE-SILENCE-RATE-LIMIT'],
+    sentence: 'tells of rate limits in headers',
+    wrap: changeAnswers(always, (response) =>
+      withHeaders(response, { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' }),
+    ),
+  },
+  {
+    id: 'headers-in-capitals',
+    fills: [],
+    sentence: 'spells the names of headers in capitals',
+    wrap: changeAnswers(always, (response) =>
+      spellHeaders(
+        response,
+        [...response.headers].map(([name, value]) => [name.toUpperCase(), value]),
+      ),
+    ),
+  },
+  {
+    id: 'names-as-asked',
+    fills: [],
+    sentence: 'writes full names as the path spells them',
+    wrap: changeAnswers(
+      ({ method, url }) => method === 'GET' && /^\/repos\/.*\/actions\/cache\/usage$/.test(url.pathname),
+      (response, { url }) =>
+        withBody(response, (body) => {
+          const [, , owner = '', repo = ''] = url.pathname.split('/');
+          return 'full_name' in (body as object)
+            ? { ...(body as object), full_name: `${decodeURIComponent(owner)}/${decodeURIComponent(repo)}` }
+            : body;
+        }),
+    ),
+  },
+  slow('a-little', 700),
+  slow('very', 4_000),
+];

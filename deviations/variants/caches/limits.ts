@@ -1,0 +1,225 @@
+/** Limits: what a malformed setting does, what an unset limit is, what a lowered parent does to its children. */
+import type { CacheRules, Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
+import type { Variant } from '../../types.ts';
+
+type CacheVariant = Variant<CacheRules>;
+
+/** The value under a limit's name in a body that may be none. */
+function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; value: unknown; keys: number } {
+  try {
+    const body = JSON.parse(text) as Record<string, unknown> | null;
+    const name = env.rules.limitProperty[kind];
+    const given = body !== null && typeof body === 'object' && Object.hasOwn(body, name);
+    return { given, value: given ? body[name] : undefined, keys: Object.keys(body ?? {}).length };
+  } catch {
+    return { given: false, value: undefined, keys: 0 };
+  }
+}
+
+/** Reads settings that the reference refuses; undefined refuses them here too. */
+const reading = (
+  id: string,
+  sentence: string,
+  fills: string[],
+  read: (value: unknown) => number | undefined,
+): CacheVariant => ({
+  id: `reads-${id}`,
+  fills,
+  sentence,
+  rules: (original) => ({
+    requestedLimit: (text, kind, operation, env) => {
+      const usual = original.requestedLimit(text, kind, operation, env);
+      if (usual !== undefined) return usual;
+      const { given, value } = valueIn(text, kind, env);
+      return given ? read(value) : undefined;
+    },
+  }),
+});
+
+/** Refuses malformed settings with another status. */
+const refusing = (status: number): CacheVariant => ({
+  id: `malformed-${status}`,
+  fills: ['CACHE-SILENCE-MALFORMED'],
+  sentence: `answers a malformed setting with ${status}`,
+  rules: (original) => ({
+    refusalStatus: (reason, operation) =>
+      reason === 'malformed' ? status : original.refusalStatus(reason, operation),
+  }),
+});
+
+/** The limits that a scope and everything above it have set. */
+function ancestors(scope: Scope, env: Env): Scope[] {
+  const parent = env.rules.parentOf(scope);
+  return parent === undefined ? [] : [parent, ...ancestors(parent, env)];
+}
+
+/** Everything below a scope. */
+function descendants(scope: Scope, env: Env): Scope[] {
+  const { organizations, repositories } = env.state;
+  return [...organizations, ...repositories].filter((each) => ancestors(each, env).includes(scope));
+}
+
+const FORGIVEN = ['CACHE-SILENCE-MALFORMED'];
+
+export const limitVariants: CacheVariant[] = [
+  refusing(422),
+  refusing(415),
+  reading('digits', 'takes a limit that is written as text', FORGIVEN, (value) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined,
+  ),
+  reading('fractions', 'drops the fraction of a limit', FORGIVEN, (value) =>
+    typeof value === 'number' && value > 1 ? Math.floor(value) : undefined,
+  ),
+  reading('rounded', 'rounds a limit up', FORGIVEN, (value) =>
+    typeof value === 'number' && value > 1 ? Math.ceil(value) : undefined,
+  ),
+  reading('zero', 'takes 0 as a limit', ['CACHE-SILENCE-LIMIT-ZERO'], (value) =>
+    value === 0 ? 0 : undefined,
+  ),
+  reading(
+    'minus-one',
+    'takes a negative number as a limit',
+    ['CACHE-SILENCE-LIMIT-NEGATIVE', 'CACHE-SILENCE-MALFORMED'],
+    (value) => (typeof value === 'number' && Number.isInteger(value) && value < 0 ? value : undefined),
+  ),
+  reading(
+    'any-number',
+    'takes every integer as a limit',
+    ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-ZERO'],
+    (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined),
+  ),
+  {
+    id: 'small-range',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE'],
+    sentence: 'allows no more than what its enterprise has from the beginning',
+    rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
+  },
+  {
+    id: 'setting-without-value-changes-nothing',
+    fills: FORGIVEN,
+    sentence: 'accepts a setting without a value and leaves the limit as it is',
+    rules: (original) => ({
+      requestedLimit: (text, kind, operation, env) =>
+        original.requestedLimit(text, kind, operation, env) ??
+        (text === '' || text === '{}' ? Number.NaN : undefined),
+      admitLimit: (change, operation, env) =>
+        Number.isNaN(change.value) ? Number.NaN : original.admitLimit(change, operation, env),
+      storeLimit: (change, operation, env) => {
+        if (!Number.isNaN(change.value)) original.storeLimit(change, operation, env);
+      },
+    }),
+  },
+  {
+    id: 'extra-keys-refused',
+    fills: ['CACHE-SILENCE-LIMIT-EXTRA-KEYS'],
+    sentence: 'refuses a setting with a property that it does not know',
+    rules: (original) => ({
+      requestedLimit: (text, kind, operation, env) =>
+        valueIn(text, kind, env).keys > 1 ? undefined : original.requestedLimit(text, kind, operation, env),
+    }),
+  },
+  {
+    id: 'unset-is-a-default',
+    fills: ['CACHE-SILENCE-LIMIT-UNSET'],
+    sentence:
+      'gives a default of its own for a limit that was never set, where the level above allows as much',
+    rules: (original) => ({
+      limitInForce: (scope, kind, env) => {
+        const value = original.limitInForce(scope, kind, env);
+        return scope.limits[kind] === undefined ? Math.min(value, env.rules.defaultLimit[kind]) : value;
+      },
+    }),
+  },
+  {
+    id: 'above-cap-is-lowered',
+    fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
+    sentence: 'accepts a setting above the level above and lowers it to that',
+    rules: () => ({
+      admitLimit: ({ scope, kind, value }, _operation, env) =>
+        Math.min(value, env.rules.capOf(scope, kind, env)),
+    }),
+  },
+  {
+    id: 'above-cap-is-ignored',
+    fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
+    sentence: 'accepts a setting above the level above and leaves the limit as it was',
+    rules: (original) => ({
+      admitLimit: ({ value }) => value,
+      storeLimit: (change, operation, env) => {
+        if (change.value <= env.rules.capOf(change.scope, change.kind, env))
+          original.storeLimit(change, operation, env);
+      },
+    }),
+  },
+  ...[403, 404].map(
+    (status): CacheVariant => ({
+      id: `above-cap-${status}`,
+      fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
+      sentence: `answers a setting above the level above with ${status}`,
+      rules: (original) => ({
+        refusalStatus: (reason, operation) =>
+          reason === 'above-parent' ? status : original.refusalStatus(reason, operation),
+      }),
+    }),
+  ),
+  {
+    id: 'lowered-parent-leaves-children',
+    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
+    sentence: 'leaves children above a parent that is lowered, until they are set again',
+    rules: () => ({
+      limitInForce: (scope, kind, env) => {
+        const own = scope.limits[kind];
+        if (own !== undefined) return own;
+        const parent = env.rules.parentOf(scope);
+        return parent === undefined
+          ? env.rules.defaultLimit[kind]
+          : env.rules.limitInForce(parent, kind, env);
+      },
+      capOf: (scope, kind, env) =>
+        Math.min(
+          Number.POSITIVE_INFINITY,
+          ...ancestors(scope, env).map((each) => env.rules.limitInForce(each, kind, env)),
+        ),
+    }),
+  },
+  {
+    id: 'lowered-parent-lowers-children',
+    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
+    sentence: 'lowers the children of a parent that is lowered, for good',
+    rules: (original) => ({
+      storeLimit: (change, operation, env) => {
+        original.storeLimit(change, operation, env);
+        const { scope, kind, value } = change;
+        for (const each of descendants(scope, env)) {
+          if ((each.limits[kind] ?? 0) > value) each.limits[kind] = value;
+        }
+      },
+    }),
+  },
+  {
+    id: 'lowered-parent-unsets-children',
+    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
+    sentence: 'takes away what children of a lowered parent had set above it',
+    rules: (original) => ({
+      storeLimit: (change, operation, env) => {
+        original.storeLimit(change, operation, env);
+        const { scope, kind, value } = change;
+        for (const each of descendants(scope, env)) {
+          if ((each.limits[kind] ?? 0) > value) delete each.limits[kind];
+        }
+      },
+    }),
+  },
+  {
+    id: 'parent-not-below-its-children',
+    fills: ['CACHE-SILENCE-PARENT-LOWERED'],
+    sentence: 'refuses to lower a parent below what its children have set',
+    rules: (original) => ({
+      admitLimit: (change, operation, env) => {
+        const { scope, kind, value } = change;
+        const tied = descendants(scope, env).some((each) => (each.limits[kind] ?? 0) > value);
+        return tied ? undefined : original.admitLimit(change, operation, env);
+      },
+    }),
+  },
+];

@@ -1,0 +1,41 @@
+/** What variants of creates (4.3) are made of. */
+import type { Address, Env, Fields, ShippingRules } from '../../../reference/shipping/index.ts';
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** Refuses creates and updates with problems of its own besides the original's. */
+export function strict(problemsOf: (template: Fields) => string[]) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    presentFieldProblems: (template, env) => [
+      ...original.presentFieldProblems(template, env),
+      ...problemsOf(template),
+    ],
+  });
+}
+
+/** Refuses attributes whose text does not match. */
+export const matching = (patterns: Record<string, RegExp>) =>
+  strict((template) =>
+    Object.entries(patterns)
+      .filter(([name, pattern]) => {
+        const value = fieldsOf(template.address_attributes)[name];
+        return typeof value === 'string' && !pattern.test(value);
+      })
+      .map(([name]) => `${name} is not valid`),
+  );
+
+/** An address with an empty text where null is not allowed. */
+export function filled(address: Address, env: Env): Address {
+  const complete = { ...address };
+  for (const field of env.rules.requiredAddressFields) complete[field] ??= '';
+  return complete;
+}
+
+/** Changes every text of a request body, wherever it stands. */
+export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
+}

@@ -1,0 +1,55 @@
+/** What variants of the token endpoints are made of. */
+import type { ShippingRules } from '../../../reference/shipping/index.ts';
+import { changeKind } from '../../kit/answers.ts';
+import { INTROSPECT } from '../../shipping/surface.ts';
+import type { Variant } from '../../types.ts';
+
+/** Another form of token. */
+export function formed(
+  id: string,
+  sentence: string,
+  value: (kind: string) => string,
+): Variant<ShippingRules> {
+  return {
+    id: `tokens-${id}`,
+    fills: [],
+    sentence,
+    rules: () => ({ newTokenValue: (kind) => value(kind) }),
+  };
+}
+
+export const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Other statuses and codes for refusals that are not shown. */
+export function refusing(
+  id: string,
+  fills: string[],
+  sentence: string,
+  errors: Partial<ShippingRules['oauthErrors']>,
+): Variant<ShippingRules> {
+  return {
+    id: `refuses-${id}`,
+    fills,
+    sentence,
+    rules: (original) => ({ oauthErrors: { ...original.oauthErrors, ...errors } }),
+  };
+}
+
+export const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
+
+/** Another body of an introspection; gets whether the token is active. */
+export function introspecting(
+  id: string,
+  sentence: string,
+  answer: (active: boolean, response: Response) => Response,
+): Variant<ShippingRules> {
+  return {
+    id: `introspect-${id}`,
+    fills: ['TOKEN-INTROSPECT-BODY'],
+    sentence,
+    wrap: changeKind(introspect200, async (response) => {
+      const { active } = (await response.clone().json()) as { active: boolean };
+      return answer(active, response);
+    }),
+  };
+}

@@ -1,0 +1,177 @@
+/** Other legitimate ways to look at values (4.3). */
+import type { Fields, ShippingRules } from '../../../reference/shipping/index.ts';
+import type { Variant } from '../../types.ts';
+import { fieldsOf, filled, mapTexts, matching, strict } from './create-kit.ts';
+
+export const valueVariants: Variant<ShippingRules>[] = [
+  {
+    id: 'types-from-and-to',
+    fills: ['ADDR-ADDRESS-TYPE-VALUES'],
+    sentence: 'takes the address types from and to only',
+    rules: (original) => ({
+      templateFieldProblem: (field, value) =>
+        field === 'address_type' && value !== 'from' && value !== 'to'
+          ? 'address_type is not one of from, to'
+          : original.templateFieldProblem(field, value),
+    }),
+  },
+  {
+    id: 'converts-types',
+    fills: ['ADDR-CREATE-WRONG-TYPES', 'ADDR-UPDATE-WRONG-TYPES'],
+    sentence: 'converts numbers to texts and texts to booleans',
+    rules: (original) => ({
+      parseJson: (text, endpoint) => {
+        const body = original.parseJson(text, endpoint);
+        const template = fieldsOf(body.address_template);
+        const attributes = template.address_attributes;
+        const texts = (fields: Fields): Fields =>
+          Object.fromEntries(
+            Object.entries(fields).map(([name, value]) => [
+              name,
+              typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+            ]),
+          );
+        if (Object.keys(template).length === 0) return body;
+        const { default: flag, ...labels } = template;
+        return {
+          ...body,
+          address_template: {
+            ...texts(labels),
+            ...('default' in template && {
+              default:
+                typeof flag === 'string' ? flag === 'true' : flag === 1 || flag === 0 ? flag === 1 : flag,
+            }),
+            ...(attributes !== undefined && {
+              address_attributes:
+                typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
+                  ? texts(attributes as Fields)
+                  : attributes,
+            }),
+          },
+        };
+      },
+    }),
+  },
+  {
+    id: 'null-is-an-empty-text',
+    fills: ['ADDR-CREATE-NULL-REQUIRED'],
+    sentence: 'takes null for a required text and stores an empty one',
+    rules: (original) => ({
+      addressFieldProblem: (field, value, env) =>
+        value === null && field !== 'country_code'
+          ? undefined
+          : original.addressFieldProblem(field, value, env),
+      buildAddress: (attributes, env) => filled(original.buildAddress(attributes, env), env),
+      patchAddress: (current, changes, env) => filled(original.patchAddress(current, changes, env), env),
+    }),
+  },
+  {
+    id: 'null-optional-refused',
+    fills: ['ADDR-CREATE-NULL-OPTIONAL', 'ADDR-UPDATE-NULL'],
+    sentence: 'refuses null for every field',
+    rules: strict((template) => [
+      ...Object.entries(fieldsOf(template.address_attributes))
+        .filter(([, value]) => value === null)
+        .map(([name]) => `${name} is null`),
+      ...(template.default === null ? ['default is null'] : []),
+    ]),
+  },
+  {
+    id: 'empty-strings-accepted',
+    fills: ['ADDR-CREATE-EMPTY-STRINGS'],
+    sentence: 'takes empty texts for required fields',
+    rules: (original) => ({
+      addressFieldProblem: (field, value, env) =>
+        value === '' && field !== 'country_code'
+          ? undefined
+          : original.addressFieldProblem(field, value, env),
+      templateFieldProblem: (field, value) =>
+        value === '' && field !== 'default' ? undefined : original.templateFieldProblem(field, value),
+    }),
+  },
+  {
+    id: 'trims-white-space',
+    fills: ['ADDR-CREATE-WHITESPACE'],
+    sentence: 'removes white space at the ends of texts',
+    rules: (original) => ({
+      parseJson: (text, endpoint) =>
+        mapTexts(original.parseJson(text, endpoint), (each) => each.trim()) as Fields,
+    }),
+  },
+  {
+    id: 'normalises-to-nfc',
+    fills: ['ADDR-CREATE-WHITESPACE'],
+    sentence: 'brings texts into normalization form C',
+    rules: (original) => ({
+      parseJson: (text, endpoint) =>
+        mapTexts(original.parseJson(text, endpoint), (each) => each.normalize('NFC')) as Fields,
+    }),
+    conflicts: ['trims-white-space'],
+  },
+  {
+    id: 'at-most-60-characters',
+    fills: ['ADDR-CREATE-MAX-LENGTH'],
+    sentence: 'refuses texts of more than 60 characters',
+    rules: strict((template) =>
+      [...Object.values(template), ...Object.values(fieldsOf(template.address_attributes))].some(
+        (value) => typeof value === 'string' && value.length > 60,
+      )
+        ? ['a text is too long']
+        : [],
+    ),
+  },
+  {
+    id: 'latin-only',
+    fills: ['ADDR-CREATE-VALUE-RULES'],
+    sentence: 'refuses texts with letters that are not Latin',
+    rules: strict((template) =>
+      [...Object.values(template), ...Object.values(fieldsOf(template.address_attributes))].some(
+        (value) => typeof value === 'string' && /[^\u0020-\u024f\u2010-\u2027]/u.test(value),
+      )
+        ? ['a text has characters that labels cannot carry']
+        : [],
+    ),
+  },
+  {
+    id: 'strict-values',
+    fills: ['ADDR-CREATE-VALUE-RULES', 'ADDR-CREATE-OTHER-COUNTRY'],
+    sentence: 'checks email, postal code, phone, tax id and country',
+    rules: matching({
+      email: /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/,
+      postal_code: /^\d{5}$/,
+      phone: /^\d{10}$/,
+      rfc: /^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/,
+      country_code: /^MX$/,
+    }),
+  },
+  {
+    id: 'mexico-only',
+    fills: ['ADDR-CREATE-OTHER-COUNTRY'],
+    sentence: 'takes addresses in Mexico only',
+    rules: matching({ country_code: /^MX$/ }),
+  },
+  {
+    id: 'unknown-fields-refused',
+    fills: [
+      'ADDR-CREATE-UNKNOWN-FIELDS',
+      'ADDR-UPDATE-UNKNOWN-FIELDS',
+      'ADDR-CREATE-TAX-ID',
+      'ADDR-UPDATE-TAX-ID',
+    ],
+    sentence: 'refuses fields that the tables do not list',
+    rules: (original) => ({
+      presentFieldProblems: (template, env) => {
+        const known = [...env.rules.writableAddressFields] as string[];
+        const labels = ['alias_name', 'address_type', 'default', 'address_attributes'];
+        const strange = [
+          ...Object.keys(template).filter((name) => !labels.includes(name)),
+          ...Object.keys(fieldsOf(template.address_attributes)).filter((name) => !known.includes(name)),
+        ];
+        return [
+          ...original.presentFieldProblems(template, env),
+          ...strange.map((name) => `${name} is not known`),
+        ];
+      },
+    }),
+  },
+];
