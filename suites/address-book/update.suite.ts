@@ -143,9 +143,27 @@ check(
   },
 );
 
-check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect }) => {
+check('ADDR-UPDATE-SETS-REFERENCE', { case: 'letters', effects: 'write' }, async (context) => {
+  const { addresses, updates, expect } = context;
+  const { id } = await updates.start('full');
+  const text = `Junto al jardín de niños "Ñandú" & Cía ${addresses.nth()}`;
+  const field = fieldNamed('reference');
+  // What create does not take or keep says nothing about the update.
+  const sent = addresses.fresh({ address_attributes: { reference: text } });
+  const created = await addresses.post({ address_template: sent }, 'create with accents in reference');
+  if (!created.ok) return;
+  const { id: twin } = await addresses.made(sent, created);
+  if (typedValue((await addresses.stored(twin)).data, field) !== text) return;
+  const answer = await addresses.updated(id, templateOf({ reference: text }));
+  expectValue(expect, await addresses.stored(id), field, text, answer);
+});
+
+check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, block }) => {
   const working = new Set<FieldName>();
   for (const { name } of FIELDS) if (await updates.works(name)) working.add(name);
+  const { answer: alone } = await updates.single('alias_name');
+  if (working.size === 0 && !alone.ok)
+    block(`no field can be changed alone: ${alone.status}`, 'ADDR-UPDATE-STATUS');
   for await (const { answer, changes, after } of updates.combined()) {
     // A field that cannot even be changed alone is the fault of another requirement, unless all are alike.
     const fields = FIELDS.filter(({ name }) => name in changes && (working.size === 0 || working.has(name)));
@@ -342,8 +360,9 @@ async function anyUpdate(addresses: AddressBook, updates: Updates): Promise<Answ
     const { answer } = await updates.single(name);
     if (answer.ok) return answer;
   }
-  const { id, answer, changes } = await updates.complete('alias_name');
+  const { answer, changes } = await updates.complete('alias_name');
   if (answer.ok) return answer;
+  const { id } = await updates.start('full');
   const withId = await addresses.update(
     id,
     templateOf(changes),
