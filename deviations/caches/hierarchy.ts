@@ -1,6 +1,15 @@
 /** The hierarchy rule (sections 1 and 8): what caps a setting. */
 import type { CacheRules, Env, LimitChange, LimitKind, Scope } from '../../reference/caches/index.ts';
-import { breaking, type CacheDeviation, type Changed, isBelow, KINDS, kindCode, otherKind } from './kit.ts';
+import {
+  breaking,
+  type CacheDeviation,
+  type Changed,
+  isBelow,
+  KINDS,
+  kindCode,
+  limitId,
+  otherKind,
+} from './kit.ts';
 
 type Child = 'organization' | 'repository';
 
@@ -73,6 +82,12 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
     const own = id(level === 'organization' ? 'ORG-ENT' : 'REPO-ORG');
     const name = `${level}-${kind}`;
     const of = `the ${kind} limit of a ${level}`;
+    // Settings that are refused without reason are refused to checks of other things, too.
+    const settable = [
+      limitId(level, kind, 'SET-STATUS'),
+      limitId(level, kind, 'SET-STORES'),
+      `CACHE-HIER-${kindCode(kind)}-*`,
+    ];
     const refusing =
       (refuses: (change: LimitChange, cap: number, env: Env) => boolean) =>
       (original: CacheRules): Changed => ({
@@ -109,19 +124,38 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
         own,
         `takes one more for ${of} than the ${above} allows`,
         capped(level, kind, ({ scope }, env, original) => original.capOf(scope, kind, env) + 1),
-        [`${own}-LOWERED`, id('REPO-ENT')],
+        [`${own}-LOWERED`, id('REPO-ENT'), id('REPO-ENT-LOWERED')],
       ),
       breaking(
         `${name}-held-against-the-highest`,
         `${own}-LOWERED`,
         `holds ${of} against the highest value that the ${above} has had`,
         remembering(level, kind, Math.max, above),
+        // A level that has been higher is also one that the next has been held against.
+        [own, id('REPO-ENT-LOWERED')],
       ),
       breaking(
-        `${name}-held-against-the-lowest`,
+        `${name}-held-where-it-was`,
         id('RAISED'),
-        `holds ${of} against the lowest value that the ${above} has had`,
-        remembering(level, kind, Math.min, above),
+        `holds ${of} where it was when the ${above} was raised from the same`,
+        (original) => {
+          const held = new Map<Scope, number>();
+          return {
+            storeLimit: (change, operation, env) => {
+              const { scope } = change;
+              const before = env.rules.limitInForce(scope, kind, env);
+              original.storeLimit(change, operation, env);
+              if (change.kind !== kind) return;
+              held.delete(scope);
+              if (scope.level !== above || change.value <= before) return;
+              for (const child of [...env.state.organizations, ...env.state.repositories]) {
+                if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
+              }
+            },
+            ...refusing(({ scope, value }) => value > (held.get(scope) ?? value))(original),
+          };
+        },
+        settable,
       ),
       breaking(
         `${name}-equal-refused`,
@@ -132,8 +166,24 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
       breaking(
         `${name}-kept-at-the-cap`,
         id(`${code}-LOWER`),
-        `does not let ${of} go below the ${above} once it was set to the same`,
-        refusing(({ scope, value }, cap) => scope.limits[kind] === cap && value < cap),
+        `does not let ${of} go below the ${above} once that was lowered to the same`,
+        (original) => {
+          const highest = new Map<Scope, number>();
+          return {
+            storeLimit: (change, operation, env) => {
+              const { scope } = change;
+              const now = env.rules.limitInForce(scope, kind, env);
+              if (change.kind === kind) highest.set(scope, Math.max(now, highest.get(scope) ?? now));
+              original.storeLimit(change, operation, env);
+            },
+            ...refusing(({ scope, value }, cap, env) => {
+              const next = parent(scope, env);
+              const lowered = next !== undefined && cap < (highest.get(next) ?? cap);
+              return lowered && scope.limits[kind] === cap && value < cap;
+            })(original),
+          };
+        },
+        settable,
       ),
       breaking(
         `${name}-refusal-resets`,
@@ -160,8 +210,12 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
       breaking(
         `${name}-capped-by-the-other`,
         id('OWN-KIND'),
-        `holds ${of} against both limits of the ${above}`,
-        refusing(({ scope, value }, _cap, env) => value > limitOf(parent(scope, env), otherKind(kind), env)),
+        `holds ${of} against the other limit of the ${above} where it shares that`,
+        refusing(({ scope, value }, _cap, env) => {
+          const other = limitOf(parent(scope, env), otherKind(kind), env);
+          return scope.limits[otherKind(kind)] === other && value > other;
+        }),
+        settable,
       ),
     ];
   }),
@@ -206,22 +260,33 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
     breaking(
       `${level}-${kind}-not-above-children`,
       `CACHE-HIER-${kindCode(kind)}-PARENT-ABOVE`,
-      `refuses to raise the ${kind} limit of an ${level} above all that are set below it`,
-      (original) => ({
-        admitLimit: (change, operation, env) => {
-          const { scope, value } = change;
-          const { state } = env;
-          if (scope.level !== level || change.kind !== kind)
-            return original.admitLimit(change, operation, env);
-          const below = [...state.organizations, ...state.repositories]
-            .filter((other) => isBelow(other, scope) && other.limits[kind] !== undefined)
-            .map((other) => other.limits[kind] as number);
-          const raised = value > env.rules.limitInForce(scope, kind, env);
-          return raised && below.length > 0 && value > Math.max(...below)
-            ? undefined
-            : original.admitLimit(change, operation, env);
-        },
-      }),
+      `refuses to raise the ${kind} limit of an ${level} above all that are set below it, short of where it was`,
+      (original) => {
+        const highest = new Map<Scope, number>();
+        return {
+          storeLimit: (change, operation, env) => {
+            const now = env.rules.limitInForce(change.scope, kind, env);
+            if (change.kind === kind)
+              highest.set(change.scope, Math.max(now, highest.get(change.scope) ?? now));
+            original.storeLimit(change, operation, env);
+          },
+          admitLimit: (change, operation, env) => {
+            const { scope, value } = change;
+            const { state } = env;
+            if (scope.level !== level || change.kind !== kind)
+              return original.admitLimit(change, operation, env);
+            const below = [...state.organizations, ...state.repositories]
+              .filter((other) => isBelow(other, scope) && other.limits[kind] !== undefined)
+              .map((other) => other.limits[kind] as number);
+            const now = env.rules.limitInForce(scope, kind, env);
+            const raised = value > now && value !== highest.get(scope);
+            return raised && below.length > 0 && value > Math.max(...below)
+              ? undefined
+              : original.admitLimit(change, operation, env);
+          },
+        };
+      },
+      [limitId(level, kind, 'SET-STATUS'), `CACHE-HIER-${kindCode(kind)}-*`],
     ),
   ),
 );

@@ -1,5 +1,5 @@
 /** Reading and setting limits (sections 2, 4 and 8). */
-import type { LimitKind, Scope } from '../../reference/caches/index.ts';
+import type { Level, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import {
   asksFor,
@@ -17,6 +17,15 @@ import {
   storing,
 } from './kit.ts';
 
+/** What is set and read back elsewhere, where a limit is not stored as it was asked for. */
+const readBack = (level: Level, kind: LimitKind): string[] => [
+  `CACHE-HIER-${kindCode(kind)}-*`,
+  `CACHE-SEPARATE-${levelCode(level)}-*`,
+  `CACHE-PERM-${levelCode(level)}-SET-*`,
+  `CACHE-CASE-*-${kindCode(kind)}-*`,
+  `CACHE-${kindCode(otherKind(kind))}-SET-OTHER-KEY`,
+];
+
 const stores: CacheDeviation[] = everyLimit((level, kind) => {
   const id = limitId(level, kind, 'SET-STORES');
   const name = `${level}-${kind}`;
@@ -26,6 +35,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
       id,
       `answers 204 to setting the ${kind} limit of a ${level} and stores nothing`,
       storing(level, kind, () => {}),
+      readBack(level, kind),
     ),
     breaking(
       `${name}-stored-once`,
@@ -39,6 +49,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
           proceed();
         })(original);
       },
+      readBack(level, kind),
     ),
     breaking(
       `${name}-stored-one-less`,
@@ -47,6 +58,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
       storing(level, kind, ({ scope, value }) => {
         scope.limits[kind] = Math.max(1, value - 1);
       }),
+      readBack(level, kind),
     ),
     breaking(
       `${name}-read-stale`,
@@ -72,6 +84,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
           },
         };
       },
+      readBack(level, kind),
     ),
   ];
 });
@@ -229,6 +242,15 @@ const crossed: CacheDeviation[] = KINDS.map((kind) =>
   ),
 );
 
+/** Requirements that read the other limit after one was set, or arrange it before. */
+const alsoMoved = (kind: LimitKind): string[] => [
+  'CACHE-SEPARATE-*',
+  `CACHE-${kindCode(kind)}-SET-OTHER-KEY`,
+  `CACHE-SCOPE-${kindCode(otherKind(kind))}-*`,
+  `CACHE-HIER-${kindCode(otherKind(kind))}-*`,
+  'CACHE-AUTH-*-SET-*',
+];
+
 const separate: CacheDeviation[] = everyLimit((level, kind) => [
   breaking(
     `${level}-${kind}-resets-the-other`,
@@ -238,6 +260,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
       proceed();
       scope.limits[otherKind(kind)] = rules.defaultLimit[otherKind(kind)];
     }),
+    alsoMoved(kind),
   ),
   breaking(
     `${level}-${kind}-follows-the-other`,
@@ -247,6 +270,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
       proceed();
       scope.limits[otherKind(kind)] = Math.ceil(value / 2);
     }),
+    alsoMoved(kind),
   ),
 ]);
 
@@ -269,6 +293,14 @@ const reaching = (
         if (other !== scope && reaches(scope, other)) other.limits[kind] = value;
       }
     }),
+    // Limits that checks have arranged are moved under their feet.
+    [
+      `CACHE-HIER-${kindCode(kind)}-*`,
+      `CACHE-SCOPE-${kindCode(kind)}-*`,
+      `CACHE-SEPARATE-*-${kindCode(otherKind(kind))}`,
+      'CACHE-*-SET-OTHER-KEY',
+      `CACHE-${kindCode(kind)}-SET-ABSENT`,
+    ],
   );
 
 const scopes: CacheDeviation[] = KINDS.flatMap((kind) => [

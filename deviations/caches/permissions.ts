@@ -331,6 +331,8 @@ const advised: CacheDeviation[] = [
       refusalStatus: (reason, operation) =>
         reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
     }),
+    // The statuses of the table are all of the 400s.
+    ['CACHE-*-SET-REFUSAL'],
   ),
   breaking(
     'link-to-the-same-page',

@@ -85,6 +85,7 @@ for (const [name, send] of Object.entries(MISTAKES)) {
     { case: name, effects: 'write' },
     async ({ addresses, shared, faker, expect }) => {
       const { id } = await shared.bystander();
+      if (name.startsWith('list-')) await addresses.page();
       const answer = await send(addresses, id, faker);
       // Whether it is refused at all is another matter.
       if (answer.ok) return;

@@ -106,7 +106,12 @@ test('what it says of itself is true', async () => {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = await exportJWK(privateKey);
   const said = describeReference('http://host', { issuer: 'https://idp.test', key });
-  expect(said.agents).toEqual({ baseUrl: 'http://host/agents', issuer: 'https://idp.test', key });
+  expect(said.agents).toEqual({
+    baseUrl: 'http://host/agents',
+    issuer: 'https://idp.test',
+    key,
+    maxAttempts: 200,
+  });
   const { send } = reference();
   const path = (url: string) => url.slice('http://host'.length);
   for (const client of [said.shipping, said.shipping.secondClient]) {
