@@ -137,7 +137,7 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
       breaking(
         `${name}-held-where-it-was`,
         id('RAISED'),
-        `holds ${of} where it was when the ${above} was raised from the same`,
+        `refuses the first raise of ${of} after the ${above} was raised from the same`,
         (original) => {
           const held = new Map<Scope, number>();
           return {
@@ -152,7 +152,12 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
                 if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
               }
             },
-            ...refusing(({ scope, value }) => value > (held.get(scope) ?? value))(original),
+            // Once only: from then on it knows what the level above has.
+            ...refusing(({ scope, value }) => {
+              const refused = value > (held.get(scope) ?? value);
+              if (refused) held.delete(scope);
+              return refused;
+            })(original),
           };
         },
         settable,
@@ -207,16 +212,21 @@ const children: CacheDeviation[] = KINDS.flatMap((kind) =>
           scope.limits[kind] = value;
         }),
       ),
-      breaking(
-        `${name}-capped-by-the-other`,
-        id('OWN-KIND'),
-        `holds ${of} against the other limit of the ${above} where it shares that`,
-        refusing(({ scope, value }, _cap, env) => {
-          const other = limitOf(parent(scope, env), otherKind(kind), env);
-          return scope.limits[otherKind(kind)] === other && value > other;
-        }),
-        settable,
-      ),
+      // For the storage of an organization the other limit is the lower one, and even what is arranged is refused.
+      ...(level === 'organization' && kind === 'storage'
+        ? []
+        : [
+            breaking(
+              `${name}-capped-by-the-other`,
+              id('OWN-KIND'),
+              `holds ${of} against the other limit of the ${above} where it shares that`,
+              refusing(({ scope, value }, _cap, env) => {
+                const other = limitOf(parent(scope, env), otherKind(kind), env);
+                return scope.limits[otherKind(kind)] === other && value > other;
+              }),
+              settable,
+            ),
+          ]),
     ];
   }),
 );

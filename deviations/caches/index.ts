@@ -3,9 +3,9 @@ import type { CacheRules } from '../../reference/caches/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';
 import { deletingDeviations } from './deleting.ts';
-import { listingDeviations } from './listing.ts';
 import { hierarchyDeviations } from './hierarchy.ts';
 import { limitDeviations } from './limits.ts';
+import { listingDeviations } from './listing.ts';
 import { nameDeviations } from './names.ts';
 import { permissionDeviations } from './permissions.ts';
 import { representationDeviations } from './representation.ts';
@@ -20,7 +20,10 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...nameDeviations,
     ...permissionDeviations,
     ...representationDeviations,
-    ...usageDeviations, ...listingDeviations, ...deletingDeviations],
+    ...usageDeviations,
+    ...listingDeviations,
+    ...deletingDeviations,
+  ],
   surface: cachesSurface,
   variants: cacheVariants,
 };

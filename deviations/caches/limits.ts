@@ -274,6 +274,32 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
   ),
 ]);
 
+/** Both limits of a place are read when a setting comes and written when it is done. */
+const atOnce: CacheDeviation[] = LEVELS.map((level) =>
+  breaking(
+    `${level}-limits-lost-update`,
+    `CACHE-SEPARATE-${levelCode(level)}-AT-ONCE`,
+    `writes back both limits of a ${level} as they were when the setting of one came in`,
+    (original) => {
+      const real = new WeakMap<Scope, Scope>();
+      return {
+        locate: (parameters, operation, env) => {
+          const scope = original.locate(parameters, operation, env);
+          if (!scope || !KINDS.some((kind) => operation === setOf(level, kind))) return scope;
+          const copy = { ...scope, limits: { ...scope.limits } };
+          real.set(copy, scope);
+          return copy;
+        },
+        storeLimit: (change, operation, env) => {
+          original.storeLimit(change, operation, env);
+          const scope = real.get(change.scope);
+          if (scope) scope.limits = { ...change.scope.limits };
+        },
+      };
+    },
+  ),
+);
+
 /** A setting that reaches other places, too. */
 const reaching = (
   id: string,
@@ -407,6 +433,7 @@ export const limitDeviations: CacheDeviation[] = [
   ...malformed,
   ...crossed,
   ...separate,
+  ...atOnce,
   ...scopes,
   ...contents,
 ];

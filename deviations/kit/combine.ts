@@ -4,8 +4,11 @@ import type { Change, Variant } from '../types.ts';
 /** One change that makes all of them, in this order: later rules get the earlier ones as originals. */
 export function combine<Rules extends object>(changes: readonly Change<Rules>[]): Change<Rules> {
   return {
-    rules: (original) =>
-      changes.reduce<Rules>((rules, change) => ({ ...rules, ...change.rules?.(rules) }), original),
+    rules: (original) => {
+      let rules = original;
+      for (const change of changes) rules = { ...rules, ...change.rules?.(rules) };
+      return rules;
+    },
     wrap: (next, clock) =>
       changes.reduce((handler, change) => change.wrap?.(handler, clock) ?? handler, next),
   };
@@ -53,31 +56,41 @@ export function pairwise<Rules extends object>(
     if (a.fills.some((id) => b.fills.includes(id))) return false;
     return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
   };
-  const open = new Set<string>();
-  const key = (i: number, j: number): string => (i < j ? `${i} ${j}` : `${j} ${i}`);
-  for (let i = 0; i < variants.length; i += 1) {
-    for (let j = i + 1; j < variants.length; j += 1) if (compatible(i, j)) open.add(key(i, j));
+  const size = variants.length;
+  // Whether two of them have still to meet; both halves of the square are kept.
+  const open = new Uint8Array(size * size);
+  let left = 0;
+  const fits: boolean[][] = variants.map((_, i) => variants.map((_each, j) => i !== j && compatible(i, j)));
+  for (let i = 0; i < size; i += 1) {
+    for (let j = 0; j < size; j += 1) if (fits[i]![j]) open[i * size + j] = 1;
   }
-  const indexes = variants.map((_, i) => i);
+  for (const each of open) left += each;
   const combinations: Variant<Rules>[][] = [];
-  while (open.size > 0) {
-    const chosen = [...open]
-      .at(Math.floor(next() * open.size))!
-      .split(' ')
-      .map(Number);
+  while (left > 0) {
+    const at = open.indexOf(1, Math.floor(next() * open.length));
+    const pair = at === -1 ? open.indexOf(1) : at;
+    const chosen = [Math.floor(pair / size), pair % size];
+    const order = shuffled(
+      variants.map((_, i) => i),
+      next,
+    );
     while (chosen.length < TOGETHER) {
-      const gain = (i: number): number => chosen.filter((j) => open.has(key(i, j))).length;
-      const candidates = shuffled(indexes, next).filter(
-        (i) => !chosen.includes(i) && chosen.every((j) => compatible(i, j)),
-      );
-      const best = candidates.reduce<number | undefined>(
-        (a, b) => (a === undefined || gain(b) > gain(a) ? b : a),
-        undefined,
-      );
-      if (best === undefined || gain(best) === 0) break;
+      let best: number | undefined;
+      let most = 0;
+      for (const i of order) {
+        if (chosen.includes(i) || !chosen.every((j) => fits[i]![j])) continue;
+        const gain = chosen.reduce((sum, j) => sum + open[i * size + j]!, 0);
+        if (gain > most) [best, most] = [i, gain];
+      }
+      if (best === undefined) break;
       chosen.push(best);
     }
-    for (const i of chosen) for (const j of chosen) open.delete(key(i, j));
+    for (const i of chosen) {
+      for (const j of chosen) {
+        left -= open[i * size + j]!;
+        open[i * size + j] = 0;
+      }
+    }
     // In the order of the list, which is the order that wrappers need.
     combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
   }

@@ -1,7 +1,7 @@
 /** 1 and 4.4: what an update leaves alone, and what it puts together. */
 import type { Address, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { ATTRIBUTES, type Attribute, LABELS, } from './fields.ts';
+import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
 import { ALL_KEPT, demanding, fieldsOf, kept, racing, sets, updating, withAddress } from './update-kit.ts';
 
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { ALL_FIELDS, } from './fields.ts';
+import { ALL_FIELDS } from './fields.ts';
 import { ITEM } from './surface.ts';
 import { fieldsOf, nowhere, reviving, sets, withAddress } from './update-kit.ts';
 

@@ -3,6 +3,8 @@ import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { short } from '../../lib/schema/validator.ts';
+import type { AddressTemplate } from '../../schemas/shipping/index.ts';
+import { type Field, typedValue } from '../support/shipping/fields.ts';
 import { isUuid } from '../support/shipping/ids.ts';
 import { schemas } from '../support/shipping/schemas.ts';
 
@@ -42,4 +44,18 @@ export function expectSameId(
   if (!isUuid(found)) block(`the id in the answer is ${short(found)}`, 'ADDR-TEMPLATE-ID');
   const message = `${answer.exchange.purpose}: data.id is ${short(found)}, not ${id}`;
   expect.fail(message, { answer, at: '/data/id', expected: id, found: short(found) });
+}
+
+/** A read after an update gives this value for a field. Blocks where it has no valid type. */
+export function expectValue(
+  expect: CheckContext['expect'],
+  after: { answer: Answer; data: AddressTemplate },
+  field: Field,
+  value: unknown,
+  sent: Answer,
+): void {
+  expect.equal(typedValue(after.data, field), value, `${field.pointer} after "${sent.exchange.purpose}"`, {
+    answer: after.answer,
+    at: `/data${field.pointer}`,
+  });
 }

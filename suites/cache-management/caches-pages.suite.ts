@@ -82,7 +82,8 @@ const unevenFor = (total: number) => [40, 37, 43].find((size) => total % size !=
 
 check('CACHE-LIST-PAGE', async ({ shelf, lists, expect }) => {
   const { repository, known, roster } = await shelf.holding(3);
-  const pages = await lists.walk(repository, {}, known.length > 80 ? unevenFor(known.length) : 2);
+  const size = known.length > 80 ? unevenFor(known.length) : 2;
+  const pages = await lists.walk(repository, {}, size, Math.ceil(known.length / size) + 1);
   const fault = faultOf(pages, known, roster);
   expect.that(fault === undefined, fault ?? '', { answer: pages.at(-1)!.answer, at: '/actions_caches' });
 });
@@ -143,10 +144,20 @@ check('CACHE-LIST-FILTER-PAGES', async ({ shelf, lists, expect, block }) => {
     block('the filter does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');
   if (faultOf(await shelf.pages(), known, roster) !== undefined)
     block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
-  const pages = await lists.walk(repository, { key: names.bulk }, 33);
+  const size = 33;
+  const pages = await lists.walk(repository, { key: names.bulk }, size, Math.ceil(BULK / size) + 1);
+  const short = pages.slice(0, Math.ceil(BULK / size) - 1).find(({ entries }) => entries.length < size);
   const fault = faultOf(pages, wanted, roster);
   const stray = pages.flatMap((page) => page.entries).find((entry) => !wanted.includes(roster.find(entry)!));
   expect.that(fault === undefined, fault ?? '', { answer: pages.at(-1)!.answer, at: '/actions_caches' });
+  expect.that(
+    short === undefined,
+    `a page that is not the last one has ${short?.entries.length} entries of ${size}`,
+    {
+      answer: short?.answer ?? pages[0]!.answer,
+      at: '/actions_caches',
+    },
+  );
   expect.that(stray === undefined, `the filtered pages have the cache ${stray?.key}`, {
     answer: pages.at(-1)!.answer,
     at: '/actions_caches',

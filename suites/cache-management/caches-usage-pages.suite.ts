@@ -1,6 +1,7 @@
 /** Section 4, endpoint 10: the pages of usage by repository. */
 
 import { documentedPart } from '../support/caches/documented.ts';
+import { isCount } from '../support/caches/lists.ts';
 import type { UsageItem } from '../support/caches/usage.ts';
 import { fleetOf } from '../support/caches/usage-fleet.ts';
 import { check } from './suite.ts';
@@ -19,7 +20,7 @@ for (const [what, other] of [
       const { usage, expect, block, skip } = context;
       const { figures, wanted } = await fleetOf(usage, 1);
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
-      if (Number.isNaN(wanted[what]))
+      if (Number.isNaN(wanted[what]) || !isCount(figures[what]))
         block(`the figures have no number for the ${what}`, 'CACHE-ORG-USAGE-SIZE-FIELD');
       // Nothing at all arrived: that is another requirement's.
       if (figures[what] !== wanted[what] && figures[other] !== wanted[other]) {
@@ -92,15 +93,13 @@ const namesOf = (pages: readonly { items: UsageItem[] }[]) =>
   pages.flatMap(({ items }) => items.map(({ name }) => name));
 
 check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect }) => {
-  const { organization, pages: largest, count } = await fleetOf(usage, 3);
+  const { organization, pages: largest } = await fleetOf(usage, 3);
   // Those that caches were made in have to come, also where the largest pages already lack some.
   const fleet = places.fleet().map(({ names }) => names.join('/').toLowerCase());
   const left = new Set(usage.session.hooks.seed ? [...namesOf(largest), ...fleet] : namesOf(largest));
   const wanted = new Set(left);
-  const pages = await usage.walk(
-    organization,
-    count >= 80 ? [40, 37, 43].find((size) => count % size !== 0) : 2,
-  );
+  const size = wanted.size >= 80 ? [40, 37, 43].find((each) => wanted.size % each !== 0)! : 2;
+  const pages = await usage.walk(organization, size, Math.ceil(wanted.size / size) + 1);
   for (const [i, { answer, items }] of pages.entries()) {
     if (left.size === 0) break;
     for (const { name } of items) {

@@ -169,19 +169,20 @@ const shown = ({ size, count }: { size: unknown; count: unknown }) =>
 for (const { code, few, many } of SOURCES) {
   const id = (what: string) => `CACHE-${code}-${what}`;
   const options = { effects: 'write' } as const;
-  /** Figures at the beginning; a repository that is not listed yet has none. */
+  /** Figures before the caches were made; a repository that is not listed yet has none. */
   const first = (context: CacheContext, story: Story): Figures => {
-    const listed =
-      code !== 'BY-REPO' ||
-      context.usage.itemsOf(story.fewRepository, story.begin.reading.pages ?? []).length > 0;
-    return listed
-      ? few(story.begin, context, story)
-      : { answer: story.begin.reading.pages![0]!.answer, size: 0, count: 0 };
+    const before = story.elsewhere ?? story.begin;
+    const pages = before.reading.pages ?? [];
+    const listed = code !== 'BY-REPO' || context.usage.itemsOf(story.fewRepository, pages).length > 0;
+    return listed ? few(before, context, story) : { answer: pages[0]!.answer, size: 0, count: 0 };
   };
 
   check(id('AFTER-CREATION'), options, async (context) => {
     const story = await storyFor(context, code);
     const [before, after] = [first(context, story), few(story.created, context, story)];
+    if (!isCount(after.size) && !isCount(after.count)) {
+      context.block('the figures are no integers', `CACHE-${code}-SIZE-FIELD`);
+    }
     context.expect.that(
       !same(before, after),
       `four caches were made and the figures are still ${shown(after)}`,

@@ -29,9 +29,12 @@ function deletion(context: CacheContext): Promise<Deletion> {
       { repository, key: `${key}-2` },
     ]);
     const [before, victim, ...after] = made as [Seeded, Seeded, ...Seeded[]];
+    const earlier = (await lists.present(repository, await seeds.ownIn(repository))).here;
     const answer = await api.deleteById(repository, victim.id);
-    const present = await lists.present(repository, made);
-    return { answer, victim, others: [before, ...after], here: present.here, list: present.answer };
+    const { here, answer: list } = await lists.present(repository, [...earlier, victim]);
+    const others = new Set([before, ...after, ...(earlier as Set<Seeded>)]);
+    others.delete(victim);
+    return { answer, victim, others: [...others], here, list };
   });
 }
 
@@ -119,13 +122,10 @@ for (const [name, idOf] of [
     await works(context);
     const done = await deletion(context);
     const repository = placeOf(context);
-    const watched = [
-      ...done.others,
-      ...(await seeds.make([{ repository, key: `${seeds.mark}-bystander-${name}` }])),
-    ];
-    const before = await lists.present(repository, watched);
+    await seeds.make([{ repository, key: `${seeds.mark}-bystander-${name}` }]);
+    const before = await lists.present(repository, await seeds.ownIn(repository));
     const answer = await api.deleteById(repository, idOf(done));
-    const { here, answer: list } = await lists.present(repository, watched);
+    const { here, answer: list } = await lists.present(repository, [...before.here]);
     const gone = [...before.here].find((cache) => !here.has(cache));
     expect.that(
       gone === undefined,

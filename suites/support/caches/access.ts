@@ -251,7 +251,7 @@ export class Access {
       const begun = await this.#session.once('caches: doomed so far', async () => ({ n: 0 }));
       const orders = Array.from({ length: DOOMED_AT_ONCE }, (_, i) => ({
         repository,
-        key: `${markOf(this.#session)}-doomed-${begun.n + i}`,
+        key: `${markOf(this.#session)}-doomed-${String(begun.n + i).padStart(4, '0')}`,
         size: 2_000 + begun.n + i,
       }));
       begun.n += DOOMED_AT_ONCE;

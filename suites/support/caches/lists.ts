@@ -67,12 +67,12 @@ export class Lists {
    * Page after page until one is not full and `total_count` is reached, or one brings nothing new. Follows
    * what comes, so that a wrong page size or a wrong count alone leaves nothing out.
    *
-   * @param from first page whose number is asked for
+   * @param most pages to read; without it so many that a list which never ends is noticed, and then `Blocked`
    */
-  async walk(repository: Place, query: Query = {}, perPage = PER_PAGE): Promise<Page[]> {
+  async walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
     const pages: Page[] = [];
     const seen = new Set<string>();
-    for (let n = 1; n <= MAX_PAGES; n += 1) {
+    for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
       const answer = await this.api.list(repository, { ...query, per_page: perPage, page: n });
       // What a page past the end is answered with is left open.
       const page = n === 1 ? this.expectPage(answer) : this.pageIn(answer);
@@ -83,6 +83,7 @@ export class Lists {
       pages.push(page);
       if (page.entries.length < perPage && seen.size >= (page.total ?? 0)) return pages;
     }
+    if (most !== undefined) return pages;
     throw new Blocked(
       `the ${labelOf(repository)} has more than ${MAX_PAGES * PER_PAGE} caches; name one with fewer`,
     );

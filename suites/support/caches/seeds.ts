@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import { CacheApi } from './client.ts';
-import { fullNameOf, markOf, type Place } from './places.ts';
+import { fullNameOf, markOf, type Place, samePlace } from './places.ts';
 
 /** A cache as it is known to be. */
 export interface Known {
@@ -36,6 +36,8 @@ export interface Order {
 interface Living {
   /** Where each is, by id; those that checks deleted included. */
   caches: Map<number, Place>;
+  /** All of them, in the order of their making. */
+  seeded: Seeded[];
   /** Entries of the journal. */
   entries: number[];
   /** How many were ordered. */
@@ -81,7 +83,13 @@ export class Seeds {
     const seeded = wanted.map((cache, i) => ({ ...cache, ...told(made[i], i, present) }));
     for (const { id, repository } of seeded) living.caches.set(id, repository);
     living.entries.push(entry);
+    living.seeded.push(...seeded);
     return seeded;
+  }
+
+  /** Every cache that this run made in a repository, those that are gone again included. */
+  async ownIn(repository: Place): Promise<Seeded[]> {
+    return (await this.#living()).seeded.filter((cache) => samePlace(cache.repository, repository));
   }
 
   /** Removes caches before the end of the run. */
@@ -128,7 +136,7 @@ export class Seeds {
 
   #living(): Promise<Living> {
     return this.#session.once('caches: seeded', async () => {
-      const living: Living = { caches: new Map(), entries: [], made: 0 };
+      const living: Living = { caches: new Map(), seeded: [], entries: [], made: 0 };
       this.#session.onClose(async () => {
         await removeCaches(this.#session, this.#api, living.caches);
         for (const entry of living.entries) this.#session.journal.done(entry);

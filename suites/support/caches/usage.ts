@@ -118,11 +118,15 @@ export class Usage {
     );
   }
 
-  /** Page after page until one is not full and `total_count` is reached, or one brings no new repository. */
-  async walk(organization: Place, perPage = 100): Promise<UsagePage[]> {
+  /**
+   * Page after page until one is not full and `total_count` is reached, or one brings no new repository.
+   *
+   * @param most pages to read; without it so many that a list which never ends is noticed, and then `Blocked`
+   */
+  async walk(organization: Place, perPage = 100, most?: number): Promise<UsagePage[]> {
     const pages: UsagePage[] = [];
     const seen = new Set<string>();
-    for (let n = 1; n <= MAX_PAGES; n += 1) {
+    for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {
       const query = { per_page: perPage, page: n };
       const page =
         n === 1
@@ -136,6 +140,7 @@ export class Usage {
       pages.push(page);
       if (page.items.length < perPage && seen.size >= (page.total ?? 0)) return pages;
     }
+    if (most !== undefined) return pages;
     throw new Blocked(`usage by repository has more than ${MAX_PAGES} pages of ${perPage}`);
   }
 

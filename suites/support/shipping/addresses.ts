@@ -3,32 +3,15 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import type { Body } from '../../../lib/http/body.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
+import { type AddressCall, AddressCalls } from './address-calls.ts';
 import { type NewAddress, newAddress } from './data.ts';
 import { keepDefaults } from './defaults.ts';
 import { isUuid } from './ids.ts';
 import { MadeAddresses } from './made.ts';
 import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
-import { type AccessToken, TokenPool } from './tokens.ts';
 
-/** How a call authenticates: with a token of the pool (default), one token, a raw value, or not at all. */
-export type Auth = 'pool' | 'none' | AccessToken | { raw: string };
-
-/** One call to an address endpoint. */
-export interface AddressCall {
-  method: string;
-  /** After `/api/v1/address_templates`. */
-  path?: string;
-  /** Another address of the service, absolute, in the place of that. */
-  url?: string;
-  purpose: string;
-  body?: Body;
-  auth?: Auth;
-  /** Over the usual headers; `undefined` takes one away. */
-  headers?: Record<string, string | undefined>;
-  throttled?: 'retry' | 'answer';
-}
+export type { AddressCall, Auth } from './address-calls.ts';
 
 /** An address that the suite made. */
 export interface Made {
@@ -54,43 +37,9 @@ export class AddressBook {
     this.#session = context.session;
   }
 
-  /**
-   * Sends one call. A pool token that the target has meanwhile ended is replaced once. How a dead token is
-   * refused is not shown (7), so a 403 for a token that was not issued just now may be that as well.
-   */
-  async call(call: AddressCall): Promise<Answer> {
-    if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
-    const pool = await TokenPool.of(this.#session);
-    const token = await pool.take();
-    const answer = await this.#send(call, token, () => pool.shrink());
-    if (answer.status !== 401 && answer.status !== 403) return answer;
-    pool.drop(token);
-    return this.#send(call, await pool.fresh());
-  }
-
-  #send(call: AddressCall, auth: Exclude<Auth, 'pool'>, onThrottled?: () => void): Promise<Answer> {
-    const { baseUrl, headers } = this.#session.target.shipping!;
-    const token = auth !== 'none' && 'pacer' in auth ? auth : undefined;
-    const send = () =>
-      this.#session.http.send({
-        method: call.method,
-        url: call.url ?? `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
-        purpose: call.purpose,
-        headers: {
-          'content-type': 'application/json',
-          ...(headers as Record<string, string> | undefined),
-          ...(auth !== 'none' && { authorization: `Bearer ${'raw' in auth ? auth.raw : auth.value}` }),
-          ...call.headers,
-        },
-        ...(call.body && { body: call.body }),
-        throttled: call.throttled ?? 'retry',
-        ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
-        ...(onThrottled && { onThrottled }),
-      });
-    // Where the rate itself is looked at, requests go out as fast as they come.
-    return token && call.throttled !== 'answer'
-      ? token.pacer.run(send)
-      : send().finally(() => token?.pacer.used());
+  /** Sends one call; see `AddressCalls`. */
+  call(call: AddressCall): Promise<Answer> {
+    return new AddressCalls(this.#session).send(call);
   }
 
   /** A unique mark for one address, so that it can be told from all others. */

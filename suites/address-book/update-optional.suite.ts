@@ -1,0 +1,42 @@
+/** 4.4: every field of an update is optional; each is left out of one that is accepted with all of them. */
+import type { AddressBook } from '../support/shipping/addresses.ts';
+import { FIELDS, type FieldName, templateOf, type Values } from '../support/shipping/fields.ts';
+import type { Updates } from '../support/shipping/updates.ts';
+import { check } from './suite.ts';
+
+check(
+  'ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES',
+  { effects: 'write' },
+  async ({ addresses, updates, expect }) => {
+    const { id, whole } = await wholeUpdate(addresses, updates);
+    const outer = templateOf({
+      alias_name: whole.alias_name,
+      address_type: whole.address_type,
+      default: whole.default,
+    });
+    expect.accepted(
+      await addresses.update(id, outer, {}, 'update without address_attributes'),
+      'it is optional',
+    );
+  },
+);
+
+for (const field of FIELDS) {
+  check(`ADDR-UPDATE-OPTIONAL-${field.key}`, { effects: 'write' }, async ({ addresses, updates, expect }) => {
+    const { id, whole } = await wholeUpdate(addresses, updates);
+    const { [field.name]: _, ...rest } = whole;
+    const answer = await addresses.update(id, templateOf(rest), {}, `update everything but ${field.name}`);
+    expect.accepted(answer, `${field.name} is optional, and with it the update was accepted`);
+  });
+}
+
+/** An update of everything that was accepted, and the address that it was made on; the twin of those that leave out one field. */
+function wholeUpdate(addresses: AddressBook, updates: Updates): Promise<{ id: string; whole: Values }> {
+  return updates.once('whole', async () => {
+    const { id, data } = await updates.start('full');
+    const changing: FieldName[] = FIELDS.map(({ name }) => name).filter((name) => name !== 'default');
+    const whole: Values = { ...(await updates.values(data, changing)), default: false };
+    await addresses.updated(id, templateOf(whole));
+    return { id, whole };
+  });
+}

@@ -1,0 +1,100 @@
+/** 4.4: updates that find no address, and those that are refused, change nothing. */
+import { short } from '../../lib/schema/validator.ts';
+import { shows } from '../support/shipping/addresses.ts';
+import { differing, templateOf, type Values, valueIn } from '../support/shipping/fields.ts';
+import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
+import { accepted } from '../support/shipping/updates.ts';
+import { check } from './suite.ts';
+
+check('ADDR-UPDATE-UNKNOWN-REFUSED', { effects: 'write' }, async ({ addresses, updates, faker, expect }) => {
+  const { id, changes } = accepted(await updates.single('alias_name'));
+  const unknown = unknownId(faker, id);
+  const answer = await addresses.update(unknown, templateOf(changes), {}, 'update an id that nobody has');
+  const read = await addresses.read(unknown, 'read the id that nobody has');
+  if (shows(read, unknown)) await addresses.adopt(unknown);
+  expect.refused(answer, 'no address has this id');
+  const appeared = shows(read, unknown);
+  expect.that(!appeared, 'an address appeared under the id that nobody had', {
+    answer: read,
+    expected: 'no address',
+    found: unknown,
+  });
+});
+
+check('ADDR-UPDATE-DELETED-REFUSED', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+  const { id, data } = await updates.start('full');
+  await addresses.updated(id, templateOf(await updates.values(data, ['alias_name'])));
+  await addresses.removed(id);
+  if (shows(await addresses.read(id, 'read the deleted address'), id))
+    block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  const changes = await updates.values(data, ['alias_name']);
+  const answer = await addresses.update(id, templateOf(changes), {}, 'update the deleted address');
+  const read = await addresses.read(id, 'read the deleted address after the update');
+  if (shows(read, id)) await addresses.adopt(id);
+  expect.refused(answer, 'the address was deleted');
+  expect.that(!shows(read, id), 'the deleted address is back after an update', {
+    answer: read,
+    expected: 'no address',
+    found: id,
+  });
+});
+
+for (const [name, alter] of Object.entries(ALTERATIONS)) {
+  check(
+    'ADDR-UPDATE-EXACT-ID',
+    { case: name, effects: 'write' },
+    async ({ addresses, updates, shared, expect }) => {
+      accepted(await updates.single('alias_name'));
+      const { id, read } = await shared.target('update');
+      const before = read.data;
+      const { id: altered } = await unoccupied(addresses, alter(id));
+      const changes = await updates.values(before, ['alias_name', 'company']);
+      const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
+      if (shows(sent, altered)) await addresses.adopt(altered);
+      const { answer, data: after } = await addresses.stored(id);
+      const [field] = differing(before, after);
+      if (!field) return;
+      expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
+        answer,
+        at: `/data${field.pointer}`,
+        expected: short(valueIn(before, field)),
+        found: short(valueIn(after, field)),
+      });
+    },
+  );
+}
+
+/** Values that targets are likely to refuse. */
+const UNACCEPTABLE: Values[] = [
+  { name: null },
+  { country_code: 'Mexico' },
+  { email: 'not an email' },
+  { postal_code: '' },
+  { alias_name: null },
+];
+
+check('ADDR-UPDATE-ATOMIC', { effects: 'write' }, async ({ addresses, updates, expect, skip }) => {
+  for (const bad of UNACCEPTABLE) {
+    const { id, data: before } = await updates.start('full');
+    if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)
+      continue;
+    const good = await updates.values(before, ['company', 'reference', 'alias_name']);
+    const answer = await addresses.update(
+      id,
+      templateOf({ ...good, ...bad }),
+      {},
+      'update with good values and a bad one',
+    );
+    if (answer.ok) continue;
+    const { data: after } = await addresses.stored(id);
+    const [field] = differing(before, after);
+    if (!field) return;
+    expect.fail(`the update was refused with ${answer.status}, and ${field.pointer} changed all the same`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected: short(valueIn(before, field)),
+      found: short(valueIn(after, field)),
+    });
+  }
+  skip('the target refuses none of the values that were tried');
+});

@@ -1,0 +1,117 @@
+/** 4.4: what an update sends is changed, whichever of the fields it is. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import { Blocked } from '../../lib/check/verdict.ts';
+import {
+  FIELDS,
+  type Field,
+  type FieldName,
+  fieldNamed,
+  templateOf,
+  typedValue,
+  valueIn,
+} from '../support/shipping/fields.ts';
+import { fixedValue } from '../support/shipping/second-values.ts';
+import { SPARSE_SINGLES, type Update, type Updates } from '../support/shipping/updates.ts';
+import { expectValue } from './answers.ts';
+import { check } from './suite.ts';
+
+for (const field of FIELDS) {
+  check(`ADDR-UPDATE-SETS-${field.key}`, { effects: 'write' }, async ({ updates, expect }) => {
+    await expectSet({ updates, expect }, field, await updates.single(field.name));
+    if (SPARSE_SINGLES.includes(field.name))
+      await expectSet({ updates, expect }, field, await updates.single(field.name, 'sparse'));
+  });
+}
+
+check(
+  'ADDR-UPDATE-SETS-DEFAULT',
+  { case: 'to-false', effects: 'write' },
+  async ({ addresses, updates, expect }) => {
+    const { id, data } = await updates.start('full', true);
+    const field = fieldNamed('default');
+    const { id: other } = await updates.start('full', true);
+    const { data: then } = await addresses.stored(id);
+    // Where only one address is the default at a time, taking the flag from it may be refused or undone.
+    if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
+    await addresses.stored(other);
+    await addresses.updated(id, { default: false });
+    const { answer, data: after } = await addresses.stored(id);
+    expect.equal(typedValue(after, field), false, '/default after an update to false', {
+      answer,
+      at: '/data/default',
+    });
+  },
+);
+
+check('ADDR-UPDATE-SETS-REFERENCE', { case: 'letters', effects: 'write' }, async (context) => {
+  const { addresses, updates, expect } = context;
+  const { id } = await updates.start('full');
+  const text = `Junto al jardín de niños "Ñandú" & Cía ${addresses.nth()}`;
+  const field = fieldNamed('reference');
+  // What create does not take or keep says nothing about the update.
+  const sent = addresses.fresh({ address_attributes: { reference: text } });
+  const created = await addresses.post({ address_template: sent }, 'create with accents in reference');
+  if (!created.ok) return;
+  const { id: twin } = await addresses.made(sent, created);
+  if (typedValue((await addresses.stored(twin)).data, field) !== text) return;
+  const answer = await addresses.updated(id, templateOf({ reference: text }));
+  expectValue(expect, await addresses.stored(id), field, text, answer);
+});
+
+check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, block }) => {
+  const working = new Set<FieldName>();
+  for (const { name } of FIELDS) if (await updates.works(name)) working.add(name);
+  const { answer: alone } = await updates.single('alias_name');
+  if (working.size === 0 && !alone.ok)
+    block(`no field can be changed alone: ${alone.status}`, 'ADDR-UPDATE-STATUS');
+  for await (const { answer, changes, after } of updates.combined()) {
+    // A field that cannot even be changed alone is the fault of another requirement, unless all are alike.
+    const fields = FIELDS.filter(({ name }) => name in changes && (working.size === 0 || working.has(name)));
+    if (fields.length > 1) expect.accepted(answer, 'each of its fields is accepted alone');
+    if (after) for (const field of fields) expectValue(expect, after, field, changes[field.name], answer);
+  }
+});
+
+check('ADDR-UPDATE-SUCCESSIVE', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+  const names: FieldName[] = [];
+  for (const name of ['alias_name', 'name', 'company', 'phone'] as FieldName[])
+    if (await updates.works(name)) names.push(name);
+  if (names.length < 2) block('fewer than two fields can be changed alone', 'ADDR-UPDATE-STATUS');
+  const unkept = await updates.unkept();
+  const { id, data } = await updates.start('full');
+  const changes = await updates.values(data, names);
+  for (const name of names) await addresses.updated(id, templateOf({ [name]: changes[name] }));
+  const after = await addresses.stored(id, 'read after updates of one field after the other');
+  const fields = names.filter((name) => !unkept.has(name)).map(fieldNamed);
+  if (fields.length === 0)
+    block(
+      'no field is kept by an update that does not send it',
+      `ADDR-UPDATE-OMITTED-KEPT-${fieldNamed(names[0]!).key}`,
+    );
+  for (const field of fields) expectValue(expect, after, field, changes[field.name], after.answer);
+});
+
+/** The field has the value that the update sent. */
+async function expectSet(
+  { updates, expect }: { updates: Updates; expect: CheckContext['expect'] },
+  field: Field,
+  update: Update,
+): Promise<void> {
+  const { answer, after, changes } = update;
+  // Sent the value that it had, it may as well read as it did before.
+  const isSame = after !== undefined && valueIn(after.data, field) === valueIn(update.before, field);
+  if (isSame && changes[field.name] === fixedValue(field.name)) return;
+  if (after) return expectValue(expect, after, field, changes[field.name], answer);
+  // Refused: because of this field, or because of what the update does not send?
+  const whole = await updates.complete(field.name);
+  if (whole.answer.ok)
+    throw new Blocked(
+      `alone it is answered ${answer.status}, among all other fields it is taken`,
+      'ADDR-UPDATE-STATUS',
+    );
+  const other = await updates.complete(field.name === 'alias_name' ? 'name' : 'alias_name');
+  const others = await updates.single(field.name === 'alias_name' ? 'name' : 'alias_name');
+  if (!other.answer.ok && !others.answer.ok)
+    throw new Blocked(`other updates are answered ${others.answer.status} as well`, 'ADDR-UPDATE-STATUS');
+  expect.accepted(answer, `${field.name} may be updated`);
+}
