@@ -36,9 +36,15 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 
 /** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
 const TOGETHER = 40;
+/**
+ * A combination has to bring together so many pairs that have not met before. The last few pairs of variants that
+ * contradict nearly everything else would take a run each.
+ */
+const LEAST_NEW = 6;
 
 /**
- * Combinations in which every two variants that do not contradict each other meet at least once.
+ * Combinations in which two variants that do not contradict each other meet at least once, but for a few pairs at
+ * the end that would take a run each.
  * Variants that fill the same silence, replace the same rule, or name each other in `conflicts`, are never
  * together.
  */
@@ -85,12 +91,15 @@ export function pairwise<Rules extends object>(
       if (best === undefined) break;
       chosen.push(best);
     }
+    let met = 0;
     for (const i of chosen) {
       for (const j of chosen) {
-        left -= open[i * size + j]!;
+        met += open[i * size + j]!;
         open[i * size + j] = 0;
       }
     }
+    left -= met;
+    if (met / 2 < LEAST_NEW) continue;
     // In the order of the list, which is the order that wrappers need.
     combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
   }
