@@ -1,7 +1,8 @@
 /** Deleting by key and by id (section 4, endpoints 17 and 18). */
 import type { Cache, CacheRules, DeletionQuery, Env, Repository } from '../../reference/caches/index.ts';
-import { changeKind, withText } from '../kit/answers.ts';
+import { changeKind } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+import { withContent } from './limits.ts';
 import { cachesSurface } from './surface.ts';
 
 /** Caches that are deleted by a query, chosen in another way; gets those that are rightly chosen. */
@@ -147,7 +148,7 @@ const byKey: CacheDeviation[] = [
     choosing((right, repository, _q, env) => [
       ...right,
       ...here(repository, env)
-        .filter((cache) => !right.includes(cache) && !cache.key.startsWith(right[0]?.key ?? '?'))
+        .filter((cache) => !cache.key.toLowerCase().includes((right[0]?.key ?? '').toLowerCase()))
         .slice(-1),
     ]),
     ['*'],
@@ -561,8 +562,7 @@ const byId: CacheDeviation[] = [
       id: `delete-id-body-${text.length}`,
       breaks: ['CACHE-DELETE-ID-NO-CONTENT'],
       sentence: `sends ${text} along with 204 to a deletion by id`,
-      // A body with 204 is no body in this platform's Response; the wire shows it under another way.
-      wrap: changeKind(deletion, (response) => withBodyOn204(response, text)),
+      wrap: changeKind(deletion, (response) => withContent(response, text)),
     }),
   ),
   breaking(
@@ -575,7 +575,7 @@ const byId: CacheDeviation[] = [
   {
     id: 'delete-id-later',
     breaks: ['CACHE-DELETE-ID-GONE'],
-    entails: NOT_GONE,
+    entails: [...NOT_GONE, 'CACHE-DELETE-ID-ONLY', 'CACHE-CASE-OWNER-DELETE-ID', 'CACHE-CASE-REPO-DELETE-ID'],
     sentence: 'carries a deletion by id out with the next one',
     rules: (original) => {
       let waiting: Cache[] = [];
@@ -660,16 +660,5 @@ const byId: CacheDeviation[] = [
     ['CACHE-DELETE-*'],
   ),
 ];
-
-/** An answer that the wire shows as 204 with content. */
-function withBodyOn204(response: Response, text: string): Response {
-  const shown = withText(
-    new Response(null, { status: 200, headers: response.headers }),
-    text,
-    'application/json',
-  );
-  Object.defineProperty(shown, 'status', { value: 204 });
-  return shown;
-}
 
 export const deletingDeviations: CacheDeviation[] = [...byKey, ...answers, ...withoutKey, ...byRef, ...byId];

@@ -1,11 +1,12 @@
 /** Listing caches (section 4, endpoint 16) and what an entry says (section 2). */
-import type {
-  Cache,
-  CacheRules,
-  Direction,
-  Env,
-  ListQuery,
-  SortField,
+import {
+  type Cache,
+  type CacheRules,
+  type Direction,
+  type Env,
+  type ListQuery,
+  Refusal,
+  type SortField,
 } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
@@ -115,15 +116,18 @@ const LACKING = [
 ];
 
 const contents: CacheDeviation[] = [
-  breaking('list-empty-is-unknown', 'CACHE-LIST-EMPTY', 'answers 404 where no cache matches', (original) => ({
-    arrangeCaches: (all, query, env) => {
-      const page = original.arrangeCaches(all, query, env);
-      if (page.total === 0 && !isPlain(query)) original.locate({}, 'list', env);
-      return page;
-    },
-    serialiseList: (entries, total) => original.serialiseList(entries, total),
-    linkHeader: (facts) => original.linkHeader(facts),
-  })),
+  breaking(
+    'list-empty-is-unknown',
+    'CACHE-LIST-EMPTY',
+    'answers 404 where no cache matches a filter',
+    (original) => ({
+      arrangeCaches: (all, query, env) => {
+        const page = original.arrangeCaches(all, query, env);
+        if (page.total === 0 && !isPlain(query)) throw new Refusal('unknown');
+        return page;
+      },
+    }),
+  ),
   breaking(
     'list-one-per-key',
     'CACHE-LIST-COMPLETE',
@@ -202,6 +206,8 @@ const CUT = [
   'CACHE-DELETE-*',
   'CACHE-PERM-DELETE-*',
   'CACHE-AUTH-DELETE-*',
+  'CACHE-ANON-DELETE-PUBLIC',
+  'CACHE-CASE-*',
   'CACHE-REPO-USAGE-*',
 ];
 

@@ -10,7 +10,7 @@ check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
   const answer = await api.list(repository);
   expect.status(answer, 200);
   expect.object(answer);
-  expect.status(await api.list((await shelf.content()).repository, { key: 'a', page: 1 }), 200);
+  expect.status(await api.list((await shelf.content()).repository, { per_page: 1, page: 1 }), 200);
 });
 
 check('CACHE-LIST-EMPTY', async ({ shelf, seeds, api, expect, block }) => {

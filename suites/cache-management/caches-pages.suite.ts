@@ -145,6 +145,9 @@ check('CACHE-LIST-FILTER-PAGES', async ({ shelf, lists, expect, block }) => {
   if (faultOf(await shelf.pages(), known, roster) !== undefined)
     block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
   const size = 33;
+  if ((await lists.page(repository, { per_page: size })).entries.length !== size) {
+    block('the list without a filter is not cut as asked', 'CACHE-LIST-PER-PAGE');
+  }
   const pages = await lists.walk(repository, { key: names.bulk }, size, Math.ceil(BULK / size) + 1);
   const short = pages.slice(0, Math.ceil(BULK / size) - 1).find(({ entries }) => entries.length < size);
   const fault = faultOf(pages, wanted, roster);

@@ -33,6 +33,9 @@ export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
+const isObject = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** Reads lists of caches. */
 export class Lists {
   readonly api: CacheApi;
@@ -44,8 +47,7 @@ export class Lists {
   /** The page in an answer; undefined when it is none, or has what is no entry. */
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
-    if (!Array.isArray(list) || !list.every((entry) => entry !== null && typeof entry === 'object'))
-      return undefined;
+    if (!Array.isArray(list) || !list.every(isObject)) return undefined;
     return { answer, entries: list as Entry[], total: countIn(answer) };
   }
 

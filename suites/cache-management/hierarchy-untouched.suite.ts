@@ -1,0 +1,61 @@
+/**
+ * Section 1, hierarchy rule, while the organization has no limit of its own, as far as the suite is concerned.
+ * Comes before all other checks of limits, since nothing can be unset through the API.
+ */
+import { labelOf } from '../support/caches/places.ts';
+import { KINDS, kindCode, limitId } from '../support/caches/words.ts';
+import { check } from './suite.ts';
+
+const ENTERPRISE = 'caches.enterprise';
+const ORGANIZATION = 'caches.organization';
+const REPOSITORY = 'caches.repository';
+
+check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, limits, observe }) => {
+  const said: string[] = [];
+  for (const kind of KINDS) {
+    for (const key of [
+      'enterprise',
+      'organization',
+      'otherOrganization',
+      'repository',
+      'otherRepository',
+    ] as const) {
+      const place = places.find(key);
+      if (!place) continue;
+      const answer = await limits.api.readLimit(place, kind);
+      said.push(`${kind} of the ${key} ${limits.valueIn(answer, kind) ?? `answered ${answer.status}`}`);
+    }
+  }
+  observe(`before the suite sets anything: ${said.join(', ')}`);
+});
+
+for (const kind of KINDS) {
+  check(
+    `CACHE-HIER-${kindCode(kind)}-REPO-ENT`,
+    { case: 'organization-untouched', effects: 'settings', needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] },
+    async (context) => {
+      const { limits, skip, block } = context;
+      const { enterprise, organization, repository, v } = await limits.ladder(kind);
+      const lowered = await limits.set(enterprise, kind, v[2]);
+      if (!lowered.ok)
+        return skip(`the enterprise cannot be lowered while the others are as they were (${lowered.status})`);
+      const own = await limits.inForce(organization, kind);
+      if (own > v[2])
+        return skip('the organization has a limit of its own that is now above the enterprise: another case');
+      const attempt = await limits.attempt(repository, kind, v[1]);
+      const { value, before, answer, read, after } = attempt;
+      context.expect.that(
+        // A limit of its own that the enterprise was lowered under may stay what it was.
+        after <= v[2] || (after === before && after !== value),
+        `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(enterprise)}`,
+        { answer: read, expected: `at most ${v[2]}`, found: String(after) },
+      );
+      const twin = await limits.attempt(repository, kind, Math.min(v[4], own));
+      if (!twin.answer.ok)
+        block(
+          `a repository limit of ${twin.value} is answered with ${twin.answer.status}`,
+          limitId('repository', kind, 'SET-STATUS'),
+        );
+    },
+  );
+}
