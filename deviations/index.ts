@@ -31,7 +31,7 @@ export interface RunnableCase {
 /** Combinations of variants are drawn anew when this changes. */
 const SEED = 20_240_607;
 
-type Facts = Omit<ProofCase, 'breaks' | 'entails' | 'fills' | 'narrow'> & Partial<ProofCase>;
+type Facts = Omit<ProofCase, 'breaks' | 'entails' | 'fills'> & Partial<ProofCase>;
 
 function casesOf<Rules extends object>(
   proof: ServiceProof<Rules>,
@@ -40,12 +40,12 @@ function casesOf<Rules extends object>(
 ): RunnableCase[] {
   const { service, surface } = proof;
   const made = (facts: Facts, rest: { change?: Change<Rules>; trivial?: Trivial }): RunnableCase => ({
-    facts: { breaks: [], entails: [], fills: [], narrow: false, ...facts },
+    facts: { breaks: [], entails: [], fills: [], ...facts },
     surface,
     ...(rest as Partial<RunnableCase>),
   });
   const deviation = (origin: ProofCase['origin'], prefix: string, each: Deviation<Rules>) => {
-    const { id, breaks, entails = [], narrow = false, sentence } = each;
+    const { id, breaks, entails = [], sentence } = each;
     const facts: Facts = {
       id: `${service}/${prefix}${id}`,
       service,
@@ -54,7 +54,6 @@ function casesOf<Rules extends object>(
       sentence,
       breaks,
       entails,
-      narrow,
     };
     return made(facts, { change: each });
   };

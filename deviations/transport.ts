@@ -3,11 +3,11 @@ import type { JSONWebKeySet } from 'jose';
 import { offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
 import type { Handler } from '../reference/kit/service.ts';
-import { allCases } from './index.ts';
-import { headersOnWire } from './kit/answers.ts';
+import { allCases, type RunnableCase } from './index.ts';
+import { concernOf as concernOfFilter, headersOnWire } from './kit/answers.ts';
 import { lightRequest, useLightResponses } from './kit/light.ts';
 import { startService } from './service.ts';
-import type { FieldRequirements } from './types.ts';
+import type { AnsweredRequest, FieldRequirements } from './types.ts';
 
 /** What `openTransport` is told. */
 export interface ProofTransportParams {
@@ -67,9 +67,7 @@ function partsOf(origin: string, address: string): { origin: string; pathname: s
 export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
   useLightResponses();
-  const found = allCases(fields).get(id);
-  if (found === undefined) throw new Error(`there is no case ${id}`);
-  const { facts, change, trivial, surface } = found;
+  const { facts, change, trivial, surface } = caseOf(id, fields);
   const clock = offsetClock();
   let spentMs = 0;
   let underWay = 0;
@@ -110,4 +108,49 @@ export async function openTransport(params: unknown) {
     },
     async close(): Promise<void> {},
   };
+}
+
+/** A request as it was sent, and the status that it was answered with. */
+interface SentRequest {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body: string;
+  status: number;
+}
+
+/**
+ * The answers that a case changes, where it is a filter over answers of one kind and nothing else; undefined
+ * where it may change anything. Throws for an id that no case has.
+ */
+export function concernOf(params: unknown): ((sent: SentRequest) => boolean) | undefined {
+  const { case: id, fields } = params as ProofTransportParams;
+  const { facts, change } = caseOf(id, fields);
+  if (facts.kind !== 'deviation' || change?.wrap === undefined || change.rules) return undefined;
+  const concern = concernOfFilter(change.wrap);
+  if (concern === undefined) return undefined;
+  return (sent) => {
+    const asked = askedBy(sent, `/${facts.service}`);
+    return asked !== undefined && concern(asked, sent.status);
+  };
+}
+
+const asked = new WeakMap<SentRequest, AnsweredRequest>();
+
+/** A request as the service behind a prefix sees it; undefined for one to somewhere else, such as a hook. */
+function askedBy(sent: SentRequest, prefix: string): AnsweredRequest | undefined {
+  const known = asked.get(sent);
+  if (known) return known;
+  const url = new URL(sent.url);
+  if (!url.pathname.startsWith(`${prefix}/`)) return undefined;
+  url.pathname = url.pathname.slice(prefix.length);
+  const request = { method: sent.method, url, headers: new Headers(sent.headers), text: sent.body };
+  asked.set(sent, request);
+  return request;
+}
+
+function caseOf(id: string, fields: FieldRequirements): RunnableCase {
+  const found = allCases(fields).get(id);
+  if (found === undefined) throw new Error(`there is no case ${id}`);
+  return found;
 }

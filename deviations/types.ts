@@ -29,8 +29,6 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
   entails?: string[];
   /** Completes "an implementation that …". */
   sentence: string;
-  /** True where no other suite than that of the broken requirement meets what is changed; only that one runs then. */
-  narrow?: boolean;
 }
 
 /** The reference with one or more silences filled in another legitimate way: nothing may fail. */
@@ -112,8 +110,6 @@ export interface AnswerKind {
   bodyEntails?: readonly string[];
   /** Requirements about headers of this answer, by header. */
   headers?: Readonly<Record<string, string>>;
-  /** True where the checks of every suite of the service meet this answer. */
-  shared?: boolean;
   /** Requirements that may fail along with any change to this answer. */
   entails?: readonly string[];
 }
@@ -142,7 +138,5 @@ export interface ProofCase {
   breaks: readonly string[];
   entails: readonly string[];
   fills: readonly string[];
-  /** Only the suites of the broken requirements run. */
-  narrow: boolean;
   configure?: Record<string, unknown>;
 }

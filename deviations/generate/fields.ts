@@ -34,7 +34,6 @@ export function* fieldDeviations<Rules>(
             id: `${kind.name}/${name}`,
             breaks: [requirement],
             entails: [...(kind.entails ?? []), ...(surface.fieldEntails?.[`${owner}.${property}`] ?? [])],
-            narrow: !kind.shared,
             sentence: `breaks ${property} of ${owner} in the answer to ${kind.name}: ${mutation.phrase}`,
             wrap: changeKind(kind, (response) =>
               withBody(response, (body) => {
@@ -67,7 +66,6 @@ export function* bodyDeviations<Rules>(surface: Surface): Generator<Deviation<Ru
         id: `${kind.name}/body/${name}`,
         breaks: [kind.bodyRequirement],
         entails: [...(kind.entails ?? []), ...(kind.bodyEntails ?? [])],
-        narrow: !kind.shared,
         sentence: `answers ${kind.name} with a body that is ${phrase}`,
         wrap: changeKind(kind, async (response) => withText(response, text(await response.text()), type)),
       };

@@ -27,13 +27,25 @@ export function changeAnswers(
   };
 }
 
-/** A filter that changes the answers of one kind. */
+/** Says of an answer, by the request and the status, whether a filter would change it. */
+export type Concern = (request: AnsweredRequest, status: number) => boolean;
+
+const concerns = new WeakMap<object, Concern>();
+
+/** A filter that changes the answers of one kind, and nothing else. */
 export function changeKind(kind: AnswerKind, change: AnswerChange): (next: Handler) => Handler {
   const statuses = [kind.status].flat();
-  return changeAnswers(
+  const filter = changeAnswers(
     (request) => isAsked(kind, request),
     (response, request) => (statuses.includes(response.status) ? change(response, request) : response),
   );
+  concerns.set(filter, (request, status) => isAsked(kind, request) && statuses.includes(status));
+  return filter;
+}
+
+/** The answers that a filter changes; undefined for one that may change anything. */
+export function concernOf(filter: object): Concern | undefined {
+  return concerns.get(filter);
 }
 
 /** Whether a request is one that this kind of answer may be given to. */

@@ -40,7 +40,6 @@ const addresses: AnswerKind[] = [
     statusRequirement: 'ADDR-LIST-STATUS',
     neighbours: [201, 203, 206],
     bodyRequirement: 'ADDR-LIST-DATA',
-    shared: true,
   },
   {
     name: 'read',
@@ -124,7 +123,6 @@ const tokens: AnswerKind[] = [
     statusRequirement: 'TOKEN-ISSUE-STATUS',
     neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
-    shared: true,
   },
   {
     name: 'refresh',
@@ -136,7 +134,6 @@ const tokens: AnswerKind[] = [
     statusRequirement: 'TOKEN-REFRESH-STATUS',
     neighbours: [201, 203],
     bodyRequirement: 'TOKEN-ISSUE-OBJECT',
-    shared: true,
   },
   {
     name: 'revoke',

@@ -58,8 +58,13 @@ export interface Check<F> {
 export interface DefinedCheck {
   id: string;
   suite: string;
-  /** Runs the check in a session; never throws for what the target does. */
-  run(session: Session): Promise<CheckResult>;
+  /** Ids of the requirements that it cites. */
+  requirements: string[];
+  /**
+   * Runs the check in a session; never throws for what the target does.
+   * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
+   */
+  run(session: Session, options?: { aliveAnyway?: boolean }): Promise<CheckResult>;
 }
 
 /** Where checks go instead of becoming vitest tests of their own; see `gatherChecks`. */
@@ -90,7 +95,7 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
     if (options.case !== undefined && !/^[a-z0-9][a-z0-9=._-]*$/.test(options.case)) {
       throw new Error(`check ${id}: a case is lower-case letters, digits and = . _ -`);
     }
-    const run = (session: Session): Promise<CheckResult> => {
+    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) => {
       const context = new CheckContext(session, cited, id);
       return judge(
         { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
@@ -100,14 +105,16 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
           if (skipReason) throw new Skipped(skipReason);
           await body(withFixtures(context, suite.fixtures));
         },
-        () =>
-          session.once(`alive ${name}`, () =>
+        async () => {
+          if (aliveAnyway) return;
+          await session.once(`alive ${name}`, () =>
             suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures)),
-          ),
+          );
+        },
       );
     };
     if (gathered) {
-      gathered.push({ id, suite: name, run });
+      gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), run });
       return;
     }
     const input = inject('conform');

@@ -54,7 +54,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   let current = value;
   for (const part of pointer.split('/').slice(1)) {
     if (current === null || typeof current !== 'object') return undefined;
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
     if (!Object.hasOwn(current, key)) return undefined;
     current = (current as Record<string, unknown>)[key];
   }

@@ -6,12 +6,17 @@
 import { inject, test } from 'vitest';
 import type { RunInput } from '../check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
-import type { CaseOutcome } from './model.ts';
+import type { CaseOutcome, ServiceName } from './model.ts';
+import { type ConcernModule, Reach } from './reach.ts';
 import { runCase } from './run-case.ts';
 
 /** One case, ready to be run. */
 export interface CaseInput extends Omit<RunInput, 'runId'> {
   id: string;
+  service: ServiceName;
+  /** The requirements that it breaks: whatever it changes, their checks run. */
+  breaks: readonly string[];
+  transport: NonNullable<RunInput['transport']>;
   /** Whether its outcome names the requirements that passed. */
   keepPassed: boolean;
 }
@@ -21,6 +26,8 @@ export interface ProofInput {
   /** Files of the suites, by suite, in the order in which they run. */
   files: Record<string, string[]>;
   cases: CaseInput[];
+  /** The reference itself, for each service. */
+  references: Record<ServiceName, CaseInput>;
 }
 
 declare module 'vitest' {
@@ -32,7 +39,7 @@ declare module 'vitest' {
   }
 }
 
-const { files, cases } = inject('proof');
+const { files, cases, references } = inject('proof');
 // Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
 Error.stackTraceLimit = 0;
 const checks = new Map<string, DefinedCheck[]>();
@@ -43,9 +50,33 @@ for (const [suite, paths] of Object.entries(files)) {
   checks.set(suite, gathered);
 }
 
-for (const { id, keepPassed, ...input } of cases) {
-  test(id, { timeout: 600_000 }, async ({ task }) => {
-    const own = input.options.suites.flatMap((suite) => checks.get(suite) ?? []);
-    task.meta.proof = await runCase(id, own, input, keepPassed);
+const reaches = new Map<ServiceName, Promise<Reach>>();
+
+/** What the checks of a service meet; found out once. */
+function reachOf(service: ServiceName): Promise<Reach> {
+  const known = reaches.get(service) ?? Reach.trace(checksOf(references[service]), references[service]);
+  reaches.set(service, known);
+  return known;
+}
+
+function checksOf({ options }: CaseInput): DefinedCheck[] {
+  return options.suites.flatMap((suite) => checks.get(suite) ?? []);
+}
+
+/** The checks that a case can make a difference to. */
+async function checksFor(input: CaseInput): Promise<DefinedCheck[]> {
+  const { module, params } = input.transport;
+  const isChanged = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
+  const all = checksOf(input);
+  if (isChanged === undefined) return all;
+  const reach = await reachOf(input.service);
+  return all.filter(
+    (check) => check.requirements.some((id) => input.breaks.includes(id)) || reach.meets(check, isChanged),
+  );
+}
+
+for (const input of cases) {
+  test(input.id, { timeout: 600_000 }, async ({ task }) => {
+    task.meta.proof = await runCase(input.id, await checksFor(input), input, input.keepPassed);
   });
 }

@@ -19,8 +19,6 @@ export interface ProofCase {
   entails: readonly string[];
   /** Variants: the silences that it fills in another way. */
   fills: readonly string[];
-  /** Only the suites of the broken requirements run: no other one meets what is changed. */
-  narrow: boolean;
   /** What the target's configuration says differently. */
   configure?: Record<string, unknown>;
 }

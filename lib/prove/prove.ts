@@ -2,6 +2,7 @@
 import { allCatalogues } from '../catalogue/registry.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { matches } from '../run/grep.ts';
+import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
 import { loadCases, serviceOf } from './load.ts';
@@ -68,7 +69,10 @@ export async function prove(
   const input = await prepare(suites);
   const facts = new Map(chosen.map((each) => [each.id, each]));
   const proven: Proven[] = [];
-  const problems = await runCases(chosen.map(input), suites, options.jobs, (outcome) => {
+  const references = Object.fromEntries(
+    (await loadCases()).filter(({ kind }) => kind === 'reference').map((each) => [each.service, input(each)]),
+  ) as ProofInput['references'];
+  const problems = await runCases(chosen.map(input), references, suites, options.jobs, (outcome) => {
     proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
     onCase(outcome);
   });

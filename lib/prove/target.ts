@@ -1,5 +1,4 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
-import { findRequirement } from '../catalogue/registry.ts';
 import { embeddedTarget, makeTrust } from '../run/embedded.ts';
 import type { ResolvedTarget, RunOptions } from '../target/types.ts';
 import type { CaseInput } from './cases.suite.ts';
@@ -18,22 +17,16 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
   const module = transportModule();
   return (each) => ({
     id: each.id,
+    service: each.service,
+    breaks: each.breaks,
     keepPassed: each.kind === 'trivial',
     target: configured(target, each),
-    options: optionsOf(suitesFor(each).filter((suite) => suites.includes(suite))),
+    options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
     transport: {
       module,
       params: { case: each.id, url: URL, fields, issuer: trust.issuer, jwks: trust.jwks },
     },
   });
-}
-
-/** The suites that a case is run with: all of its service, or those whose requirements it breaks. */
-function suitesFor({ service, narrow, breaks }: ProofCase): string[] {
-  const all = suitesOf(service);
-  if (!narrow) return all;
-  const own = new Set(breaks.map((id) => findRequirement(id)?.catalogue.suite));
-  return all.filter((suite) => own.has(suite));
 }
 
 function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {

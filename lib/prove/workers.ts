@@ -1,7 +1,7 @@
 /** Several vitest instances in this process, each with a worker thread, that share the cases. */
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 import { codeFile, openVitest, suiteFiles } from '../run/vitest.ts';
-import type { CaseInput } from './cases.suite.ts';
+import type { CaseInput, ProofInput } from './cases.suite.ts';
 import type { CaseOutcome } from './model.ts';
 
 /** Told about each case as it ends. */
@@ -32,11 +32,13 @@ class CaseCollector implements Reporter {
 
 /**
  * Runs all cases; gives what went wrong outside of checks.
+ * @param references the reference itself, for each service
  * @param jobs worker threads to use
  * @param suites names of the suites that any of the cases runs
  */
 export async function runCases(
   cases: readonly CaseInput[],
+  references: ProofInput['references'],
   suites: readonly string[],
   jobs: number,
   onCase: OnCase,
@@ -47,7 +49,7 @@ export async function runCases(
     const collector = new CaseCollector(onCase);
     const vitest = await openVitest(collector);
     try {
-      vitest.provide('proof', { files, cases: own });
+      vitest.provide('proof', { files, cases: own, references });
       const spec = vitest.getRootProject().createSpecification(codeFile('lib/prove/cases.suite'));
       const { unhandledErrors } = await vitest.runTestSpecifications([spec], true);
       const unhandled = unhandledErrors.map(

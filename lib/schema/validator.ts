@@ -79,7 +79,9 @@ export class Validator {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const field = `${owner}/${name}`;
       const at = `${pointer}/${escapePart(name)}`;
-      places.set(field, [...(places.get(field) ?? []), at]);
+      const known = places.get(field);
+      if (known) known.push(at);
+      else places.set(field, [at]);
       this.#walk(property, (value as Record<string, unknown>)[name], at, field, places);
     }
   }

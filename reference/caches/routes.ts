@@ -1,7 +1,7 @@
 /** The eighteen endpoints of section 4: the order of steps; every decision is a rule. */
 import type { Context, Hono } from 'hono';
 import { publicUrlOf } from '../kit/mount.ts';
-import type { Env, Organization, Repository, Scope } from './model.ts';
+import type { Env, Figures, Organization, Repository, Scope } from './model.ts';
 import { endpoints, type Level, type LimitKind, type LimitOperation, type Operation } from './operations.ts';
 import { Refusal } from './refusal.ts';
 
@@ -110,14 +110,17 @@ export function routeCaches(app: Hono, env: Env): void {
 
   serve<Organization>('usage-by-repository', async (c, organization) => {
     const operation = 'usage-by-repository';
-    const listed = rules
-      .repositoriesOf(organization, operation, env)
-      .filter((repository) => rules.listsFigures(rules.repositoryFigures(repository, operation, env)));
+    const figures = new Map(
+      rules
+        .repositoriesOf(organization, operation, env)
+        .map((repository) => [repository, rules.repositoryFigures(repository, operation, env)]),
+    );
+    const listed = [...figures.keys()].filter((each) => rules.listsFigures(figures.get(each) as Figures));
     const page = rules.readPage(c.req.query('page'), operation);
     const perPage = rules.readPerPage(c.req.query('per_page'), operation, env);
     const repositories = rules.slicePage(listed, page, perPage, operation);
-    const usages = repositories.map((repository) =>
-      rules.serialiseListedUsage(repository, rules.repositoryFigures(repository, operation, env), env),
+    const usages = repositories.map((each) =>
+      rules.serialiseListedUsage(each, figures.get(each) as Figures, env),
     );
     const total = rules.countRepositories(listed, repositories);
     return {

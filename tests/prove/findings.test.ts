@@ -29,7 +29,6 @@ const facts = (kind: ProofCase['kind'], more: Partial<ProofCase> = {}): ProofCas
   breaks: [],
   entails: [],
   fills: [],
-  narrow: false,
   ...more,
 });
 
