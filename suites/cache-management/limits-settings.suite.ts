@@ -63,20 +63,18 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
     const before: number[] = [];
     for (const other of watched) before.push(await limits.known(other.place, other.kind));
     const steps = [];
+    const seen: Trial['others'] = [];
     for (const rank of values) {
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
       steps.push({ value, answer, read: await limits.api.readLimit(place, kind) });
-    }
-    const seen = [];
-    for (const [i, other] of watched.entries()) {
-      const read = await limits.api.readLimit(other.place, other.kind);
-      seen.push({
-        ...other,
-        before: before[i]!,
-        after: await limits.expectValue(read, other.place, other.kind),
-        read,
-      });
+      // After each of the two: what moves along may come to be what it was before.
+      for (const [i, other] of watched.entries()) {
+        if (seen[i] && seen[i].after !== seen[i].before) continue;
+        const read = await limits.api.readLimit(other.place, other.kind);
+        const after = await limits.expectValue(read, other.place, other.kind);
+        seen[i] = { ...other, before: before[i]!, after, read };
+      }
     }
     return { place, steps: steps as [Step, Step], others: seen };
   });

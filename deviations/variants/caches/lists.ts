@@ -249,7 +249,10 @@ export const listVariants: CacheVariant[] = [
     id: 'figures-at-once',
     fills: ['CACHE-SILENCE-USAGE-LAG'],
     sentence: 'computes figures when they are asked for',
-    rules: () => ({ refreshInterval: 0 }),
+    rules: () => ({
+      repositoryFigures: (repository, _operation, env) =>
+        env.rules.figuresOf(env.rules.activeCaches(repository, env)),
+    }),
   },
   {
     id: 'figures-after-ten-minutes',
