@@ -110,18 +110,19 @@ export function routeCaches(app: Hono, env: Env): void {
 
   serve<Organization>('usage-by-repository', async (c, organization) => {
     const operation = 'usage-by-repository';
-    const figures = new Map(
-      rules
-        .repositoriesOf(organization, operation, env)
-        .map((repository) => [repository, rules.repositoryFigures(repository, operation, env)]),
-    );
-    const listed = [...figures.keys()].filter((each) => rules.listsFigures(figures.get(each) as Figures));
+    const figures = new Map<Repository, Figures>();
+    const figuresOf = (repository: Repository): Figures => {
+      const known = figures.get(repository) ?? rules.repositoryFigures(repository, operation, env);
+      figures.set(repository, known);
+      return known;
+    };
+    const listed = rules
+      .repositoriesOf(organization, operation, env)
+      .filter((repository) => rules.listsFigures(figuresOf(repository)));
     const page = rules.readPage(c.req.query('page'), operation);
     const perPage = rules.readPerPage(c.req.query('per_page'), operation, env);
     const repositories = rules.slicePage(listed, page, perPage, operation);
-    const usages = repositories.map((each) =>
-      rules.serialiseListedUsage(each, figures.get(each) as Figures, env),
-    );
+    const usages = repositories.map((each) => rules.serialiseListedUsage(each, figuresOf(each), env));
     const total = rules.countRepositories(listed, repositories);
     return {
       body: rules.serialiseUsageByRepository(usages, total),
