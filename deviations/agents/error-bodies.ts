@@ -50,6 +50,14 @@ export const errorBodyDeviations: AgentDeviation[] = [
     ),
   },
   {
+    id: 'error-replay-without-description',
+    breaks: ['AGENT-ERROR-DESCRIPTION'],
+    sentence: 'says nothing beyond the code to a replay',
+    wrap: changeRefusals(['replay_detected'], (response) =>
+      withText(response, '{"error":"replay_detected"}', 'application/json'),
+    ),
+  },
+  {
     id: 'error-without-body-for-replay-and-signature',
     breaks: BODY,
     sentence: 'answers a bad signature with an empty body',

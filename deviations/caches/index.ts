@@ -2,27 +2,73 @@
 import type { CacheRules } from '../../reference/caches/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';
-import { deletingDeviations } from './deleting.ts';
-import { hierarchyDeviations } from './hierarchy.ts';
-import { limitDeviations } from './limits.ts';
-import { listingDeviations } from './listing.ts';
+import { advisedDeviations } from './advised.ts';
+import { deletingAnswerDeviations } from './deleting-answers.ts';
+import { deletingByIdDeviations } from './deleting-by-id.ts';
+import { deletingByKeyDeviations } from './deleting-by-key.ts';
+import { deletingByRefDeviations } from './deleting-by-ref.ts';
+import { deletingWithoutKeyDeviations } from './deleting-without-key.ts';
+import { entryFigureDeviations } from './entries-figures.ts';
+import { entryNameDeviations } from './entries-names.ts';
+import { hierarchyCapDeviations } from './hierarchy-caps.ts';
+import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
+import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { limitMalformedDeviations } from './limits-malformed.ts';
+import { limitScopeDeviations } from './limits-scopes.ts';
+import { limitSeparateDeviations } from './limits-separate.ts';
+import { limitSettingDeviations } from './limits-settings.ts';
+import { limitUnknownDeviations } from './limits-unknown.ts';
+import { listContentsDeviations } from './list-contents.ts';
+import { listKeyDeviations } from './list-key.ts';
+import { listPageDeviations } from './list-pages.ts';
+import { listRefDeviations } from './list-ref.ts';
+import { listSortDeviations } from './list-sort.ts';
+import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { permissionDeviations } from './permissions.ts';
+import { publicDeviations } from './permissions-public.ts';
 import { representationDeviations } from './representation.ts';
+import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
-import { usageDeviations } from './usage.ts';
+import { usageFigureDeviations } from './usage-figures.ts';
+import { usagePageDeviations } from './usage-pages.ts';
+import { usageRefreshDeviations } from './usage-refresh.ts';
+import { usageScopeDeviations } from './usage-scope.ts';
 
 export const cachesProof: ServiceProof<CacheRules> = {
   service: 'caches',
   deviations: [
-    ...limitDeviations,
-    ...hierarchyDeviations,
+    ...limitSettingDeviations,
+    ...limitUnknownDeviations,
+    ...limitMalformedDeviations,
+    ...limitSeparateDeviations,
+    ...limitScopeDeviations,
+    ...hierarchyCapDeviations,
+    ...hierarchyRefusedDeviations,
+    ...hierarchyKeptDeviations,
     ...nameDeviations,
     ...permissionDeviations,
+    ...publicDeviations,
     ...representationDeviations,
-    ...usageDeviations,
-    ...listingDeviations,
-    ...deletingDeviations,
+    ...advisedDeviations,
+    ...entryNameDeviations,
+    ...entryFigureDeviations,
+    ...secondPageDeviations,
+    ...usageFigureDeviations,
+    ...usageRefreshDeviations,
+    ...usageScopeDeviations,
+    ...usagePageDeviations,
+    ...listContentsDeviations,
+    ...listPageDeviations,
+    ...listTotalDeviations,
+    ...listKeyDeviations,
+    ...listRefDeviations,
+    ...listSortDeviations,
+    ...deletingByKeyDeviations,
+    ...deletingAnswerDeviations,
+    ...deletingWithoutKeyDeviations,
+    ...deletingByRefDeviations,
+    ...deletingByIdDeviations,
   ],
   surface: cachesSurface,
   variants: cacheVariants,

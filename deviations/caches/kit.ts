@@ -85,3 +85,10 @@ export function isBelow(scope: Scope, other: Scope): boolean {
         : undefined;
   return parent !== undefined && (parent === other || isBelow(parent, other));
 }
+
+/** A 204 that has a body all the same; `Response` itself allows none. */
+export function withContent(response: Response, text: string): Response {
+  const full = new Response(text, { status: 200, headers: response.headers });
+  Object.defineProperty(full, 'status', { value: 204 });
+  return full;
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { COLLECTION } from './surface.ts';
+import { COLLECTION } from './paths.ts';
 
 const create201 = { name: 'create', method: 'POST', path: COLLECTION, status: 201 };
 

@@ -2,7 +2,7 @@
 import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { ITEM } from './surface.ts';
+import { ITEM } from './paths.ts';
 
 /** Deletes more than the address that was named. */
 function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: Env) => void) {

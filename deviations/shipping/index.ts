@@ -20,13 +20,18 @@ import { lifetimeDeviations } from './oauth-lifetime.ts';
 import { parameterDeviations } from './oauth-parameters.ts';
 import { rateDeviations } from './oauth-rate.ts';
 import { refreshDeviations } from './oauth-refresh.ts';
+import { tokenResponseDeviations } from './oauth-response.ts';
 import { revokeDeviations } from './oauth-revoke.ts';
 import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
+import { accessTokenDeviations } from './oauth-tokens.ts';
 import { shippingSurface } from './surface.ts';
 import { updateDeviations } from './update.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
+import { updateRefusedDeviations } from './update-refused.ts';
 import { verifyDeviations } from './verify.ts';
+import { verifyRefusedDeviations } from './verify-refused.ts';
+import { verifyUntouchedDeviations } from './verify-untouched.ts';
 
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
@@ -40,12 +45,17 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...createTextDeviations,
     ...createRequiredDeviations,
     ...updateDeviations,
+    ...updateRefusedDeviations,
     ...updateFieldDeviations,
     ...updateMergeDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
+    ...verifyRefusedDeviations,
+    ...verifyUntouchedDeviations,
     ...authenticationDeviations,
+    ...tokenResponseDeviations,
     ...issueDeviations,
+    ...accessTokenDeviations,
     ...credentialDeviations,
     ...parameterDeviations,
     ...refreshDeviations,

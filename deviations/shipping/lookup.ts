@@ -7,7 +7,7 @@ import type {
 } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { ITEM } from './surface.ts';
+import { ITEM } from './paths.ts';
 
 /** Where an address with exactly this id is not there, finds another one at some endpoints. */
 function findingElse(

@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { TOKEN } from './surface.ts';
+import { TOKEN } from './paths.ts';
 
 const OAUTH = /^\/api\/v1\/oauth\//;
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { INTROSPECT } from './surface.ts';
+import { INTROSPECT } from './paths.ts';
 
 const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
 

@@ -2,7 +2,7 @@
 import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
-import { REVOKE } from './surface.ts';
+import { REVOKE } from './paths.ts';
 
 export const revoke200 = { name: 'revoke', method: 'POST', path: REVOKE, status: 200 };
 

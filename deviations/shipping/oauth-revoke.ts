@@ -3,7 +3,7 @@ import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../refere
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { alsoEnding, answering, ENDS_REFRESH, noticing, REVOKED_EVERYWHERE } from './oauth-revoke-kit.ts';
-import { REVOKE } from './surface.ts';
+import { REVOKE } from './paths.ts';
 
 export const revokeDeviations: Deviation<ShippingRules>[] = [
   answering('revoked', 'says {"revoked": true} after a revocation', '{"revoked":true}', 'application/json'),

@@ -1,6 +1,64 @@
 /** 1 and 4.4, field by field: set, kept, and not demanded. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { demanded, forgotten, unset } from './update-kit.ts';
+import { ALL_FIELDS, type Attribute, LABELS, lost, slug } from './fields.ts';
+import { withAddress } from './templates.ts';
+import { demanding, fieldsOf, kept, optional, sets, updating } from './update-kit.ts';
+
+/** A field that updates do not write. */
+const unset: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
+  id: `update-ignores-${slug(field)}`,
+  breaks: [sets(field)],
+  entails: ['ADDR-UPDATE-COMBINED', 'ADDR-UPDATE-SUCCESSIVE'],
+  sentence: `does not change ${field} in an update`,
+  rules: updating((next, current) =>
+    isLabel(field)
+      ? { ...next, [field]: current[field] }
+      : withAddress(next, { [field]: current.address[field] }),
+  ),
+}));
+
+function isLabel(field: string): field is (typeof LABELS)[number] {
+  return (LABELS as readonly string[]).includes(field);
+}
+
+/** What a field becomes that an update loses because it was not sent. */
+function reset(field: (typeof ALL_FIELDS)[number]): unknown {
+  if (field === 'alias_name') return 'Address';
+  if (field === 'address_type') return 'origin';
+  if (field === 'default') return null;
+  return field === 'country_code' ? 'US' : lost(field as Attribute);
+}
+
+/** A field that an update resets when it is not sent. */
+const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
+  id: `update-resets-${slug(field)}`,
+  breaks: [kept(field)],
+  entails: [
+    'ADDR-UPDATE-EMPTY-TEMPLATE',
+    'ADDR-UPDATE-EMPTY-ATTRIBUTES',
+    'ADDR-UPDATE-SUCCESSIVE',
+    'ADDR-UPDATE-CONCURRENT-KEPT',
+  ],
+  sentence: `resets ${field} in an update that does not send it`,
+  rules: updating((next, _current, sent) => {
+    const attributes = fieldsOf(sent.address_attributes);
+    if (isLabel(field)) return sent[field] === undefined ? { ...next, [field]: reset(field) } : next;
+    return attributes[field] === undefined
+      ? withAddress(next, { [field]: reset(field) as string | null })
+      : next;
+  }),
+}));
+
+/** A field that an update demands. */
+const demanded: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
+  id: `update-demands-${slug(field)}`,
+  breaks: [optional(field)],
+  entails: ['ADDR-UPDATE-*'],
+  sentence: `refuses an update without ${field}`,
+  rules: demanding(
+    (sent) => (isLabel(field) ? sent[field] : fieldsOf(sent.address_attributes)[field]) !== undefined,
+  ),
+}));
 
 export const updateFieldDeviations: Deviation<ShippingRules>[] = [...unset, ...forgotten, ...demanded];

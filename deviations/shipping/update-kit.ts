@@ -1,14 +1,7 @@
 /** What deviations of updates (1, 4.4) are made of. */
-import type {
-  Address,
-  AddressBook,
-  AddressTemplate,
-  Env,
-  Fields,
-  ShippingRules,
-} from '../../reference/shipping/index.ts';
+import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { ALL_FIELDS, ATTRIBUTES, type Attribute, idPart, LABELS, lost, slug } from './fields.ts';
+import { ATTRIBUTES, idPart } from './fields.ts';
 
 export const sets = (field: string): string => `ADDR-UPDATE-SETS-${idPart(field)}`;
 export const kept = (field: string): string => `ADDR-UPDATE-OMITTED-KEPT-${idPart(field)}`;
@@ -27,67 +20,6 @@ export function updating(
   });
 }
 
-export const withAddress = (template: AddressTemplate, address: Partial<Address>): AddressTemplate => ({
-  ...template,
-  address: { ...template.address, ...address },
-});
-
-/** A field that updates do not write. */
-export const unset: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
-  id: `update-ignores-${slug(field)}`,
-  breaks: [sets(field)],
-  entails: ['ADDR-UPDATE-COMBINED', 'ADDR-UPDATE-SUCCESSIVE'],
-  sentence: `does not change ${field} in an update`,
-  rules: updating((next, current) =>
-    isLabel(field)
-      ? { ...next, [field]: current[field] }
-      : withAddress(next, { [field]: current.address[field] }),
-  ),
-}));
-
-export function isLabel(field: string): field is (typeof LABELS)[number] {
-  return (LABELS as readonly string[]).includes(field);
-}
-
-/** What a field becomes that an update loses because it was not sent. */
-export function reset(field: (typeof ALL_FIELDS)[number]): unknown {
-  if (field === 'alias_name') return 'Address';
-  if (field === 'address_type') return 'origin';
-  if (field === 'default') return null;
-  return field === 'country_code' ? 'US' : lost(field as Attribute);
-}
-
-/** A field that an update resets when it is not sent. */
-export const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
-  id: `update-resets-${slug(field)}`,
-  breaks: [kept(field)],
-  entails: [
-    'ADDR-UPDATE-EMPTY-TEMPLATE',
-    'ADDR-UPDATE-EMPTY-ATTRIBUTES',
-    'ADDR-UPDATE-SUCCESSIVE',
-    'ADDR-UPDATE-CONCURRENT-KEPT',
-  ],
-  sentence: `resets ${field} in an update that does not send it`,
-  rules: updating((next, _current, sent) => {
-    const attributes = fieldsOf(sent.address_attributes);
-    if (isLabel(field)) return sent[field] === undefined ? { ...next, [field]: reset(field) } : next;
-    return attributes[field] === undefined
-      ? withAddress(next, { [field]: reset(field) as string | null })
-      : next;
-  }),
-}));
-
-/** A field that an update demands. */
-export const demanded: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
-  id: `update-demands-${slug(field)}`,
-  breaks: [optional(field)],
-  entails: ['ADDR-UPDATE-*'],
-  sentence: `refuses an update without ${field}`,
-  rules: demanding(
-    (sent) => (isLabel(field) ? sent[field] : fieldsOf(sent.address_attributes)[field]) !== undefined,
-  ),
-}));
-
 /** Refuses updates for which `complete` does not hold. */
 export function demanding(complete: (sent: Fields) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
@@ -99,24 +31,6 @@ export function demanding(complete: (sent: Fields) => boolean) {
 }
 
 export const ALL_KEPT = ATTRIBUTES.map(kept);
-
-/** Finds, or makes up, an address to update where there is none. */
-export function reviving(find: (book: AddressBook, id: string, env: Env) => AddressTemplate | undefined) {
-  return (original: ShippingRules): Partial<ShippingRules> => ({
-    findTemplate: (book, id, endpoint, env) =>
-      original.findTemplate(book, id, endpoint, env) ??
-      (endpoint === 'update' ? find(book, id, env) : undefined),
-  });
-}
-
-export const nowhere = (id: string, env: Env): AddressTemplate => ({
-  id,
-  alias_name: '',
-  address_type: 'from',
-  default: false,
-  address: { ...env.rules.addressDefaults, country_code: 'MX' },
-  verifications: [],
-});
 
 /**
  * Updates that are under way at once all start from the address as it was before the first of them. The rules

@@ -2,7 +2,8 @@
 import type { Address, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
-import { ALL_KEPT, demanding, fieldsOf, kept, racing, sets, updating, withAddress } from './update-kit.ts';
+import { withAddress } from './templates.ts';
+import { ALL_KEPT, demanding, fieldsOf, kept, racing, sets, updating } from './update-kit.ts';
 
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {

@@ -1,11 +1,12 @@
-/** 4.4: what becomes of an update as a whole. */
+/** 4.4: what becomes of an update as a whole: in its answer, in the list, and to other addresses. */
 import { randomUUID } from 'node:crypto';
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS } from './fields.ts';
-import { ITEM } from './surface.ts';
-import { fieldsOf, nowhere, reviving, sets, withAddress } from './update-kit.ts';
+import { ITEM } from './paths.ts';
+import { withAddress } from './templates.ts';
+import { fieldsOf, sets } from './update-kit.ts';
 
 export const updateDeviations: Deviation<ShippingRules>[] = [
   {
@@ -184,111 +185,6 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
         original.replaceTemplate(book, template, env);
         const id = randomUUID();
         if (before && before.verifications === template.verifications) book.set(id, { ...before, id });
-      },
-    }),
-  },
-  {
-    id: 'update-body-id-refused',
-    breaks: ['ADDR-UPDATE-BODY-ID'],
-    sentence: 'refuses an update that carries an id',
-    rules: (original) => ({
-      updateProblems: (body, current, env) =>
-        body.id === undefined ? original.updateProblems(body, current, env) : ['id is not allowed'],
-    }),
-  },
-  {
-    id: 'update-with-body-id-ignored',
-    breaks: ['ADDR-UPDATE-BODY-ID'],
-    sentence: 'answers an update that carries an id and changes nothing',
-    rules: (original) => ({
-      patchTemplate: (current, body, env) =>
-        body.id === undefined ? original.patchTemplate(current, body, env) : current,
-    }),
-  },
-  {
-    id: 'update-body-id-demanded',
-    breaks: ['ADDR-UPDATE-BODY-ID-OPTIONAL'],
-    entails: ['ADDR-UPDATE-*'],
-    sentence: 'looks the address up by the id in the body of an update, and refuses one without',
-    rules: (original) => ({
-      updateProblems: (body, current, env) =>
-        body.id === current.id ? original.updateProblems(body, current, env) : ['id is missing'],
-    }),
-  },
-  {
-    id: 'update-creates-unknown',
-    breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    entails: ['ADDR-UPDATE-DELETED-REFUSED', 'ADDR-UPDATE-EXACT-ID'],
-    sentence: 'saves an address under an unknown id when it is to update one',
-    rules: reviving((_book, id, env) => nowhere(id, env)),
-  },
-  {
-    id: 'update-unknown-unnoticed',
-    breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    entails: ['ADDR-UPDATE-DELETED-REFUSED', 'ADDR-UPDATE-EXACT-ID'],
-    sentence: 'does not notice that an update changed no row, and answers 200',
-    rules: (original) => ({
-      ...reviving((_book, id, env) => nowhere(id, env))(original),
-      replaceTemplate: (book, template, env) => {
-        if (book.has(template.id)) original.replaceTemplate(book, template, env);
-      },
-    }),
-  },
-  {
-    id: 'update-unknown-404-and-created',
-    breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    entails: ['ADDR-UPDATE-DELETED-REFUSED', 'ADDR-UPDATE-EXACT-ID'],
-    sentence: 'answers 404 to an update of an unknown id and saves an address under it',
-    rules: (original) => ({
-      findTemplate: (book, id, endpoint, env) => {
-        const found = original.findTemplate(book, id, endpoint, env);
-        if (endpoint === 'update' && found === undefined) book.set(id, nowhere(id, env));
-        return found;
-      },
-    }),
-  },
-  {
-    id: 'update-revives-deleted',
-    breaks: ['ADDR-UPDATE-DELETED-REFUSED'],
-    sentence: 'brings a deleted address back by updating it',
-    rules: (original) => {
-      const deleted = new Map<string, AddressTemplate>();
-      return {
-        ...reviving((_book, id) => deleted.get(id))(original),
-        removeTemplate: (book, template, env) => {
-          deleted.set(template.id, template);
-          original.removeTemplate(book, template, env);
-        },
-      };
-    },
-  },
-  {
-    id: 'update-deleted-unnoticed',
-    breaks: ['ADDR-UPDATE-DELETED-REFUSED'],
-    sentence: 'answers 200 to the update of a deleted address, which stays deleted',
-    rules: (original) => {
-      const deleted = new Map<string, AddressTemplate>();
-      return {
-        ...reviving((_book, id) => deleted.get(id))(original),
-        removeTemplate: (book, template, env) => {
-          deleted.set(template.id, template);
-          original.removeTemplate(book, template, env);
-        },
-        replaceTemplate: (book, template, env) => {
-          if (book.has(template.id)) original.replaceTemplate(book, template, env);
-        },
-      };
-    },
-  },
-  {
-    id: 'update-invalid-500',
-    breaks: ['ADDR-CLIENT-ERRORS-4XX'],
-    sentence: 'answers 500 to what it cannot take',
-    rules: (original) => ({
-      addressErrors: {
-        ...original.addressErrors,
-        invalid: { status: 500, message: 'internal error' },
-        malformedBody: { status: 500, message: 'internal error' },
       },
     }),
   },

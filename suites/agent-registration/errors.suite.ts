@@ -22,7 +22,7 @@ const DESCRIBED = allFaults.filter((fault) => fault.id !== 'AGENT-ASSERTION-OVER
 
 check(['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'], write, async (given) => {
   const { expect } = given;
-  for (const answer of await refusals(given)) {
+  for (const answer of [...(await refusals(given)), ...(await refusedReplays(given))]) {
     if (isJsonObject(answer.json)) {
       expect.fields(answer, schemas, 'RegistrationError');
       continue;
@@ -92,7 +92,7 @@ const OWN_ENTRY: Partial<Record<ErrorCode, string>> = {
 };
 
 check('AGENT-ERROR-CONTENT-TYPE', write, async (given) => {
-  for (const answer of await refusals(given)) {
+  for (const answer of [...(await refusals(given)), ...(await refusedReplays(given))]) {
     const value = answer.header('content-type').join(', ');
     given.expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
       answer,
@@ -116,6 +116,12 @@ async function refusals({ faults, block }: Given): Promise<Answer[]> {
   const refused = new Set(answers.map(({ answer }) => answer).filter(isRefusal));
   if (refused.size === 0) block('nothing was refused', answers[0]?.fault.id);
   return [...refused];
+}
+
+/** The answers to used assertions that are refusals. */
+async function refusedReplays(given: Given): Promise<Answer[]> {
+  const { single, burst } = await replays(given);
+  return [...single, ...burst].filter(isRefusal);
 }
 
 /** Answers to used assertions: sent alone, and those of the burst that did not succeed. None without a key. */

@@ -1,6 +1,6 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { isCount } from '../support/caches/lists.ts';
+import { isCount, secondPageOf } from '../support/caches/lists.ts';
 import { LARGE, roomFor } from '../support/caches/room.ts';
 import { fieldOf } from '../support/caches/roster.ts';
 import { schemas } from '../support/caches/schemas.ts';
@@ -11,8 +11,12 @@ const ENVELOPE = fieldRequirements('cache-management', 'CacheList');
 
 check(FIELDS, { case: 'list' }, async ({ shelf, api, expect }) => {
   const { repository } = await shelf.content();
-  expect.fields(await api.list(repository, { per_page: 100 }), schemas, 'CacheList');
+  const first = await api.list(repository, { per_page: 100 });
+  expect.fields(first, schemas, 'CacheList');
   expect.fields(await api.list(repository), schemas, 'CacheList');
+  const half = secondPageOf(first);
+  const second = half && (await api.list(repository, half));
+  if (second?.ok) expect.fields(second, schemas, 'CacheList');
 });
 
 check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, block, skip, target }) => {

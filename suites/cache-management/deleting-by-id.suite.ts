@@ -21,7 +21,7 @@ function deletion(context: CacheContext): Promise<Deletion> {
   const { session, seeds, api, lists } = context;
   return session.once('caches: deletion by id', async () => {
     const repository = placeOf(context);
-    const key = `${seeds.mark}-by-id`;
+    const key = `${await seeds.markFor('deletion by id')}-by-id`;
     const made = await seeds.make([
       { repository, key },
       { repository, key },

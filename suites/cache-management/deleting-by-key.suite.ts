@@ -1,7 +1,7 @@
 /** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Place, PlaceKey } from '../support/caches/places.ts';
+import { type Place, type PlaceKey, samePlace } from '../support/caches/places.ts';
 import { Roster } from '../support/caches/roster.ts';
 import { schemas } from '../support/caches/schemas.ts';
 import type { Known, Order, Seeded } from '../support/caches/seeds.ts';
@@ -66,15 +66,16 @@ async function remove(
 /** Four caches with one key, of other references and versions, among others that resemble it. */
 function byKey(context: CacheContext): Promise<Deletion> {
   const { session, seeds, places } = context;
-  return session.once('caches: deletion by key', () => {
-    const key = `${seeds.mark}-gone`;
+  return session.once('caches: deletion by key', async () => {
+    const mark = await seeds.markFor('deletion by key');
+    const key = `${mark}-gone`;
     const [own, namesake] = [placeOf(context), places.find('namesakeRepository')];
     const repository = places.find('repository');
     return remove(context, { key }, [{ key }, { key }, { key, ref: DEVELOP }, { key, ref: PULL }], {
       complete: [{ key: `${key}-2` }, { key: `before-${key}` }],
-      others: [{ key: `${seeds.mark}-unlike` }, { key: `${seeds.mark}-unlike`, ref: PULL }],
-      case: [{ key: `${seeds.mark}-GONE` }],
-      repository: repository && repository !== own ? [{ key, repository }] : [],
+      others: [{ key: `${mark}-unlike` }, { key: `${mark}-unlike`, ref: PULL }],
+      case: [{ key: `${mark}-GONE` }],
+      repository: repository && !samePlace(repository, own) ? [{ key, repository }] : [],
       owner: namesake ? [{ key, repository: namesake }] : [],
     });
   });
@@ -82,8 +83,9 @@ function byKey(context: CacheContext): Promise<Deletion> {
 
 /** One reference of several. */
 function byRef(context: CacheContext, ref: string): Promise<Deletion> {
-  return context.session.once(`caches: deletion by key and ${ref}`, () => {
-    const key = `${context.seeds.mark}-${ref === PULL ? 'pull' : 'branch'}`;
+  return context.session.once(`caches: deletion by key and ${ref}`, async () => {
+    const mark = await context.seeds.markFor(`deletion by key and ${ref}`);
+    const key = `${mark}-${ref === PULL ? 'pull' : 'branch'}`;
     const others = [
       'refs/heads/main',
       DEVELOP,
@@ -103,7 +105,7 @@ function byRef(context: CacheContext, ref: string): Promise<Deletion> {
         restricts: others.filter((each) => each !== ref).map((each) => ({ key, ref: each })),
         'other-keys': [
           { key: `${key}-2`, ref },
-          { key: `${context.seeds.mark}-unlike-it`, ref },
+          { key: `${mark}-unlike-it`, ref },
         ],
       },
     );
@@ -112,8 +114,8 @@ function byRef(context: CacheContext, ref: string): Promise<Deletion> {
 
 /** More than a page holds. */
 function many(context: CacheContext): Promise<Deletion> {
-  return context.session.once('caches: deletion of many', () => {
-    const key = `${context.seeds.mark}-many`;
+  return context.session.once('caches: deletion of many', async () => {
+    const key = `${await context.seeds.markFor('deletion of many')}-many`;
     return remove(
       context,
       { key },
@@ -283,8 +285,9 @@ for (const [name, ref] of [
   check('CACHE-DELETE-REF-ANSWER', { ...WRITE, case: name }, async (context) => {
     const done = await byRef(context, ref);
     worked(context, done);
+    const whole = await byKey(context);
     try {
-      answers(context, await byKey(context));
+      answers(context, whole);
     } catch {
       context.block('not even the answer to a deletion without ref is right', 'CACHE-DELETE-KEY-ANSWER');
     }
@@ -323,9 +326,9 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
 
 /** Caches to be watched. */
 const bystanders = (context: CacheContext): Promise<Seeded[]> =>
-  context.session.once('caches: bystanders', () => {
+  context.session.once('caches: bystanders', async () => {
     const repository = placeOf(context);
-    const key = `${context.seeds.mark}-watched`;
+    const key = `${await context.seeds.markFor('bystanders')}-watched`;
     return context.seeds.make([
       { repository, key },
       { repository, key, ref: PULL },
@@ -375,7 +378,8 @@ function special(
   return context.session.once('caches: deletion of special keys', async () => {
     const { seeds, api, lists } = context;
     const repository = placeOf(context);
-    const full = (rest: string) => `${seeds.mark}-del-${rest}`;
+    const mark = await seeds.markFor('deletion of special keys');
+    const full = (rest: string) => `${mark}-del-${rest}`;
     const victims = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];
     const rests = [...victims, ...LITERALS.flatMap(([, ...decoys]) => decoys)];
     const made = await seeds.make(rests.map((rest) => ({ repository, key: full(rest) })));

@@ -30,7 +30,7 @@ async function without(context: CacheContext, name: string, query: Query) {
   return session.once(`caches: deletion without key ${name}`, async () => {
     // The twin: with a key the deletion is accepted and carried out.
     const repository = await ownRepository(context);
-    const key = `${seeds.mark}-keyless-${name}`;
+    const key = `${await seeds.markFor(`deletion without key ${name}`)}-keyless-${name}`;
     const made = await seeds.make([
       { repository, key: `${key}-twin` },
       { repository, key, ref: REF },

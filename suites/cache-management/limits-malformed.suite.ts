@@ -63,6 +63,8 @@ function tries(context: CacheContext, name: string, kind: Kind, level: Level): P
       if (now !== undefined) await limits.expectValue(read, place, kind);
       const later = crossed ? await limits.api.readLimit(place, otherKind(kind)) : read;
       const after = crossed ? later.at(`/${PROPERTY[otherKind(kind)]}`) : undefined;
+      if (crossed && after !== earlier && Number.isInteger(after))
+        await limits.expectValue(later, place, otherKind(kind));
       done.push({ label, answer, read, before: from, other: { before: earlier, after, read: later }, place });
       if (now !== from) await limits.set(place, kind, from);
       if (crossed && after !== earlier) await limits.set(place, otherKind(kind), earlier!);

@@ -1,4 +1,5 @@
 /** Section 4, path parameters: organization, owner and repository without regard to case. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../lib/http/answer.ts';
 import { documentedPart } from '../support/caches/documented.ts';
 import { inOtherCase, labelOf, type Place } from '../support/caches/places.ts';
@@ -23,6 +24,28 @@ function turned({ places, skip }: CacheContext, level: Level, index: number): { 
 function alike({ expect, block }: CacheContext, other: Place, known: Answer, answer: Answer): void {
   if (!known.ok) block(`as it is configured the name is answered with ${known.status}`);
   expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+}
+
+/**
+ * Fails unless both spellings are answered with the same. Where they are not, the configured one is read once
+ * more: figures are refreshed when the target pleases, and a list may change between two requests.
+ */
+async function sameAnswer(
+  context: CacheContext,
+  { place, other }: { place: Place; other: Place },
+  read: (place: Place) => Promise<Answer>,
+  part: (answer: Answer) => unknown,
+  what: string,
+): Promise<void> {
+  const { expect, undecided } = context;
+  const [known, answer] = [await read(place), await read(other)];
+  alike(context, other, known, answer);
+  if (!isDeepStrictEqual(part(answer), part(known))) {
+    const again = await read(place);
+    if (again.ok && !isDeepStrictEqual(part(again), part(known)))
+      undecided(`what ${labelOf(place)} is answered with changed meanwhile`);
+  }
+  expect.equal(part(answer), part(known), what, { answer });
 }
 
 for (const [code, level, index] of NAMES) {
@@ -81,63 +104,40 @@ for (const [code, level, index] of NAMES) {
 }
 
 check('CACHE-CASE-ORG-USAGE', async (context) => {
-  const { api, expect } = context;
-  const { place, other } = turned(context, 'organization', 0);
-  const [known, answer] = [await api.organizationUsage(place), await api.organizationUsage(other)];
-  alike(context, other, known, answer);
-  expect.equal(documentedPart(answer), documentedPart(known), 'the usage in another case', { answer });
+  const names = turned(context, 'organization', 0);
+  const read = (place: Place) => context.api.organizationUsage(place);
+  await sameAnswer(context, names, read, documentedPart, 'the usage in another case');
 });
 
 check('CACHE-CASE-ORG-BY-REPO', async (context) => {
-  const { api, expect } = context;
-  const { place, other } = turned(context, 'organization', 0);
-  const query = { per_page: 5 };
-  const [known, answer] = [
-    await api.usageByRepository(place, query),
-    await api.usageByRepository(other, query),
-  ];
-  alike(context, other, known, answer);
+  const names = turned(context, 'organization', 0);
   const count = (each: Answer) => [
     each.at('/total_count'),
     (each.at('/repository_cache_usages') as unknown[] | undefined)?.length,
   ];
-  expect.equal(count(answer), count(known), 'total_count and the number of repositories in another case', {
-    answer,
-  });
+  const read = (place: Place) => context.api.usageByRepository(place, { per_page: 5 });
+  await sameAnswer(context, names, read, count, 'total_count and the number of repositories in another case');
 });
 
 for (const [code, level, index] of NAMES.slice(1)) {
   const written = code === 'OWNER' ? 'owner' : 'repository name';
 
   check(`CACHE-CASE-${code}-USAGE`, async (context) => {
-    const { api, expect } = context;
-    const { place, other } = turned(context, level, index);
-    const [known, answer] = [await api.repositoryUsage(place), await api.repositoryUsage(other)];
-    alike(context, other, known, answer);
-    for (const field of ['active_caches_size_in_bytes', 'active_caches_count']) {
-      expect.equal(
-        answer.at(`/${field}`),
-        known.at(`/${field}`),
-        `${field} with the ${written} in another case`,
-        { answer, at: `/${field}` },
+    const names = turned(context, level, index);
+    const figures = (each: Answer) =>
+      Object.fromEntries(
+        ['active_caches_size_in_bytes', 'active_caches_count'].map((field) => [field, each.at(`/${field}`)]),
       );
-    }
+    const read = (place: Place) => context.api.repositoryUsage(place);
+    await sameAnswer(context, names, read, figures, `the usage with the ${written} in another case`);
   });
 
   check(`CACHE-CASE-${code}-LIST`, async (context) => {
-    const { api, expect } = context;
-    const { place, other } = turned(context, level, index);
+    const names = turned(context, level, index);
     // With caches in it, so that an empty list is seen to be another one.
     if (context.seeds.possible) await context.shelf.content();
-    const query = { per_page: 5 };
-    const [known, answer] = [await api.list(place, query), await api.list(other, query)];
-    alike(context, other, known, answer);
-    expect.equal(
-      documentedPart(answer),
-      documentedPart(known),
-      `the list with the ${written} in another case`,
-      { answer },
-    );
+    const read = (place: Place) => context.api.list(place, { per_page: 5 });
+    await sameAnswer(context, names, read, documentedPart, `the list with the ${written} in another case`);
   });
 
   for (const how of ['KEY', 'ID'] as const) {

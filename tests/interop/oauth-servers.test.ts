@@ -2,7 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequirementResult, RunReport, Verdict } from '../../lib/run/model.ts';
 import { runAgainst } from '../lib/conform.ts';
-import { type Expected, JMONDI, NODE_OAUTH, OIDC_PROVIDER } from './expected.ts';
+import { JMONDI, NODE_OAUTH, OIDC_PROVIDER } from './expected.ts';
+import type { Expected } from './expected-parts.ts';
 import { startJmondi } from './jmondi.ts';
 import { startNodeOAuth } from './node-oauth.ts';
 import { startOidcProvider } from './oidc.ts';

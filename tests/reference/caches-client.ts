@@ -87,6 +87,8 @@ export function cachesClient(options: Partial<CachesOptions> = {}) {
   };
 }
 
+export const LIST = '/repos/Acme-Apps/Payments/actions/caches';
+
 export const LIMITS = {
   retention: { path: 'retention-limit', property: 'max_cache_retention_days' },
   storage: { path: 'storage-limit', property: 'max_cache_size_gb' },

@@ -10,6 +10,8 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by the tests
 export type Json = any;
 
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -105,4 +107,16 @@ export function shippingClient(options: Partial<ShippingOptions> = {}): Shipping
       return send(method, `/address_templates${path}`, headers, body);
     },
   };
+}
+
+/** A client with a token and `count` saved addresses. */
+export async function withAddresses(count: number) {
+  const client = shippingClient();
+  const token = await client.token();
+  const saved: Json[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const address_template = { ...fullAddress(), alias_name: `address ${number}` };
+    saved.push((await client.book(token, 'POST', '', { address_template })).body.data);
+  }
+  return { client, token, saved, book: client.book.bind(undefined, token) };
 }

@@ -58,6 +58,18 @@ export interface Entry {
   answer?: string;
 }
 
+/** Entries that pass, one for each field; a hyphen and the field's name end their ids. */
+export const perField = (
+  id: string,
+  names: readonly string[],
+  entry: (field: string) => Omit<Entry, 'id' | 'verdict'>,
+): Entry[] =>
+  names.map((field) => ({
+    id: `${id}-${field.toUpperCase().replaceAll('_', '-')}`,
+    ...entry(field),
+    verdict: 'passed',
+  }));
+
 let sent = 0;
 
 /** Starts the numbering of exchanges anew, so that every sample is the same. */

@@ -1,8 +1,6 @@
 /** Who is refused with which status, and what a token or a name is taken for where nothing says so. */
-import type { CacheRules, ClassicScope, Operation, Reason } from '../../../reference/caches/index.ts';
-import type { Variant } from '../../types.ts';
-
-type CacheVariant = Variant<CacheRules>;
+import type { ClassicScope, Operation } from '../../../reference/caches/index.ts';
+import { type CacheVariant, status } from './kit.ts';
 
 /** Endpoints for which section 4 lists no status but success. */
 const UNLISTED: readonly Operation[] = [
@@ -15,23 +13,6 @@ const UNLISTED: readonly Operation[] = [
 ];
 const isUnlisted = (operation: Operation): boolean => UNLISTED.includes(operation);
 
-/** Another status for one reason, on some endpoints. */
-const status = (
-  id: string,
-  fills: string,
-  reason: Reason,
-  code: number,
-  where: (operation: Operation) => boolean = () => true,
-): CacheVariant => ({
-  id: `${id}-${code}`,
-  fills: [fills],
-  sentence: `answers ${code} where ${id.replaceAll('-', ' ')}`,
-  rules: (original) => ({
-    refusalStatus: (why, operation) =>
-      why === reason && where(operation) ? code : original.refusalStatus(why, operation),
-  }),
-});
-
 /** What a scope includes besides itself, where wider ones include narrower ones. */
 const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
   'admin:enterprise': ['admin:organization', 'read:org', 'admin:repository', 'repo'],
@@ -40,62 +21,49 @@ const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
 };
 
 export const accessVariants: CacheVariant[] = [
-  status('a-permission-is-missing', 'CACHE-SILENCE-REFUSED-OR-HIDDEN', 'forbidden', 404),
-  status(
-    'a-permission-is-missing-on-an-unlisted-endpoint',
-    'CACHE-SILENCE-REFUSAL-UNLISTED',
-    'forbidden',
-    401,
-    isUnlisted,
+  status('a-permission-is-missing', ['CACHE-SILENCE-REFUSED-OR-HIDDEN'], 'forbidden', 404),
+  ...[401, 422].map((code) =>
+    status(
+      'a-permission-is-missing-on-an-unlisted-endpoint',
+      ['CACHE-SILENCE-REFUSAL-UNLISTED'],
+      'forbidden',
+      code,
+      isUnlisted,
+    ),
   ),
-  status(
-    'a-permission-is-missing-on-an-unlisted-endpoint',
-    'CACHE-SILENCE-REFUSAL-UNLISTED',
-    'forbidden',
-    422,
-    isUnlisted,
-  ),
-  status(
-    'a-name-is-unknown-on-an-unlisted-endpoint',
-    'CACHE-SILENCE-UNKNOWN-UNLISTED',
-    'unknown',
-    410,
-    isUnlisted,
-  ),
-  status(
-    'a-name-is-unknown-on-an-unlisted-endpoint',
-    'CACHE-SILENCE-UNKNOWN-UNLISTED',
-    'unknown',
-    403,
-    isUnlisted,
+  ...[410, 403].map((code) =>
+    status(
+      'a-name-is-unknown-on-an-unlisted-endpoint',
+      ['CACHE-SILENCE-UNKNOWN-UNLISTED'],
+      'unknown',
+      code,
+      isUnlisted,
+    ),
   ),
   status(
     'a-name-is-unknown',
-    'CACHE-SILENCE-REFUSED-OR-HIDDEN',
+    ['CACHE-SILENCE-REFUSED-OR-HIDDEN'],
     'unknown',
     403,
     (operation) => !isUnlisted(operation),
   ),
-  {
-    id: 'no-token-is-hidden',
-    fills: ['CACHE-SILENCE-MISSING-TOKEN-STATUS', 'CACHE-SILENCE-INVALID-TOKEN-STATUS'],
-    sentence: 'answers 404 to whoever has no valid token',
-    rules: (original) => ({
-      refusalStatus: (reason, operation) =>
-        reason === 'unauthenticated' ? 404 : original.refusalStatus(reason, operation),
-      refusalHeaders: () => ({}),
+  ...(
+    [
+      ['hidden', 404],
+      ['forbidden', 403],
+    ] as const
+  ).map(
+    ([id, code]): CacheVariant => ({
+      id: `no-token-is-${id}`,
+      fills: ['CACHE-SILENCE-MISSING-TOKEN-STATUS', 'CACHE-SILENCE-INVALID-TOKEN-STATUS'],
+      sentence: `answers ${code} to whoever has no valid token`,
+      rules: (original) => ({
+        refusalStatus: (reason, operation) =>
+          reason === 'unauthenticated' ? code : original.refusalStatus(reason, operation),
+        refusalHeaders: () => ({}),
+      }),
     }),
-  },
-  {
-    id: 'no-token-is-forbidden',
-    fills: ['CACHE-SILENCE-MISSING-TOKEN-STATUS', 'CACHE-SILENCE-INVALID-TOKEN-STATUS'],
-    sentence: 'answers 403 to whoever has no valid token',
-    rules: (original) => ({
-      refusalStatus: (reason, operation) =>
-        reason === 'unauthenticated' ? 403 : original.refusalStatus(reason, operation),
-      refusalHeaders: () => ({}),
-    }),
-  },
+  ),
   {
     id: 'made-up-token-is-nobody',
     fills: ['CACHE-SILENCE-INVALID-TOKEN-PUBLIC'],
@@ -184,5 +152,5 @@ export const accessVariants: CacheVariant[] = [
     sentence: 'serves every version alike',
     rules: () => ({ acceptsVersion: () => true }),
   },
-  status('the-version-is-unknown', 'CACHE-SILENCE-VERSION-UNKNOWN', 'version', 406),
+  status('the-version-is-unknown', ['CACHE-SILENCE-VERSION-UNKNOWN'], 'version', 406),
 ];

@@ -1,9 +1,6 @@
 /** The same answers in other clothes: headers, media types, error bodies, forms of time, more fields. */
-import type { CacheRules } from '../../../reference/caches/index.ts';
 import { changeAnswers, spellHeaders, withBody, withHeaders, withText } from '../../kit/answers.ts';
-import type { Variant } from '../../types.ts';
-
-type CacheVariant = Variant<CacheRules>;
+import type { CacheVariant } from './kit.ts';
 
 const always = (): boolean => true;
 
@@ -73,6 +70,7 @@ export const framingVariants: CacheVariant[] = [
   errorBody('problem', '{"type":"about:blank","title":"Error"}', 'application/problem+json'),
   errorBody('array', '[{"code":1}]', 'application/json'),
   time('without-fraction', 'writes times to the second', (ms) => `${iso(ms).slice(0, 19)}Z`),
+  time('basic', 'writes times in the basic format', (ms) => iso(ms).replaceAll(/[-:]/g, '')),
   time('with-offset', 'writes UTC as +00:00', (ms) => `${iso(ms).slice(0, 23)}+00:00`),
   time(
     'with-nanoseconds',

@@ -2,13 +2,19 @@
 import type { CacheRules } from '../../../reference/caches/index.ts';
 import type { Variant } from '../../types.ts';
 import { accessVariants } from './access.ts';
+import { deletingVariants } from './deleting.ts';
 import { framingVariants } from './framing.ts';
 import { limitVariants } from './limits.ts';
 import { listVariants } from './lists.ts';
+import { pageVariants } from './pages.ts';
+import { usageVariants } from './usage.ts';
 
 export const cacheVariants: Variant<CacheRules>[] = [
   ...limitVariants,
   ...accessVariants,
+  ...pageVariants,
   ...listVariants,
+  ...usageVariants,
+  ...deletingVariants,
   ...framingVariants,
 ];

@@ -1,8 +1,6 @@
 /** Limits: what a malformed setting does, what an unset limit is, what a lowered parent does to its children. */
-import type { CacheRules, Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
-import type { Variant } from '../../types.ts';
-
-type CacheVariant = Variant<CacheRules>;
+import type { Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
+import type { CacheVariant } from './kit.ts';
 
 /** The value under a limit's name in a body that may be none. */
 function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; value: unknown; keys: number } {

@@ -6,7 +6,7 @@ import {
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withText } from '../../kit/answers.ts';
-import { ITEM } from '../../shipping/surface.ts';
+import { ITEM } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

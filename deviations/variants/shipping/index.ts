@@ -6,6 +6,8 @@ import { createVariants } from './create.ts';
 import { doorVariants } from './door.ts';
 import { framingVariants } from './framing.ts';
 import { listVariants } from './list.ts';
+import { tokenRefreshVariants } from './token-refresh.ts';
+import { tokenRequestVariants } from './token-requests.ts';
 import { tokenStateVariants } from './token-state.ts';
 import { tokenVariants } from './tokens.ts';
 import { valueVariants } from './values.ts';
@@ -20,6 +22,8 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...verifyVariants,
   ...doorVariants,
   ...tokenVariants,
+  ...tokenRefreshVariants,
+  ...tokenRequestVariants,
   ...tokenStateVariants,
   ...framingVariants,
 ];

@@ -5,7 +5,7 @@ import {
   type ShippingRules,
 } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
-import { COLLECTION } from '../../shipping/surface.ts';
+import { COLLECTION } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 /** Another order of the list. */

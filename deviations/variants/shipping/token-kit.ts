@@ -1,7 +1,7 @@
 /** What variants of the token endpoints are made of. */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeKind } from '../../kit/answers.ts';
-import { INTROSPECT } from '../../shipping/surface.ts';
+import { INTROSPECT } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 /** Another form of token. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fields, ShippingRules } from '../../../reference/shipping/index.ts';
 import { AddressRefusal } from '../../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../../kit/answers.ts';
-import { VERIFY } from '../../shipping/surface.ts';
+import { VERIFY } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
 /** How long carriers take. */

@@ -4,6 +4,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { CachesConfig } from '../../../lib/target/types.ts';
+import { deleting } from './lost-deletions.ts';
 import { labelOf, type Place, pathOf } from './places.ts';
 import { type Kind, PROPERTY } from './words.ts';
 
@@ -92,19 +93,18 @@ export class CacheApi {
   /** Endpoint 17. */
   deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete caches of the ${labelOf(repository)} by key`;
-    return this.send('DELETE', `${pathOf(repository)}/actions/caches${search(query)}`, {
-      purpose,
-      ...options,
-    });
+    const path = `${pathOf(repository)}/actions/caches${search(query)}`;
+    const named = { repository, key: query.key as string | undefined, ref: query.ref as string | undefined };
+    return deleting(this.#session, named, () => this.send('DELETE', path, { purpose, ...options }));
   }
 
   /** Endpoint 18. */
   deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete a cache of the ${labelOf(repository)} by id`;
-    return this.send('DELETE', `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`, {
-      purpose,
-      ...options,
-    });
+    const path = `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`;
+    return deleting(this.#session, { repository, id }, () =>
+      this.send('DELETE', path, { purpose, ...options }),
+    );
   }
 
   /** Sends one request; `path` comes after the base URL. */

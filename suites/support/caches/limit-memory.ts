@@ -17,6 +17,8 @@ interface KnownLimit {
 /** Remembers what limits were read as and what was sent since. */
 export class LimitMemory {
   readonly #known = new Map<string, KnownLimit>();
+  /** Values of settings that were not answered: such a one may still be under way, and be carried out later. */
+  readonly #astray = new Map<string, Set<number>>();
 
   /** What a limit is; undefined where that is not certain. */
   value(place: Place, kind: Kind): number | undefined {
@@ -30,12 +32,18 @@ export class LimitMemory {
     return known?.unread === false && known.firm && known.value === value;
   }
 
-  /** Notes what a limit was read as; undefined when it could not be read. */
-  read(place: Place, kind: Kind, value: number | undefined): void {
+  /**
+   * Notes what a limit was read as; undefined when it could not be read.
+   *
+   * @returns whether it is no longer what it was, and is what a setting said that was not answered
+   */
+  read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);
     const known = this.#known.get(key);
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
+    if (value === undefined || known === undefined || known.value === value) return false;
+    return this.#astray.get(key)?.has(value) === true;
   }
 
   /**
@@ -51,6 +59,25 @@ export class LimitMemory {
     else if (accepted && value !== undefined) this.#known.set(key, { value, firm: true, unread: true });
     else this.#known.delete(key);
     if (accepted) this.#unsettle(place, kind, value ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /**
+   * Notes that a setting was sent and not answered: it was carried out, or it was not, or it will be.
+   *
+   * @param value what it said; undefined when it was malformed
+   */
+  lost(place: Place, kind: Kind, value: number | undefined): void {
+    const key = keyOf(place, kind);
+    this.#known.delete(key);
+    this.#unsettle(place, kind, value ?? Number.NEGATIVE_INFINITY);
+    if (value === undefined) return;
+    const astray = this.#astray.get(key) ?? new Set();
+    this.#astray.set(key, astray.add(value));
+  }
+
+  /** Whether a setting of this limit was not answered, so that what the limit is has to be read each time. */
+  isAstray(place: Place, kind: Kind): boolean {
+    return (this.#astray.get(keyOf(place, kind))?.size ?? 0) > 0;
   }
 
   /** Forgets what the limits below a place are, but those that were set and are not over a value. */

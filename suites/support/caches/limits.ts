@@ -1,6 +1,6 @@
 /** Limits: read, set, and remembered before they are set (DESIGN section 7, effects `settings`). */
 import type { Session } from '../../../lib/check/session.ts';
-import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
+import { Blocked, Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { CacheApi, type RequestOptions, settingOf } from './client.ts';
@@ -64,13 +64,22 @@ export class Limits {
 
   /** The same, as it was last read, where nothing was sent since that could have changed it. */
   async known(place: Place, kind: Kind): Promise<number> {
-    return (await this.#memory()).now.value(place, kind) ?? this.inForce(place, kind);
+    const { now } = await this.#memory();
+    const value = now.isAstray(place, kind) ? undefined : now.value(place, kind);
+    return value ?? this.inForce(place, kind);
   }
 
-  /** The value in an answer to reading a limit. Throws `Blocked` where there is none. */
+  /**
+   * The value in an answer to reading a limit. Throws `Blocked` where there is none, and `Undecided` where a
+   * setting whose answer was lost has come into force only now: whatever was arranged since is undone by it.
+   */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
-    (await this.#memory()).now.read(place, kind, value);
+    const late = (await this.#memory()).now.read(place, kind, value);
+    if (late)
+      throw new Undecided(
+        `the ${kind} limit of the ${labelOf(place)} now reads ${value}: a setting that got no answer was carried out late`,
+      );
     if (value !== undefined) return value;
     const by = answer.ok ? `CACHE-${kind.toUpperCase()}-FIELD` : limitId(place.level, kind, 'GET-STATUS');
     const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
@@ -99,9 +108,26 @@ export class Limits {
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    const answer = await this.api.putLimit(place, kind, body, options);
-    (await this.#memory()).now.sent(of, kind, answer.ok, value);
+    const { now } = await this.#memory();
+    let answer: Answer;
+    try {
+      answer = await this.api.putLimit(place, kind, body, options);
+    } catch (error) {
+      now.lost(of, kind, value ?? settingIn(body, kind));
+      throw error;
+    }
+    now.sent(of, kind, answer.ok, value);
+    await this.#lookAbove(of, kind, now);
     return answer;
+  }
+
+  /** Reads limits above a place again that a setting which was not answered may still change. */
+  async #lookAbove(place: Place, kind: Kind, now: LimitMemory): Promise<void> {
+    for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
+      const other = this.places.find(key);
+      if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
+      if (now.isAstray(other, kind)) await this.inForce(other, kind);
+    }
   }
 
   /** Sets a limit, reading it before and after. */
@@ -120,6 +146,7 @@ export class Limits {
    */
   async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const { now } = await this.#memory();
+    for (const [place] of wanted) if (now.isAstray(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
       if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
@@ -227,4 +254,11 @@ export class Limits {
       return memory;
     });
   }
+}
+
+/** The integer that a setting says; undefined when it is malformed. */
+function settingIn(body: Body | undefined, kind: Kind): number | undefined {
+  const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
+  const value = json?.[PROPERTY[kind]];
+  return Number.isInteger(value) ? (value as number) : undefined;
 }

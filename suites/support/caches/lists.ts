@@ -33,6 +33,14 @@ export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
+/** How to ask for a second page that has something on it; undefined where the first answer counts too few. */
+export function secondPageOf(first: Answer): { per_page: number; page: number } | undefined {
+  const total = countIn(first);
+  return total !== undefined && total > 1
+    ? { per_page: Math.min(PER_PAGE, Math.ceil(total / 2)), page: 2 }
+    : undefined;
+}
+
 const isObject = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 

@@ -55,6 +55,13 @@ function agreement(one: readonly unknown[], other: readonly unknown[]): number {
 export function fieldOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
   const value = entry[field];
   if (field !== 'created_at' && field !== 'last_accessed_at') return value;
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = timeOf(value);
   return Number.isNaN(time) ? value : Math.floor(time / 1000);
+}
+
+/** An ISO 8601 time, in the extended or the basic format, in milliseconds since the epoch; NaN for anything else. */
+export function timeOf(value: unknown): number {
+  if (typeof value !== 'string') return Number.NaN;
+  const extended = value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6');
+  return Date.parse(extended.replace(',', '.').replace(/\+00(:?00)?$/, 'Z'));
 }

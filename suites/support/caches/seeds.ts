@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import { CacheApi } from './client.ts';
+import { withoutDoubt } from './lost-deletions.ts';
 import { fullNameOf, markOf, type Place, samePlace } from './places.ts';
+import { cachesMarked, removeCaches } from './removal.ts';
+import { timeOf } from './roster.ts';
 
 /** A cache as it is known to be. */
 export interface Known {
@@ -42,6 +45,12 @@ interface Living {
   entries: number[];
   /** How many were ordered. */
   made: number;
+  /** How often caches were ordered in a repository, whatever came of it, by its full name in lower case. */
+  orders: Map<string, number>;
+  /** Orders that the hook did not answer: the journal's entry, and full names of repositories. */
+  unanswered: { entry: number; repositories: string[] }[];
+  /** How often something was begun that is made once, by its name. */
+  attempts: Map<string, number>;
 }
 
 export const MAIN = 'refs/heads/main';
@@ -76,20 +85,51 @@ export class Seeds {
     const living = await this.#living();
     const wanted = orders.map((order) => this.#complete(order, living.made++, present));
     const repositories = [...new Set(orders.map(({ repository }) => fullNameOf(repository)))];
+    for (const name of repositories)
+      living.orders.set(name.toLowerCase(), (living.orders.get(name.toLowerCase()) ?? 0) + 1);
     const entry = journal.open(SEED_JOURNAL_KIND, { mark: this.mark, repositories });
-    const made = await seed(
-      wanted.map(({ repository: { names }, ...rest }) => ({ owner: names[0], repo: names[1], ...rest })),
-    );
-    const seeded = wanted.map((cache, i) => ({ ...cache, ...told(made[i], i, present) }));
+    const made = async (): Promise<Seeded[]> => {
+      const told = await seed(
+        wanted.map(({ repository: { names }, ...rest }) => ({ owner: names[0], repo: names[1], ...rest })),
+      );
+      return wanted.map((cache, i) => ({ ...cache, ...toldOf(told[i], i, present) }));
+    };
+    const seeded = await made().catch((error: unknown) => {
+      living.unanswered.push({ entry, repositories });
+      throw error;
+    });
     for (const { id, repository } of seeded) living.caches.set(id, repository);
     living.entries.push(entry);
     living.seeded.push(...seeded);
     return seeded;
   }
 
-  /** Every cache that this run made in a repository, those that are gone again included. */
+  /**
+   * Every cache that this run made in a repository, those that are gone again included, but none that may go
+   * at any time because a deletion of it was not answered.
+   */
   async ownIn(repository: Place): Promise<Seeded[]> {
-    return (await this.#living()).seeded.filter((cache) => samePlace(cache.repository, repository));
+    const { seeded } = await this.#living();
+    return withoutDoubt(
+      this.#session,
+      seeded.filter((cache) => samePlace(cache.repository, repository)),
+    );
+  }
+
+  /** How often this run ordered caches in a repository: as long as that stays the same, so does what is in it. */
+  async ordersIn(repository: Place): Promise<number> {
+    return (await this.#living()).orders.get(fullNameOf(repository).toLowerCase()) ?? 0;
+  }
+
+  /**
+   * What keys begin with in something that is made once. When it is begun again, because a request was not
+   * answered, it gives another mark: what the first attempt left must not be taken for part of the second.
+   */
+  async markFor(name: string): Promise<string> {
+    const { attempts } = await this.#living();
+    const before = attempts.get(name) ?? 0;
+    attempts.set(name, before + 1);
+    return before === 0 ? this.mark : `${this.mark}r${before}`;
   }
 
   /** Removes caches before the end of the run. */
@@ -136,10 +176,23 @@ export class Seeds {
 
   #living(): Promise<Living> {
     return this.#session.once('caches: seeded', async () => {
-      const living: Living = { caches: new Map(), seeded: [], entries: [], made: 0 };
+      const living: Living = {
+        caches: new Map(),
+        seeded: [],
+        entries: [],
+        made: 0,
+        orders: new Map(),
+        unanswered: [],
+        attempts: new Map(),
+      };
       this.#session.onClose(async () => {
         await removeCaches(this.#session, this.#api, living.caches);
         for (const entry of living.entries) this.#session.journal.done(entry);
+        for (const { entry, repositories } of living.unanswered) {
+          const left = await cachesMarked(this.#session, this.mark, repositories);
+          await removeCaches(this.#session, this.#api, left);
+          this.#session.journal.done(entry);
+        }
       });
       return living;
     });
@@ -150,32 +203,13 @@ export class Seeds {
 export const SEED_JOURNAL_KIND = 'caches.seeded';
 
 /**
- * Removes caches by id: with the unseed hook, where there is one, else through the API.
- * Throws when one is left; one that is gone already is no fault.
- */
-export async function removeCaches(
-  session: Session,
-  api: CacheApi,
-  caches: ReadonlyMap<number, Place>,
-): Promise<void> {
-  if (caches.size === 0) return;
-  if (session.hooks.unseed) return session.hooks.unseed([...caches.keys()]);
-  for (const [id, repository] of caches) {
-    const answer = await api.deleteById(repository, id, { purpose: 'clean up' });
-    if (!answer.ok && answer.status !== 404)
-      throw new Error(`cache ${id} could not be removed: ${answer.status}`);
-  }
-}
-
-/**
  * What the hook's answer tells of a cache: its id; its version, which the target may compute by itself; and
  * its times, where the target stamps the present on whatever is made. Everything else is as it was ordered.
  */
-function told(made: unknown, i: number, present: number): { id: number } & Partial<Known> {
+function toldOf(made: unknown, i: number, present: number): { id: number } & Partial<Known> {
   const { id, version, created_at, last_accessed_at } = (made ?? {}) as Record<string, unknown>;
   if (!Number.isInteger(id)) throw new Undecided(`hook seed: entry ${i} of the answer has no integer \`id\``);
-  const stamped = (value: unknown): value is string =>
-    typeof value === 'string' && Math.abs(Date.parse(value) - present) < STAMPED_WITHIN_MS;
+  const stamped = (value: unknown): value is string => Math.abs(timeOf(value) - present) < STAMPED_WITHIN_MS;
   return {
     id: id as number,
     ...(typeof version === 'string' && version !== '' && { version }),

@@ -13,9 +13,11 @@ import { fewOrders, type Names, namesFor, shelfOrders } from './shelf-data.ts';
 /** What is known of the repository. */
 export interface ShelfContent {
   repository: Place;
-  /** Every cache that is in it. */
+  /** Every cache that is in it when it is filled; checks that come later may add to it, see `present`. */
   known: readonly Known[];
   roster: Roster;
+  /** How often the run had ordered caches in it by then. */
+  orders: number;
   /** Names of the suite's own data; absent where the caches are someone else's. */
   names: Names | undefined;
   /** Caches of the suite's own in other repositories, where there are such. */
@@ -69,6 +71,14 @@ export class Shelf {
     );
   }
 
+  /** Every cache that is in the repository now, with what other checks made in it. */
+  async present(): Promise<readonly Known[]> {
+    const { repository, known, orders } = await this.content();
+    if ((await this.#seeds.ordersIn(repository)) === orders) return known;
+    const roster = new Roster([...known, ...(await this.#seeds.ownIn(repository))]);
+    return wellFormed(await this.lists.everything(repository)).map((entry) => roster.find(entry) ?? entry);
+  }
+
   /** All pages of the list without filters, read once. */
   pages(): Promise<Page[]> {
     return this.#session.once('caches: pages of the shelf', async () => {
@@ -103,8 +113,9 @@ export class Shelf {
     const other = this.places.find('otherRepository');
     const namesake = this.places.find('namesakeRepository');
     const before = wellFormed(await this.lists.everything(repository));
-    const { mark } = this.#seeds;
-    const faker = seededFaker(this.#session.options.seed, 'shelf');
+    const mark = await this.#seeds.markFor('shelf');
+    // Other sizes and times for another attempt, so that what is left of the first is told from it.
+    const faker = seededFaker(this.#session.options.seed, `shelf${mark.slice(this.#seeds.mark.length)}`);
     const seeded = await this.#seeds.make([
       ...shelfOrders(repository, mark, faker),
       ...(other ? fewOrders(other, mark) : []),
@@ -115,6 +126,7 @@ export class Shelf {
       repository,
       known,
       roster: new Roster(known),
+      orders: await this.#seeds.ordersIn(repository),
       names: namesFor(mark),
       few: seeded.filter((cache) => cache.repository === other),
       namesake: seeded.filter((cache) => cache.repository === namesake),
@@ -130,7 +142,8 @@ export class Shelf {
       );
     }
     const known = wellFormed(await this.lists.everything(repository));
-    return { repository, known, roster: new Roster(known), names: undefined, few: [], namesake: [] };
+    const orders = await this.#seeds.ordersIn(repository);
+    return { repository, known, roster: new Roster(known), orders, names: undefined, few: [], namesake: [] };
   }
 }
 

@@ -3,10 +3,9 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { JournalEntry } from '../../../lib/journal/journal.ts';
 import { CacheApi } from './client.ts';
 import { JOURNAL_KIND } from './limits.ts';
-import { Lists } from './lists.ts';
-import { type Place, repositoryNamed } from './places.ts';
+import { cachesMarked, removeCaches } from './removal.ts';
 import { type FormerLimit, restoreLimits } from './restore.ts';
-import { removeCaches, SEED_JOURNAL_KIND } from './seeds.ts';
+import { SEED_JOURNAL_KIND } from './seeds.ts';
 
 export const undoers = {
   [JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
@@ -17,14 +16,7 @@ export const undoers = {
   /** Found by the mark of the run: interrupted between request and answer, nothing else is known of them. */
   [SEED_JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
     const { mark, repositories } = detail as { mark: string; repositories: string[] };
-    const left = new Map<number, Place>();
-    for (const name of repositories) {
-      const repository = repositoryNamed(name);
-      for (const { id, key } of await new Lists({ session }).everything(repository)) {
-        if (typeof key === 'string' && key.includes(mark) && Number.isInteger(id))
-          left.set(id as number, repository);
-      }
-    }
+    const left = await cachesMarked(session, mark, repositories);
     await removeCaches(session, new CacheApi({ session }), left);
   },
 };

@@ -70,7 +70,8 @@ export function numbersOf(figures: Pick<Figures, 'size' | 'count'> | undefined):
 /** Tells the story. Throws `Skipped` where caches cannot be made or time cannot pass. */
 export async function tellStory(usage: Usage): Promise<Story> {
   const { session, places, api } = usage;
-  const { repository: manyRepository, known } = await new Shelf({ session }).own();
+  const shelf = new Shelf({ session });
+  const { repository: manyRepository } = await shelf.own();
   const fewRepository = places.find('otherRepository') ?? manyRepository;
   const organization = places.find('organization');
   const namesake = places.find('namesakeRepository');
@@ -89,7 +90,7 @@ export async function tellStory(usage: Usage): Promise<Story> {
   };
 
   await usage.rest();
-  const begin: Chapter = { reading: await read(), many: sumOf(known), change: NOTHING };
+  const begin: Chapter = { reading: await read(), many: sumOf(await shelf.present()), change: NOTHING };
   let last = begin;
   /** The figures after a change to the repository with few caches. */
   const turn = async (by: Sum): Promise<Chapter> => {

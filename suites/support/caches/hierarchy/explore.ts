@@ -104,6 +104,8 @@ async function play(
   );
   const state = stateOf(start);
   const firm = new Set(start.keys());
+  /** When each was last given the value that was asked for; what is refused changes nothing. */
+  const given = new Map<Node, number>();
   const steps: Step[] = [];
   for (let step = next(state, 0); step !== undefined; step = next(state, steps.length)) {
     steps.push(step);
@@ -118,7 +120,10 @@ async function play(
     if (rule && fault) return { rule, fault, steps, answer: answer.ok ? read : answer };
     if (rule) told.held.add(rule);
     noteSetting(state, step, outcome);
-    if (answer.ok && after === value) firm.add(node);
+    if (answer.ok && after === value) {
+      firm.add(node);
+      given.set(node, steps.length - 1);
+    }
     // What was not set to just what it is, or has had a lower level above it since, may follow the levels
     // above it: that is left open, so it is read again.
     for (const child of below(node, state)) {
@@ -126,7 +131,7 @@ async function play(
       if (!firm.has(child)) note(state, child, await limits.inForce(places.get(child)!, kind));
     }
   }
-  return stray(limits, kind, places, steps, state);
+  return stray(limits, kind, places, steps, state, given);
 }
 
 /** At the end nothing that was set after the levels above it may be above them. */
@@ -136,6 +141,7 @@ async function stray(
   places: ReadonlyMap<Node, Place>,
   steps: readonly Step[],
   state: State,
+  given: ReadonlyMap<Node, number>,
 ): Promise<Breach | undefined> {
   const lastOf = (node: Node) => steps.findLastIndex((step) => step.node === node);
   const final = new Map<Node, { value: number; read: Answer }>();
@@ -146,7 +152,7 @@ async function stray(
   for (const [node, { value, read }] of final) {
     for (const parent of above(node, state)) {
       const cap = final.get(parent)!.value;
-      if (value <= cap || lastOf(node) < lastOf(parent)) continue;
+      if (value <= cap || (given.get(node) ?? -1) < lastOf(parent)) continue;
       const rule = parent === 'O' ? 'REPO-ORG' : node === 'R' || node === 'S' ? 'REPO-ENT' : 'ORG-ENT';
       return {
         rule,

@@ -1,0 +1,47 @@
+/** What general standards advise and the specification does not say. */
+import { breaking, type CacheDeviation } from './kit.ts';
+
+export const advisedDeviations: CacheDeviation[] = [
+  breaking('content-type-text', 'CACHE-ADVISED-CONTENT-TYPE', 'sends JSON as text', () => ({
+    contentType: 'text/plain',
+  })),
+  breaking('no-challenge', 'CACHE-ADVISED-WWW-AUTHENTICATE', 'answers 401 without a challenge', () => ({
+    refusalHeaders: () => ({}),
+  })),
+  breaking('scheme-in-one-case', 'CACHE-ADVISED-SCHEME-CASE', 'compares the scheme with its case', () => ({
+    presentedToken: (authorization) =>
+      authorization === undefined ? undefined : (/^Bearer (\S+)$/.exec(authorization)?.[1] ?? ''),
+  })),
+  breaking(
+    'malformed-500',
+    'CACHE-ADVISED-MALFORMED-4XX',
+    'answers 500 to a malformed setting',
+    (original) => ({
+      refusalStatus: (reason, operation) =>
+        reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
+    }),
+    // The statuses of the table are all of the 400s.
+    ['CACHE-*-SET-REFUSAL'],
+  ),
+  breaking(
+    'link-to-the-same-page',
+    'CACHE-ADVISED-LINK',
+    'leads from every page to itself as the next',
+    (original) => ({
+      linkHeader: (facts) =>
+        original.linkHeader(facts) === undefined ? undefined : `<${facts.url.href}>; rel="next"`,
+    }),
+  ),
+  breaking(
+    'same-setting-refused',
+    'CACHE-ADVISED-PUT-IDEMPOTENT',
+    'refuses a setting that changes nothing',
+    (original) => ({
+      admitLimit: (change, operation, env) =>
+        change.scope.level === 'repository' && change.scope.limits[change.kind] === change.value
+          ? undefined
+          : original.admitLimit(change, operation, env),
+    }),
+    ['*'],
+  ),
+];

@@ -1,0 +1,201 @@
+/** Which caches a deletion by key takes (section 4, endpoint 17, query key). */
+import type { Cache, DeletionQuery, Repository } from '../../reference/caches/index.ts';
+import { all, choosing, here } from './deleting-kit.ts';
+import { type Matches, misreadings } from './keys.ts';
+import { breaking, type CacheDeviation } from './kit.ts';
+
+/** What a deletion that takes too much shows as well. */
+const TOO_MUCH = ['CACHE-DELETE-KEY-ANSWER', 'CACHE-DELETE-KEY-ANSWER-TOTAL'];
+/** What a deletion of keys that only hold the one given shows as well. */
+const HOLDING = [
+  ...TOO_MUCH,
+  'CACHE-DELETE-REF-OTHER-KEYS',
+  'CACHE-DELETE-KEY-UNKNOWN',
+  'CACHE-DELETE-KEY-AGAIN',
+  'CACHE-DELETE-KEY-LITERAL',
+  'CACHE-DELETE-REF-ANSWER',
+];
+
+/** Compares keys in another way; `requirement` is what follows `CACHE-DELETE-KEY-`. */
+const key = (
+  id: string,
+  requirement: string,
+  sentence: string,
+  matches: Matches,
+  entails: string[] = [],
+): CacheDeviation =>
+  breaking(
+    `delete-key-${id}`,
+    `CACHE-DELETE-KEY-${requirement}`,
+    sentence,
+    () => ({ deletesKey: matches }),
+    entails,
+  );
+
+const incomplete: CacheDeviation[] = [
+  breaking(
+    'delete-key-first-only',
+    'CACHE-DELETE-KEY-ALL',
+    'deletes only the first cache with a key',
+    choosing((right) => right.slice(0, 1)),
+    ['CACHE-DELETE-REF-MATCH', 'CACHE-DELETE-KEY-MANY'],
+  ),
+  breaking(
+    'delete-key-one-version',
+    'CACHE-DELETE-KEY-ALL',
+    'deletes one cache with a key for each reference',
+    choosing((right) => right.filter((cache, i) => right.findIndex((each) => each.ref === cache.ref) === i)),
+    ['CACHE-DELETE-REF-MATCH'],
+  ),
+  breaking(
+    'delete-key-branches-only',
+    'CACHE-DELETE-KEY-ALL',
+    'spares the caches of pull requests when it deletes a key',
+    choosing((right, _r, { ref }) =>
+      ref ? right : right.filter((cache) => cache.ref.startsWith('refs/heads/')),
+    ),
+  ),
+  breaking(
+    'delete-key-claims-only',
+    'CACHE-DELETE-KEY-ALL',
+    'answers a deletion by key as if it was carried out, and deletes nothing',
+    (original) => ({
+      removeCaches: (caches, why, env) =>
+        why === 'delete-by-key' ? undefined : original.removeCaches(caches, why, env),
+    }),
+    ['CACHE-DELETE-REF-MATCH', 'CACHE-PERM-DELETE-CLASSIC', 'CACHE-PERM-DELETE-FINE'],
+  ),
+  ...(
+    [
+      ['first-hundred', 100, 'deletes no more than a hundred caches at once'],
+      ['one-page', 30, 'deletes what fits on a page of the default size'],
+    ] as const
+  ).map(([id, most, sentence]) =>
+    breaking(
+      `delete-key-${id}`,
+      'CACHE-DELETE-KEY-MANY',
+      sentence,
+      choosing((right) => right.slice(0, most)),
+    ),
+  ),
+];
+
+const otherKeys: CacheDeviation[] = [
+  key(
+    'prefix',
+    'COMPLETE-KEY',
+    'deletes every cache whose key begins with the one given',
+    (asked, each) => each.startsWith(asked),
+    HOLDING,
+  ),
+  key(
+    'substring',
+    'COMPLETE-KEY',
+    'deletes every cache whose key holds the one given',
+    (asked, each) => each.includes(asked),
+    HOLDING,
+  ),
+  key(
+    'suffix',
+    'COMPLETE-KEY',
+    'deletes every cache whose key ends with the one given',
+    (asked, each) => each.endsWith(asked),
+    [...TOO_MUCH, 'CACHE-DELETE-KEY-AGAIN', 'CACHE-DELETE-KEY-LITERAL'],
+  ),
+  breaking(
+    'delete-key-ignored',
+    'CACHE-DELETE-KEY-OTHERS',
+    'deletes every cache of the repository, whatever the key is',
+    choosing((right, repository, _q, env) => (right.length > 1 ? here(repository, env) : right)),
+    [
+      ...TOO_MUCH,
+      'CACHE-DELETE-KEY-COMPLETE-KEY',
+      'CACHE-DELETE-KEY-CASE',
+      'CACHE-DELETE-REF-OTHER-KEYS',
+      'CACHE-DELETE-REF-RESTRICTS',
+      'CACHE-DELETE-REF-ANSWER',
+      'CACHE-DELETE-KEY-ANSWER-MANY',
+    ],
+  ),
+  breaking(
+    'delete-key-last-of-others',
+    'CACHE-DELETE-KEY-OTHERS',
+    'takes one more cache of the repository along when it deletes a key',
+    choosing((right, repository, _q, env) => [
+      ...right,
+      ...here(repository, env)
+        .filter((cache) => !cache.key.toLowerCase().includes((right[0]?.key ?? '').toLowerCase()))
+        .slice(-1),
+    ]),
+    ['*'],
+  ),
+  key(
+    'case',
+    'CASE',
+    'deletes a key without regard to case',
+    (asked, each) => asked.toLowerCase() === each.toLowerCase(),
+    [...TOO_MUCH, 'CACHE-DELETE-KEY-AGAIN'],
+  ),
+  ...misreadings('whole', 'the key to delete', 'as').map(([id, requirement, sentence, matches]) =>
+    key(
+      id,
+      requirement,
+      sentence,
+      matches,
+      // A percent sign in a key that is to be taken literally is decoded, too.
+      id === 'decoded-twice' ? ['CACHE-DELETE-KEY-LITERAL'] : [],
+    ),
+  ),
+  key(
+    'cut-at-slash',
+    'DECODED',
+    'cuts the key to delete at a slash',
+    (asked, each) => asked.split('/')[0] === each,
+  ),
+];
+
+/** A deletion that also takes the key in other repositories for which `reaches` holds. */
+const reaching = (
+  id: string,
+  breaks: string,
+  sentence: string,
+  reaches: (cache: Cache, repository: Repository, query: DeletionQuery) => boolean,
+): CacheDeviation =>
+  breaking(
+    `delete-key-${id}`,
+    breaks,
+    sentence,
+    choosing((right, repository, query, env) => [
+      ...new Set([
+        ...right,
+        ...all(env).filter((cache) => cache.key === query.key && reaches(cache, repository, query)),
+      ]),
+    ]),
+    TOO_MUCH,
+  );
+
+const otherRepositories: CacheDeviation[] = [
+  reaching(
+    'whole-owner',
+    'CACHE-DELETE-KEY-REPO',
+    'deletes a key in all repositories of the owner',
+    (cache, { owner }, { ref }) => cache.repository.owner === owner && (!ref || cache.ref === ref),
+  ),
+  reaching(
+    'namesakes',
+    'CACHE-DELETE-KEY-OWNER',
+    'deletes a key in every repository of that name',
+    (cache, { owner }) => cache.repository.owner !== owner,
+  ),
+  breaking(
+    'delete-key-everywhere',
+    ['CACHE-DELETE-KEY-REPO', 'CACHE-DELETE-KEY-OWNER'],
+    'deletes a key in every repository',
+    choosing((_right, _repository, { key: asked, ref }, env) =>
+      all(env).filter((cache) => cache.key === asked && (!ref || cache.ref === ref)),
+    ),
+    TOO_MUCH,
+  ),
+];
+
+export const deletingByKeyDeviations: CacheDeviation[] = [...incomplete, ...otherKeys, ...otherRepositories];

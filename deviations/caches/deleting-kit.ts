@@ -1,0 +1,18 @@
+/** What deviations of deletions by key (section 4, endpoint 17) are made of. */
+import type { Cache, CacheRules, DeletionQuery, Env, Repository } from '../../reference/caches/index.ts';
+import type { Changed } from './kit.ts';
+
+/** Caches that are deleted by a query, chosen in another way; gets those that are rightly chosen. */
+export const choosing =
+  (choose: (right: Cache[], repository: Repository, query: DeletionQuery, env: Env) => Cache[]) =>
+  (original: CacheRules): Changed => ({
+    cachesToDelete: (repository, query, env) =>
+      choose(original.cachesToDelete(repository, query, env), repository, query, env),
+  });
+
+/** All caches there are. */
+export const all = (env: Env): Cache[] => env.state.caches;
+
+/** All caches of a repository. */
+export const here = (repository: Repository, env: Env): Cache[] =>
+  all(env).filter((cache) => cache.repository === repository);

@@ -1,0 +1,32 @@
+/** What deviations of the entries of a list (section 2) are made of. */
+import type { Cache } from '../../reference/caches/index.ts';
+import type { CacheEntry } from '../../schemas/caches/index.ts';
+import { breaking, type CacheDeviation } from './kit.ts';
+
+/** An entry that says something else than what is true, and what follows `CACHE-ENTRY-` in the requirement. */
+export type FalseEntry = [
+  id: string,
+  requirement: string,
+  sentence: string,
+  change: (
+    cache: Cache,
+    truth: CacheEntry,
+    timestamp: (milliseconds: number) => string,
+  ) => Partial<CacheEntry>,
+  entails?: string[],
+];
+
+/** Replaces fields of every entry. */
+export const falseEntry = ([id, requirement, sentence, change, entails]: FalseEntry): CacheDeviation =>
+  breaking(
+    id,
+    `CACHE-ENTRY-${requirement}`,
+    sentence,
+    (original) => ({
+      serialiseEntry: (cache, env) => {
+        const truth = original.serialiseEntry(cache, env);
+        return { ...truth, ...change(cache, truth, env.rules.timestamp) };
+      },
+    }),
+    entails,
+  );

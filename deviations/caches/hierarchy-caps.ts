@@ -1,0 +1,117 @@
+/** What a setting is held against (section 1, hierarchy rule; section 8): each of the levels above. */
+import type { CacheRules, Env, LimitChange, LimitKind, Scope } from '../../reference/caches/index.ts';
+import { type Capped, everyCapped, hierarchyId, limitOf, parent } from './hierarchy-kit.ts';
+import { breaking, type CacheDeviation, type Changed, KINDS } from './kit.ts';
+
+/** Settings of one level and kind are held against another cap; what is set is then in force as it is. */
+const capping =
+  (
+    { level, kind }: Pick<Capped, 'level' | 'kind'>,
+    cap: (change: LimitChange, env: Env, original: CacheRules) => number,
+  ) =>
+  (original: CacheRules): Changed => ({
+    limitInForce: (scope, asked, env) =>
+      scope.level === level && asked === kind && scope.limits[kind] !== undefined
+        ? scope.limits[kind]
+        : original.limitInForce(scope, asked, env),
+    admitLimit: (change, operation, env) => {
+      if (change.scope.level !== level || change.kind !== kind) {
+        return original.admitLimit(change, operation, env);
+      }
+      return change.value > cap(change, env, original) ? undefined : change.value;
+    },
+  });
+
+/** Settings are held against the highest limit that the level above has ever had. */
+const remembering =
+  (capped: Capped) =>
+  (original: CacheRules): Changed => {
+    const { kind } = capped;
+    const seen = new Map<Scope, number>();
+    const highest = (scope: Scope, env: Env): number => {
+      const now = limitOf(scope, kind, env);
+      const found = Math.max(seen.get(scope) ?? now, now);
+      seen.set(scope, found);
+      return found;
+    };
+    return {
+      ...capping(capped, ({ scope }, env) => {
+        const above = parent(scope, env);
+        if (above === undefined) return Number.POSITIVE_INFINITY;
+        return Math.min(highest(above, env), limitOf(parent(above, env), kind, env));
+      })(original),
+      storeLimit: (change, operation, env) => {
+        if (change.kind === kind) highest(change.scope, env);
+        original.storeLimit(change, operation, env);
+        if (change.kind === kind) highest(change.scope, env);
+      },
+    };
+  };
+
+const nextLevel: CacheDeviation[] = everyCapped((capped) => {
+  const { level, kind, above, name, limit } = capped;
+  const own = hierarchyId(kind, level === 'organization' ? 'ORG-ENT' : 'REPO-ORG');
+  const both = [own, `${own}-LOWERED`];
+  // What an organization exceeds, a repository below it may be set to as well.
+  const repository = [hierarchyId(kind, 'REPO-ENT'), hierarchyId(kind, 'REPO-ENT-LOWERED')];
+  return [
+    breaking(
+      `${name}-unlimited`,
+      level === 'organization' ? both : [...both, ...repository],
+      `caps ${limit} by nothing`,
+      capping(capped, () => Number.POSITIVE_INFINITY),
+      repository,
+    ),
+    breaking(
+      `${name}-one-too-many`,
+      own,
+      `takes one more for ${limit} than the ${above} allows`,
+      capping(capped, ({ scope }, env, original) => original.capOf(scope, kind, env) + 1),
+      [`${own}-LOWERED`, ...repository],
+    ),
+    breaking(
+      `${name}-held-against-the-highest`,
+      `${own}-LOWERED`,
+      `holds ${limit} against the highest value that the ${above} has had`,
+      remembering(capped),
+      // A level that has been higher is also one that the next has been held against.
+      [own, hierarchyId(kind, 'REPO-ENT-LOWERED')],
+    ),
+  ];
+});
+
+/** Settings of a repository, held against what is made of its organization. */
+const ofRepository = (
+  kind: LimitKind,
+  cap: (organization: Scope | undefined, env: Env, usual: () => number) => number,
+) =>
+  capping({ level: 'repository', kind }, ({ scope }, env, original) =>
+    cap(parent(scope, env), env, () => original.capOf(scope, kind, env)),
+  );
+
+const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
+  breaking(
+    `repository-${kind}-held-against-the-enterprise-only`,
+    [hierarchyId(kind, 'REPO-ORG'), hierarchyId(kind, 'REPO-ORG-LOWERED')],
+    `holds the ${kind} limit of a repository against its enterprise alone`,
+    ofRepository(kind, (organization, env) =>
+      organization ? limitOf(parent(organization, env), kind, env) : Number.POSITIVE_INFINITY,
+    ),
+  ),
+  breaking(
+    `repository-${kind}-under-an-unset-organization`,
+    hierarchyId(kind, 'REPO-ENT'),
+    `does not cap the ${kind} limit of a repository where its organization has set none`,
+    ofRepository(kind, (organization, _env, usual) =>
+      organization && organization.limits[kind] === undefined ? Number.POSITIVE_INFINITY : usual(),
+    ),
+  ),
+  breaking(
+    `repository-${kind}-held-against-the-organization-as-set`,
+    hierarchyId(kind, 'REPO-ENT-LOWERED'),
+    `holds the ${kind} limit of a repository against what its organization has set, wherever the enterprise is`,
+    ofRepository(kind, (organization, env) => organization?.limits[kind] ?? limitOf(organization, kind, env)),
+  ),
+]);
+
+export const hierarchyCapDeviations: CacheDeviation[] = [...nextLevel, ...repositories];

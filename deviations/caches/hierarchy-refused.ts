@@ -1,0 +1,123 @@
+/** Settings that the hierarchy rule (sections 1 and 8) allows, refused all the same. */
+import type { CacheRules, Env, LimitChange, Scope } from '../../reference/caches/index.ts';
+import { type Capped, everyCapped, hierarchyId, highestBefore, limitOf, parent } from './hierarchy-kit.ts';
+import { breaking, type CacheDeviation, type Changed, isBelow, KINDS, limitId, otherKind } from './kit.ts';
+
+/** Refuses settings of one level and kind for which it holds, whatever the original says. */
+const refusing =
+  (
+    { level, kind }: { level: Scope['level']; kind: Capped['kind'] },
+    refuses: (change: LimitChange, cap: number, env: Env) => boolean,
+  ) =>
+  (original: CacheRules): Changed => ({
+    admitLimit: (change, operation, env) =>
+      change.scope.level === level &&
+      change.kind === kind &&
+      refuses(change, env.rules.capOf(change.scope, kind, env), env)
+        ? undefined
+        : original.admitLimit(change, operation, env),
+  });
+
+const children: CacheDeviation[] = everyCapped((capped) => {
+  const { level, kind, above, code, name, limit } = capped;
+  // Settings that are refused without reason are refused to checks of other things, too.
+  const settable = [
+    limitId(level, kind, 'SET-STATUS'),
+    limitId(level, kind, 'SET-STORES'),
+    hierarchyId(kind, '*'),
+  ];
+  return [
+    breaking(
+      `${name}-held-where-it-was`,
+      hierarchyId(kind, 'RAISED'),
+      `refuses the first raise of ${limit} after the ${above} was raised from the same`,
+      (original) => {
+        const held = new Map<Scope, number>();
+        return {
+          storeLimit: (change, operation, env) => {
+            const { scope } = change;
+            const before = env.rules.limitInForce(scope, kind, env);
+            original.storeLimit(change, operation, env);
+            if (change.kind !== kind) return;
+            held.delete(scope);
+            if (scope.level !== above || change.value <= before) return;
+            for (const child of [...env.state.organizations, ...env.state.repositories]) {
+              if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
+            }
+          },
+          // Once only: from then on it knows what the level above has.
+          ...refusing(capped, ({ scope, value }) => {
+            const refused = value > (held.get(scope) ?? value);
+            if (refused) held.delete(scope);
+            return refused;
+          })(original),
+        };
+      },
+      settable,
+    ),
+    breaking(
+      `${name}-equal-refused`,
+      hierarchyId(kind, `${code}-EQUAL`),
+      `refuses ${limit} where it equals the level above`,
+      refusing(capped, ({ value }, cap) => value === cap),
+    ),
+    breaking(
+      `${name}-kept-at-the-cap`,
+      hierarchyId(kind, `${code}-LOWER`),
+      `does not let ${limit} go below the ${above} once that was lowered to the same`,
+      (original) => {
+        const { highest, watching } = highestBefore(kind);
+        return {
+          ...watching(original),
+          ...refusing(capped, ({ scope, value }, cap, env) => {
+            const next = parent(scope, env);
+            const lowered = next !== undefined && cap < (highest.get(next) ?? cap);
+            return lowered && scope.limits[kind] === cap && value < cap;
+          })(original),
+        };
+      },
+      settable,
+    ),
+    // For the storage of an organization the other limit is the lower one, and even what is arranged is refused.
+    ...(level === 'organization' && kind === 'storage'
+      ? []
+      : [
+          breaking(
+            `${name}-capped-by-the-other`,
+            hierarchyId(kind, 'OWN-KIND'),
+            `holds ${limit} against the other limit of the ${above} where it shares that`,
+            refusing(capped, ({ scope, value }, _cap, env) => {
+              const other = limitOf(parent(scope, env), otherKind(kind), env);
+              return scope.limits[otherKind(kind)] === other && value > other;
+            }),
+            settable,
+          ),
+        ]),
+  ];
+});
+
+const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
+  (['enterprise', 'organization'] as const).map((level) =>
+    breaking(
+      `${level}-${kind}-not-above-children`,
+      hierarchyId(kind, 'PARENT-ABOVE'),
+      `refuses to raise the ${kind} limit of an ${level} above all that are set below it, short of where it was`,
+      (original) => {
+        const { highest, watching } = highestBefore(kind);
+        return {
+          ...watching(original),
+          ...refusing({ level, kind }, ({ scope, value }, _cap, env) => {
+            const below = [...env.state.organizations, ...env.state.repositories]
+              .filter((other) => isBelow(other, scope) && other.limits[kind] !== undefined)
+              .map((other) => other.limits[kind] as number);
+            const raised = value > env.rules.limitInForce(scope, kind, env) && value !== highest.get(scope);
+            return raised && below.length > 0 && value > Math.max(...below);
+          })(original),
+        };
+      },
+      [limitId(level, kind, 'SET-STATUS'), hierarchyId(kind, '*')],
+    ),
+  ),
+);
+
+export const hierarchyRefusedDeviations: CacheDeviation[] = [...children, ...parents];

@@ -1,0 +1,75 @@
+/** How careless servers read the key of a request, be it to filter a list by or to delete. */
+
+/** A key is looked for from its beginning where it filters a list, and whole where it deletes. */
+export type Extent = 'beginning' | 'whole';
+
+/** Compares what a request asks for with the key of a cache. */
+export type Matches = (asked: string, key: string) => boolean;
+
+const rightly: Record<Extent, Matches> = {
+  beginning: (asked, key) => key.startsWith(asked),
+  whole: (asked, key) => key === asked,
+};
+const end: Record<Extent, string> = { beginning: '', whole: '$' };
+
+/** Takes what is asked for as a pattern of SQL's LIKE. */
+export const like =
+  (extent: Extent): Matches =>
+  (asked, key) => {
+    const source = asked
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('%', '.*')
+      .replaceAll('_', '.');
+    return new RegExp(`^${source}${end[extent]}`, 's').test(key);
+  };
+
+/** Takes what is asked for as a regular expression; what is none is compared as text. */
+const regular =
+  (extent: Extent): Matches =>
+  (asked, key) => {
+    try {
+      return new RegExp(`^(?:${asked})${end[extent]}`).test(key);
+    } catch {
+      return rightly[extent](asked, key);
+    }
+  };
+
+function decodedOnceMore(asked: string): string {
+  try {
+    return decodeURIComponent(asked);
+  } catch {
+    return asked;
+  }
+}
+
+/** A way of misreading, as ids of deviations and the end of a requirement's id call it. */
+export type Misreading = [id: string, requirement: 'LITERAL' | 'DECODED', sentence: string, Matches];
+
+/**
+ * Misreadings that either use of a key may have.
+ * @param key what sentences call the key
+ * @param takenFor what joins it to what it is mistaken for
+ */
+export function misreadings(extent: Extent, key: string, takenFor: 'for' | 'as'): Misreading[] {
+  const read =
+    (change: (asked: string) => string): Matches =>
+    (asked, each) =>
+      rightly[extent](change(asked), each);
+  return [
+    ['like', 'LITERAL', `takes ${key} ${takenFor} a pattern of SQL`, like(extent)],
+    ['regular', 'LITERAL', `takes ${key} ${takenFor} a regular expression`, regular(extent)],
+    ['decoded-twice', 'DECODED', `decodes ${key} twice`, read(decodedOnceMore)],
+    [
+      'plus-is-space',
+      'DECODED',
+      `takes a plus sign in ${key} for a space`,
+      read((asked) => asked.replaceAll('+', ' ')),
+    ],
+    [
+      'latin',
+      'DECODED',
+      `reads ${key} as Latin-1`,
+      read((asked) => Buffer.from(asked, 'utf8').toString('latin1')),
+    ],
+  ];
+}

@@ -1,0 +1,72 @@
+/** Filtering the list of caches by key (section 4, endpoint 16, query key). */
+
+import { like, type Matches, misreadings } from './keys.ts';
+import { breaking, type CacheDeviation } from './kit.ts';
+import { selecting } from './list-kit.ts';
+
+const AND_REF = ['CACHE-LIST-KEY-AND-REF'];
+
+/** Compares keys in another way; `requirement` is what follows `CACHE-LIST-KEY-`. */
+const key = (
+  id: string,
+  requirement: string,
+  sentence: string,
+  matches: Matches,
+  entails: string[] = [],
+): CacheDeviation =>
+  breaking(
+    `list-key-${id}`,
+    `CACHE-LIST-KEY-${requirement}`,
+    sentence,
+    () => ({ matchesKey: matches }),
+    entails,
+  );
+
+const likeBeginning = like('beginning');
+/** Text in which nothing stands for anything else in SQL. */
+const literal = (text: string): string => text.replaceAll('%', '\u0000').replaceAll('_', '\u0001');
+
+export const listKeyDeviations: CacheDeviation[] = [
+  key('as-version', 'WHOLE', 'compares key with the version', () => false, [
+    'CACHE-LIST-KEY-PREFIX',
+    ...AND_REF,
+  ]),
+  breaking(
+    'list-key-one',
+    'CACHE-LIST-KEY-WHOLE',
+    'lists the first cache with a whole key',
+    selecting((right, _all, query) =>
+      query.key && right.every((cache) => cache.key === query.key) ? right.slice(0, 1) : right,
+    ),
+    AND_REF,
+  ),
+  key('exact', 'PREFIX', 'lists only what has just the key', (asked, each) => asked === each, AND_REF),
+  key(
+    'to-the-dash',
+    'PREFIX',
+    'lists keys that go on with a dash only',
+    (asked, each) =>
+      each === asked || each.startsWith(`${asked}-`) || (asked.endsWith('-') && each.startsWith(asked)),
+    AND_REF,
+  ),
+  key('substring', 'NOT-SUBSTRING', 'lists every cache whose key holds the text', (asked, each) =>
+    each.includes(asked),
+  ),
+  key(
+    'suffix-too',
+    'NOT-SUBSTRING',
+    'lists every cache whose key begins or ends with the text',
+    (asked, each) => each.startsWith(asked) || each.endsWith(asked),
+  ),
+  key('ignored', 'NOT-SUBSTRING', 'ignores key when it lists', () => true, ['CACHE-LIST-EMPTY']),
+  key('case', 'CASE', 'lists keys without regard to case', (asked, each) =>
+    each.toLowerCase().startsWith(asked.toLowerCase()),
+  ),
+  ...misreadings('beginning', 'key', 'for').map((misreading) => key(...misreading)),
+  key('glob', 'LITERAL', 'takes an asterisk in key for anything', (asked, each) =>
+    likeBeginning(literal(asked).replaceAll('*', '%'), literal(each)),
+  ),
+  key('cut-at-ampersand', 'DECODED', 'cuts key at an ampersand after it was decoded', (asked, each) =>
+    asked.includes('&') ? each === asked.split('&')[0] : each.startsWith(asked),
+  ),
+];

@@ -1,0 +1,213 @@
+/** The order of the list of caches (section 4, endpoint 16, sort and direction). */
+import type {
+  Cache,
+  CacheRules,
+  Direction,
+  Env,
+  ListQuery,
+  SortField,
+} from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+import { isPlain } from './list-kit.ts';
+
+/** Another order breaks what is built on this one. */
+const SORTED = [
+  'CACHE-LIST-FILTER-SORT',
+  'CACHE-LIST-SORT-PAGES',
+  'CACHE-LIST-DIRECTION-DEFAULT',
+  'CACHE-LIST-SORT-DEFAULT',
+];
+const FIELDS: [code: string, field: SortField][] = [
+  ['CREATED', 'created_at'],
+  ['ACCESSED', 'last_accessed_at'],
+  ['SIZE', 'size_in_bytes'],
+];
+const HOUR = 3_600_000;
+
+type Order = (right: Cache[]) => Cache[];
+
+/** Sorts in another way where it is asked for one field and direction. */
+const sorting =
+  (when: (query: ListQuery, field: SortField, direction: Direction) => boolean, sort: Order) =>
+  (original: CacheRules): Changed => ({
+    sortCaches: (caches, query, env) => {
+      const right = original.sortCaches(caches, query, env);
+      return when(query, original.readSort(query.sort, env), original.readDirection(query, env))
+        ? sort(right)
+        : right;
+    },
+  });
+
+/** Reads the direction as ascending where none is given. */
+const ascending =
+  (when: (query: ListQuery) => boolean) =>
+  (original: CacheRules): Changed => ({
+    readDirection: (query, env) =>
+      when(query) && query.direction === undefined ? 'asc' : original.readDirection(query, env),
+  });
+
+/** Compares two caches in another way. */
+const comparing =
+  (compare: (a: Cache, b: Cache, field: SortField, env: Env, original: CacheRules) => number) =>
+  (original: CacheRules): Changed => ({
+    compareCaches: (a, b, field, env) => compare(a, b, field, env, original),
+  });
+
+const byId: Order = (caches) => [...caches].sort((a, b) => a.id - b.id);
+const reversed: Order = (caches) => [...caches].reverse();
+const twoSwapped: Order = ([a, b, c, ...rest]) =>
+  [a, c, b, ...rest].filter((each): each is Cache => each !== undefined);
+
+const asked: CacheDeviation[] = FIELDS.flatMap(([code, field]) =>
+  (['asc', 'desc'] as const).flatMap((direction) => {
+    const made = (what: string, sentence: string, sort: Order) =>
+      breaking(
+        `list-sort-${code.toLowerCase()}-${direction}-${what}`,
+        `CACHE-LIST-SORT-${code}-${direction.toUpperCase()}`,
+        sentence,
+        sorting(
+          (query, by, way) =>
+            by === field && way === direction && query.direction !== undefined && query.sort !== undefined,
+          sort,
+        ),
+        SORTED,
+      );
+    const order = `${field} ${direction}`;
+    return [
+      made('reversed', `sorts ${order} the other way round`, reversed),
+      made('by-id', `lists in the order of ids when ${order} is asked for`, byId),
+      made('two-swapped', `swaps two caches when ${order} is asked for`, twoSwapped),
+    ];
+  }),
+);
+
+const values: CacheDeviation[] = [
+  breaking(
+    'list-sort-size-as-text',
+    ['CACHE-LIST-SORT-SIZE-ASC', 'CACHE-LIST-SORT-SIZE-DESC'],
+    'sorts sizes as text',
+    comparing((a, b, field, env, original) =>
+      field === 'size_in_bytes'
+        ? String(a.sizeInBytes) < String(b.sizeInBytes)
+          ? -1
+          : 1
+        : original.compareCaches(a, b, field, env),
+    ),
+    SORTED,
+  ),
+  breaking(
+    'list-sort-created-to-the-hour',
+    ['CACHE-LIST-SORT-CREATED-ASC', 'CACHE-LIST-SORT-CREATED-DESC'],
+    'sorts creation by the hour',
+    comparing((a, b, field, env, original) => {
+      const hour = (cache: Cache) => Math.floor(cache.createdAt / HOUR);
+      return field === 'created_at' ? hour(a) - hour(b) : original.compareCaches(a, b, field, env);
+    }),
+    SORTED,
+  ),
+  breaking(
+    'list-sort-accessed-by-created',
+    ['CACHE-LIST-SORT-ACCESSED-ASC', 'CACHE-LIST-SORT-ACCESSED-DESC'],
+    'sorts by creation when last access is asked for',
+    comparing((a, b, field, env, original) =>
+      original.compareCaches(a, b, field === 'last_accessed_at' ? 'created_at' : field, env),
+    ),
+    SORTED,
+  ),
+];
+
+const defaults: CacheDeviation[] = [
+  ...(
+    [
+      ['created', 'creation', 'created_at'],
+      ['size', 'size', 'size_in_bytes'],
+    ] as const
+  ).map(([id, words, field]) =>
+    breaking(
+      `list-sort-default-${id}`,
+      'CACHE-LIST-SORT-DEFAULT',
+      `sorts by ${words} by default`,
+      () => ({ defaultSort: field }),
+      ['CACHE-LIST-DIRECTION-DEFAULT'],
+    ),
+  ),
+  breaking(
+    'list-sort-default-id',
+    'CACHE-LIST-SORT-DEFAULT',
+    'lists in the order of ids by default',
+    sorting((query) => query.sort === undefined, byId),
+  ),
+  breaking(
+    'list-direction-default-asc',
+    'CACHE-LIST-DIRECTION-DEFAULT',
+    'lists in ascending order by default',
+    () => ({ defaultDirection: 'asc' }),
+  ),
+  breaking(
+    'list-direction-default-asc-with-sort',
+    'CACHE-LIST-DIRECTION-DEFAULT',
+    'lists in ascending order where sort is given and direction is not',
+    ascending((query) => Boolean(query.sort)),
+  ),
+  breaking(
+    'list-direction-default-asc-for-size',
+    'CACHE-LIST-DIRECTION-DEFAULT',
+    'lists the smallest first where direction is not given',
+    ascending((query) => query.sort === 'size_in_bytes'),
+  ),
+];
+
+const filtered: CacheDeviation[] = [
+  breaking(
+    'list-filter-not-sorted',
+    'CACHE-LIST-FILTER-SORT',
+    'does not sort filtered lists',
+    sorting((query) => !isPlain(query), byId),
+  ),
+  breaking(
+    'list-filter-sorted-by-access',
+    'CACHE-LIST-FILTER-SORT',
+    'sorts filtered lists by last access',
+    (original) => ({
+      sortCaches: (caches, query, env) =>
+        original.sortCaches(caches, isPlain(query) ? query : { ...query, sort: 'last_accessed_at' }, env),
+    }),
+  ),
+];
+
+const paged: CacheDeviation[] = [
+  breaking(
+    'list-pages-sorted-apart',
+    'CACHE-LIST-SORT-PAGES',
+    'sorts each page after it was cut',
+    (original) => ({
+      arrangeCaches: (all, query, env) => {
+        const size = original.readPerPage(query.per_page, 'list', env);
+        if (query.sort === undefined || size >= 100) return original.arrangeCaches(all, query, env);
+        const matching = original.selectCaches(all, query, env);
+        const items = original.slicePage(matching, original.readPage(query.page, 'list'), size, 'list');
+        return { items: original.sortCaches(items, query, env), total: matching.length };
+      },
+    }),
+  ),
+  breaking(
+    'list-second-page-unsorted',
+    'CACHE-LIST-SORT-PAGES',
+    'sorts the first page by size and goes on by id',
+    (original) => ({
+      arrangeCaches: (all, query, env) => {
+        const page = original.arrangeCaches(all, query, env);
+        const first = original.arrangeCaches(all, { ...query, page: '1' }, env).items;
+        if (query.sort === undefined || original.readPage(query.page, 'list') === 1) return page;
+        const size = original.readPerPage(query.per_page, 'list', env);
+        const rest = original.selectCaches(all, query, env).filter((cache) => !first.includes(cache));
+        return {
+          items: rest.slice((original.readPage(query.page, 'list') - 2) * size).slice(0, size),
+          total: page.total,
+        };
+      },
+    }),
+  ),
+];
+
+export const listSortDeviations: CacheDeviation[] = [...asked, ...values, ...defaults, ...filtered, ...paged];

@@ -1,0 +1,109 @@
+/** Pages of the two paged endpoints, 10 and 16 (section 4): what breaks both alike. */
+import type { CacheRules } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+
+/** A paged endpoint, with the words that deviations use for it. */
+export interface Paged {
+  on: 'list' | 'usage-by-repository';
+  /** Begins the ids of deviations and, in capitals, of requirements. */
+  name: 'list' | 'by-repo';
+  /** What a page is made of. */
+  item: string;
+  items: string;
+  /** Follows what is ignored. */
+  where: string;
+  /** Tells the endpoint from the other one where a sentence does not say what is on the page. */
+  subject: '' | 'usage by repository';
+  /** Further requirements that cannot hold where pages do not divide the whole. */
+  cut: string[];
+  /** Sizes of a page by default, how ids call them, and in words. */
+  defaults: readonly [size: number, name: string, words: string][];
+  /** Sizes of a page below the documented maximum that one can have at most. */
+  lowMaxima: readonly number[];
+}
+
+type Read = (raw: string | undefined, usual: number) => number;
+type Cut = <Item>(items: Item[], page: number, perPage: number) => Item[];
+
+/** Items a page, read in another way. */
+export const perPage =
+  (on: Paged['on'], read: Read) =>
+  (original: CacheRules): Changed => ({
+    readPerPage: (raw, operation, env) => {
+      const usual = original.readPerPage(raw, operation, env);
+      return operation === on ? read(raw, usual) : usual;
+    },
+  });
+
+/** The number of the page, read in another way. */
+export const paging =
+  (on: Paged['on'], read: Read) =>
+  (original: CacheRules): Changed => ({
+    readPage: (raw, operation) => {
+      const usual = original.readPage(raw, operation);
+      return operation === on ? read(raw, usual) : usual;
+    },
+  });
+
+/** Pages cut in another way. */
+export const cutting =
+  (on: Paged['on'], cut: Cut) =>
+  (original: CacheRules): Changed => ({
+    slicePage: (items, page, size, operation) =>
+      operation === on ? cut(items, page, size) : original.slicePage(items, page, size, operation),
+  });
+
+/** Sizes and numbers of pages that either endpoint may get wrong. */
+export function pagingDeviations(paged: Paged): CacheDeviation[] {
+  const { on, name, item, items, where, subject, cut, defaults, lowMaxima } = paged;
+  const id = (what: string) => `CACHE-${name.toUpperCase()}-${what}`;
+  const its = subject === '' ? '' : ` ${subject}`;
+  const of = subject === '' ? '' : ` of ${subject}`;
+  const sized = (what: string, breaks: string, sentence: string, read: Read, entails: string[] = []) =>
+    breaking(`${name}-${what}`, id(breaks), sentence, perPage(on, read), entails);
+  const numbered = (what: string, breaks: string, sentence: string, read: Read) =>
+    breaking(`${name}-${what}`, id(breaks), sentence, paging(on, read), cut);
+  const sliced = (what: string, sentence: string, slice: Cut) =>
+    breaking(`${name}-${what}`, id('PAGE'), sentence, cutting(on, slice), cut);
+  return [
+    sized('per-page-ignored', 'PER-PAGE', `ignores per_page ${where}`, () => 30, [id('PER-PAGE-HUNDRED')]),
+    sized('per-page-at-least-ten', 'PER-PAGE', `puts no fewer than ten ${items} on a page`, (_raw, usual) =>
+      Math.max(10, usual),
+    ),
+    ...defaults.map(([size, called, words]) =>
+      sized(
+        `default-${called}`,
+        'PER-PAGE-DEFAULT',
+        `puts ${words} ${items} on a page by default`,
+        (raw, usual) => (raw === undefined ? size : usual),
+      ),
+    ),
+    sized('no-maximum', 'PER-PAGE-MAX', `puts as many ${items} on a page as asked`, (raw, usual) =>
+      Number(raw) > 100 ? Number(raw) : usual,
+    ),
+    sized('maximum-101', 'PER-PAGE-MAX', `puts up to 101 ${items} on a page`, (raw, usual) =>
+      Number(raw) > 100 ? 101 : usual,
+    ),
+    ...lowMaxima.map((size) =>
+      sized(`maximum-${size}`, 'PER-PAGE-HUNDRED', `puts up to ${size} ${items} on a page`, (_raw, usual) =>
+        Math.min(size, usual),
+      ),
+    ),
+    numbered('page-from-zero', 'PAGE', `counts pages${of} from 0 where one is named`, (raw, usual) =>
+      raw === undefined ? usual : usual + 1,
+    ),
+    sliced('page-overlaps', `repeats the last ${item} of a page on the next one`, (all, page, size) =>
+      all.slice(Math.max(0, (page - 1) * size - (page > 1 ? 1 : 0)), page * size),
+    ),
+    sliced('page-gap', `leaves one ${item} out between pages`, (all, page, size) =>
+      all.slice((page - 1) * size + (page > 1 ? 1 : 0), page * size),
+    ),
+    numbered('page-always-first', 'PAGE', `gives the first page${of} whichever is asked for`, () => 1),
+    numbered('page-default-second', 'PAGE-DEFAULT', `begins${its} with the second page`, (raw, usual) =>
+      raw === undefined ? 2 : usual,
+    ),
+  ];
+}
+
+/** Takes the largest page that is allowed for too large, and gives one of the usual size. */
+export const hundredIsTooMuch: Read = (raw, usual) => (raw === '100' ? 30 : usual);

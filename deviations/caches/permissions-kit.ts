@@ -1,0 +1,17 @@
+/** What deviations of permissions (section 5) are made of. */
+import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
+import type { Changed } from './kit.ts';
+
+export const isPublic = (scope: Scope): boolean => scope.level === 'repository' && !scope.private;
+
+/** Opens operations without a token; what a valid token may do stays as it was. */
+export const opening =
+  (opens: (operation: Operation, scope: Scope, original: CacheRules) => boolean) =>
+  (original: CacheRules): Changed => ({
+    opensToAnyone: (operation, scope) => opens(operation, scope, original),
+    permits: (token, operation, scope, env) =>
+      original.permits(token, operation, scope, {
+        ...env,
+        rules: { ...env.rules, opensToAnyone: original.opensToAnyone },
+      }),
+  });

@@ -1,0 +1,91 @@
+/** Sizes and counts of the three sources of usage figures (sections 1 and 2; endpoints 9, 10 and 15). */
+import { type Cache, type CacheRules, cacheRules, type Operation } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+import { AGREES, figuring, gathering, SOURCES, summing } from './usage-kit.ts';
+
+const { figuresOf } = cacheRules;
+const perKey = (caches: Cache[]): Cache[] =>
+  caches.filter((cache, i) => caches.findIndex((each) => each.key === cache.key) === i);
+
+/** Sizes of one source that come out otherwise. */
+const sizing = (on: Operation, size: (right: number) => number) =>
+  figuring(on, ({ sizeInBytes, count }) => ({ sizeInBytes: size(sizeInBytes), count }));
+
+const sources: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
+  const id = (what: string) => `CACHE-${code}-${what}`;
+  const entails = [id('AFTER-DELETION'), id('SIZE-LARGE'), ...AGREES];
+  const made = (what: string, breaks: string[], sentence: string, rules: (original: CacheRules) => Changed) =>
+    breaking(`${code.toLowerCase()}-${what}`, breaks.map(id), `${sentence} ${operation}`, rules, entails);
+  return [
+    made(
+      'size-in-kilobytes',
+      ['SIZE'],
+      'gives the size in kilobytes in',
+      sizing(operation, (right) => Math.round(right / 1024)),
+    ),
+    made(
+      'size-per-key',
+      ['SIZE'],
+      'sums one cache for each key in',
+      summing(operation, (caches) => ({ ...figuresOf(perKey(caches)), count: caches.length })),
+    ),
+    made(
+      'count-of-keys',
+      ['COUNT'],
+      'counts keys in',
+      summing(operation, (caches) => ({ ...figuresOf(caches), count: perKey(caches).length })),
+    ),
+    made(
+      'main-only',
+      ['SIZE', 'COUNT'],
+      'leaves everything but branches out of',
+      summing(operation, (caches) => figuresOf(caches.filter(({ ref }) => ref.startsWith('refs/heads/')))),
+    ),
+    made(
+      'size-signed',
+      ['SIZE-LARGE'],
+      'sums in 32 bits in',
+      sizing(operation, (right) => right % 2 ** 32),
+    ),
+    made(
+      'size-rounded',
+      ['SIZE-LARGE'],
+      'rounds large sizes to single precision in',
+      sizing(operation, (right) => (right > 2 ** 31 ? Math.fround(right) : right)),
+    ),
+    made(
+      'size-capped',
+      ['SIZE-LARGE'],
+      'gives at most 2^31 - 1 bytes in',
+      sizing(operation, (right) => Math.min(2 ** 31 - 1, right)),
+    ),
+  ];
+});
+
+/** Sums no more than so many caches of a repository. */
+const firstPage = (on: Operation, size: number) => summing(on, (caches) => figuresOf(caches.slice(0, size)));
+
+const onePage: CacheDeviation[] = [
+  breaking(
+    'repo-usage-one-page',
+    ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'],
+    'sums one page of a hundred caches',
+    firstPage('repository-usage', 100),
+  ),
+  breaking(
+    'by-repo-one-page',
+    ['CACHE-BY-REPO-SIZE', 'CACHE-BY-REPO-COUNT'],
+    'sums one page of thirty caches for each repository',
+    firstPage('usage-by-repository', 30),
+    AGREES,
+  ),
+  breaking(
+    'org-usage-thirty-repositories',
+    ['CACHE-ORG-USAGE-SIZE', 'CACHE-ORG-USAGE-COUNT'],
+    'sums thirty repositories of an organization',
+    gathering('organization-usage', (right) => right.slice(0, 30)),
+    AGREES,
+  ),
+];
+
+export const usageFigureDeviations: CacheDeviation[] = [...sources, ...onePage];

@@ -1,0 +1,77 @@
+/** Figures that do not follow what is created and deleted (sections 2 and 8; endpoints 9, 10 and 15). */
+import type { CacheRules, Figures, Operation, Repository } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+import { AGREES, figuring, SOURCES } from './usage-kit.ts';
+
+const DAY = 86_400_000;
+
+/** Figures as they were first given, and when, in milliseconds. */
+interface Known {
+  figures: Figures;
+  at: number;
+}
+
+/** Figures made from the right ones and those that were given before. */
+const remembering =
+  (on: Operation, keep: (right: Figures, before: Known | undefined, now: number) => Figures) =>
+  (original: CacheRules): Changed => {
+    const known = new Map<Repository, Known>();
+    return figuring(on, (right, repository, env) => {
+      const before = known.get(repository);
+      const now = env.clock.now();
+      const figures = keep(right, before, now);
+      if (figures !== before?.figures) known.set(repository, { figures, at: now });
+      return figures;
+    })(original);
+  };
+
+export const usageRefreshDeviations: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
+  const id = (what: string) => `CACHE-${code}-${what}`;
+  const name = code.toLowerCase();
+  const stale = [
+    id('SIZE'),
+    id('COUNT'),
+    id('AFTER-DELETION'),
+    id('SIZE-LARGE'),
+    ...AGREES,
+    'CACHE-BY-REPO-COMPLETE',
+  ];
+  return [
+    breaking(
+      `${name}-never-refreshed`,
+      id('AFTER-CREATION'),
+      `computes the figures of ${operation} once for each repository`,
+      remembering(operation, (right, before) => before?.figures ?? right),
+      stale,
+    ),
+    breaking(
+      `${name}-counts-deleted`,
+      id('AFTER-DELETION'),
+      `never lowers the figures of ${operation}`,
+      remembering(operation, (right, before) => ({
+        sizeInBytes: Math.max(before?.figures.sizeInBytes ?? 0, right.sizeInBytes),
+        count: Math.max(before?.figures.count ?? 0, right.count),
+      })),
+      AGREES,
+    ),
+    breaking(
+      `${name}-counts-deleted-count`,
+      id('AFTER-DELETION'),
+      `never lowers the count of ${operation}`,
+      remembering(operation, (right, before) => ({
+        sizeInBytes: right.sizeInBytes,
+        count: Math.max(before?.figures.count ?? 0, right.count),
+      })),
+      AGREES,
+    ),
+    breaking(
+      `${name}-refreshed-daily`,
+      id('AFTER-CREATION'),
+      `refreshes the figures of ${operation} once a day`,
+      remembering(operation, (right, before, now) =>
+        before && now - before.at < DAY ? before.figures : right,
+      ),
+      stale,
+    ),
+  ];
+});

@@ -1,0 +1,88 @@
+/** 3 and 4.6: what a verification leaves as it was: the address itself, and all others. */
+import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { withAddress } from './templates.ts';
+
+/** Verifies an address and changes it along the way. */
+function starting(change: (template: AddressTemplate) => AddressTemplate) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    startVerification: (template, carriers, env) =>
+      original.startVerification(change(template), carriers, env),
+  });
+}
+
+export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'verify-normalises-address',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: "writes a carrier's form of the address over the one that was saved",
+    rules: starting((template) =>
+      withAddress(template, { street1: String(template.address.street1).toUpperCase() }),
+    ),
+  },
+  {
+    id: 'verify-clears-default',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: 'sets default to null when it verifies an address',
+    rules: starting((template) => ({ ...template, default: null })),
+  },
+  {
+    id: 'verify-keeps-label-only',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    sentence: 'clears the reference once a carrier has seen the address',
+    rules: starting((template) => withAddress(template, { reference: null })),
+  },
+  {
+    id: 'verify-writes-later',
+    breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
+    entails: ['ADDR-UPDATE-*', 'ADDR-LIST-ITEM-ADDRESS'],
+    sentence: "writes a carrier's form of the postal code over the saved one when the outcome arrives",
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const data = original.serialiseTemplate(template, endpoint, env);
+        const done = template.verifications.some(({ dueAt }) => env.clock.now() >= dueAt);
+        if (!done) return data;
+        return {
+          ...data,
+          address: { ...(data.address as object), postal_code: `${template.address.postal_code}-0000` },
+        };
+      },
+    }),
+  },
+  {
+    id: 'verify-equal-addresses-share',
+    breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
+    sentence: 'stores outcomes by the content of the address, so that equal addresses share them',
+    rules: (original) => ({
+      replaceTemplate: (book, template, env) => {
+        original.replaceTemplate(book, template, env);
+        if (template.verifications.length === 0) return;
+        for (const other of book.values()) {
+          if (
+            other.id !== template.id &&
+            JSON.stringify(other.address) === JSON.stringify(template.address)
+          ) {
+            book.set(other.id, { ...other, verifications: template.verifications });
+          }
+        }
+      },
+    }),
+  },
+  {
+    id: 'verify-all-addresses',
+    breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
+    entails: ['*'],
+    sentence: 'stores outcomes by carrier, so that all addresses show them',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        const started = original.startVerification(template, carriers, env);
+        const book = [...env.state.books.values()].find((each) => each.has(template.id));
+        for (const other of book?.values() ?? []) {
+          if (other.id !== template.id)
+            book?.set(other.id, { ...other, verifications: started.verifications });
+        }
+        return started;
+      },
+    }),
+  },
+];

@@ -1,0 +1,68 @@
+/** Deletions of nothing, and ids that are not the repository's. */
+import { type Cache, type Operation, Refusal } from '../../../reference/caches/index.ts';
+import { type CacheVariant, status } from './kit.ts';
+
+const isByKey = (operation: Operation): boolean => operation === 'delete-by-key';
+
+const deletingNothing = (id: string, status: number): CacheVariant => ({
+  id: `nothing-to-delete-by-key-${id}`,
+  fills: ['CACHE-SILENCE-DELETE-KEY-NONE'],
+  sentence: `answers ${status} when no cache has the key, or the key and the reference`,
+  rules: (original) => ({
+    cachesToDelete: (repository, query, env) => {
+      const doomed = original.cachesToDelete(repository, query, env);
+      if (doomed.length === 0) throw new Refusal('key-missing');
+      return doomed;
+    },
+    refusalStatus: (reason, operation) =>
+      reason === 'key-missing' && isByKey(operation) ? status : original.refusalStatus(reason, operation),
+  }),
+});
+
+export const deletingVariants: CacheVariant[] = [
+  deletingNothing('unknown', 404),
+  deletingNothing('unprocessable', 422),
+  ...[422, 404].map((code) =>
+    status('a-deletion-has-no-key', ['CACHE-SILENCE-DELETE-KEY-MISSING'], 'key-missing', code, isByKey),
+  ),
+  status(
+    'an-id-has-no-cache',
+    ['CACHE-SILENCE-DELETE-ID-NONE', 'CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
+    'unknown',
+    410,
+    (operation) => operation === 'delete-by-id',
+  ),
+  {
+    id: 'deleting-what-is-gone-is-done',
+    fills: ['CACHE-SILENCE-DELETE-ID-NONE', 'CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
+    sentence: 'answers 204 to the deletion of an id that no cache of the repository has',
+    rules: (original) => ({
+      cacheById: (repository, id, env) =>
+        original.cacheById(repository, id, env) ?? ({ id: -1, repository } as unknown as Cache),
+    }),
+  },
+  {
+    id: 'id-that-is-no-integer',
+    fills: ['CACHE-SILENCE-DELETE-ID-TEXT'],
+    sentence: 'answers 400 to an id that is not an integer',
+    rules: (original) => ({
+      cacheById: (repository, id, env) => {
+        if (!/^\d+$/.test(id)) throw new Refusal('malformed');
+        return original.cacheById(repository, id, env);
+      },
+    }),
+  },
+  {
+    id: 'id-of-another-repository-forbidden',
+    fills: ['CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
+    sentence: "answers 403 to the id of another repository's cache",
+    rules: (original) => ({
+      cacheById: (repository, id, env) => {
+        const found = original.cacheById(repository, id, env);
+        if (found === undefined && env.state.caches.some((cache) => String(cache.id) === id))
+          throw new Refusal('forbidden');
+        return found;
+      },
+    }),
+  },
+];

@@ -1,0 +1,43 @@
+/** What variants of the cache service are made of. */
+import type { CacheRules, Operation, Reason } from '../../../reference/caches/index.ts';
+import type { Variant } from '../../types.ts';
+
+export type CacheVariant = Variant<CacheRules>;
+
+/** Another status for one reason, on some endpoints; the id begins with when that is. */
+export const status = (
+  when: string,
+  fills: string[],
+  reason: Reason,
+  code: number,
+  where: (operation: Operation) => boolean = () => true,
+): CacheVariant => ({
+  id: `${when}-${code}`,
+  fills,
+  sentence: `answers ${code} where ${when.replaceAll('-', ' ')}`,
+  rules: (original) => ({
+    refusalStatus: (why, operation) =>
+      why === reason && where(operation) ? code : original.refusalStatus(why, operation),
+  }),
+});
+
+/** What a list is asked for in a way that is left open is refused. */
+export const refusedQuery = (
+  id: string,
+  fills: string[],
+  sentence: string,
+  bad: (query: Record<string, string>) => boolean,
+): CacheVariant => ({
+  id,
+  fills,
+  sentence,
+  wrap: (next) => async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const listed =
+      /\/actions\/(caches|cache\/usage-by-repository)$/.test(pathname) && request.method === 'GET';
+    const { status } = listed ? await next(request.clone()) : { status: 0 };
+    return status === 200 && bad(Object.fromEntries(searchParams))
+      ? Response.json({ error: 'bad query' }, { status: 422 })
+      : next(request);
+  },
+});

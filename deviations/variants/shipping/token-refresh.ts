@@ -1,0 +1,95 @@
+/** Other legitimate refresh tokens: whether there are any, what becomes of them, what they are good for (4.7). */
+import type { ShippingRules } from '../../../reference/shipping/index.ts';
+import type { Variant } from '../../types.ts';
+
+const HOUR = 3_600_000;
+
+export const tokenRefreshVariants: Variant<ShippingRules>[] = [
+  {
+    id: 'without-refresh-tokens',
+    fills: ['TOKEN-REFRESH-ISSUED'],
+    sentence: 'hands out no refresh tokens',
+    rules: () => ({ refreshTokenFor: () => undefined }),
+  },
+  {
+    id: 'refresh-rotates',
+    fills: ['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'],
+    sentence: 'gives a new refresh token for every old one, which ends with its access token',
+    rules: (original) => ({
+      refreshTokenFor: (grant, env) => {
+        if (grant.redeemed) {
+          grant.redeemed.revoked = true;
+          const newest = [...env.state.tokens.values()]
+            .filter(({ family }) => family === grant.family)
+            .at(-1);
+          for (const token of env.state.tokens.values()) {
+            if (token.family === grant.family && token !== newest) token.revoked = true;
+          }
+        }
+        const { redeemed: _, ...fresh } = grant;
+        return original.refreshTokenFor(fresh, env);
+      },
+    }),
+    conflicts: ['same-token-while-it-lives', 'same-token-within-a-second'],
+  },
+  {
+    id: 'refresh-once',
+    fills: ['TOKEN-REFRESH-ROTATION'],
+    sentence: 'takes a refresh token once and gives none back',
+    rules: (original) => ({
+      refreshTokenFor: (grant, env) => {
+        if (grant.redeemed === undefined) return original.refreshTokenFor(grant, env);
+        grant.redeemed.revoked = true;
+        return undefined;
+      },
+    }),
+  },
+  ...(
+    [
+      ['two-hours', 'two hours, too', 2 * HOUR],
+      ['a-month', 'thirty days', 30 * 24 * HOUR],
+    ] as const
+  ).map(
+    ([id, words, lifetime]): Variant<ShippingRules> => ({
+      id: `refresh-for-${id}`,
+      fills: ['TOKEN-REFRESH-LIFETIME'],
+      sentence: `ends refresh tokens after ${words}`,
+      rules: (original) => ({
+        newToken: (kind, grant, env) => ({
+          ...original.newToken(kind, grant, env),
+          ...(kind === 'refresh_token' && { expiresAt: env.clock.now() + lifetime }),
+        }),
+      }),
+    }),
+  ),
+  {
+    id: 'refresh-of-any-scope',
+    fills: ['TOKEN-REFRESH-SCOPE'],
+    sentence: 'lets a refresh ask for every scope of the client',
+    rules: (original) => ({
+      redeemRefreshToken: (value, client, env) => ({
+        ...original.redeemRefreshToken(value, client, env),
+        scopes: client.scopes,
+      }),
+    }),
+    conflicts: ['refresh-rotates', 'refresh-once'],
+  },
+  {
+    id: 'access-token-as-refresh-token',
+    fills: ['TOKEN-REFRESH-WITH-ACCESS-TOKEN'],
+    sentence: 'takes an access token in the place of a refresh token',
+    rules: (original) => ({
+      redeemRefreshToken: (value, client, env) => {
+        const token = env.state.tokens.get(value);
+        const good = token?.kind === 'access_token' && token.clientId === client.id;
+        if (good && env.rules.tokenIsActive(token, 'token', env)) return token;
+        return original.redeemRefreshToken(value, client, env);
+      },
+      refreshTokenFor: (grant, env) =>
+        original.refreshTokenFor(
+          grant.redeemed?.kind === 'access_token' ? { ...grant, redeemed: undefined as never } : grant,
+          env,
+        ),
+    }),
+  },
+];

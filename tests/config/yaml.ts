@@ -1,0 +1,36 @@
+/** Configurations as text, for the tests of `targets.yaml`, and what is said of mistakes in them. */
+import { dirname } from 'node:path';
+import { expect } from 'vitest';
+import { loadTarget } from '../../lib/target/load.ts';
+import { UsageError } from '../../lib/target/usage-error.ts';
+import { temporaryFile } from '../lib/conform.ts';
+
+/** Stands in every file; in no message. */
+export const SECRET = 'hunter2-hunter2';
+
+export const SHIPPING = `
+    shipping:
+      baseUrl: https://api.example
+      clientId: me
+      clientSecret: ${SECRET}`;
+
+/** A place for the value of an environment variable, as it is written in the file. */
+export const variable = (name: string): string => `$\{${name}}`;
+
+/** A file with one target `mine`; the target begins on line 2, its service on line 3. */
+export const mine = (body: string): string => `targets:\n  mine:${body}\n`;
+
+export const load = (yaml: string, name?: string, env: NodeJS.ProcessEnv = {}) =>
+  loadTarget(temporaryFile('targets.yaml', yaml), name, env);
+
+/** What is said of a mistake, without the folder of the file. */
+export function complaint(yaml: string, name?: string, env: NodeJS.ProcessEnv = {}): string {
+  const file = temporaryFile('targets.yaml', yaml);
+  try {
+    loadTarget(file, name, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message.replaceAll(`${dirname(file)}/`, '');
+  }
+  throw new Error('no mistake was found');
+}
