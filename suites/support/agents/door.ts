@@ -88,12 +88,25 @@ export class Door {
     const { canSign, endpoint } = this.#registrations;
     const issued = canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
     if (issued === undefined) return `conformance-${randomBytes(24).toString('hex')}`;
-    const random = randomBytes(issued.length);
-    // A prefix up to a separator is what keys of one kind share; what follows is drawn anew.
-    const prefix = /^[A-Za-z]+[_-]/.exec(issued)?.[0] ?? '';
-    const rest = [...issued.slice(prefix.length)].map((c, i) => redrawn(c, random[i] as number));
-    return prefix + rest.join('');
+    return inventedLike(issued);
   }
+}
+
+/** Characters that are drawn anew at least, so that nobody holds the key by chance. */
+const LEAST_REDRAWN = 8;
+
+/**
+ * A random text of the length and characters of an issued key, and never that key itself. A prefix up to a
+ * separator, which keys of one kind share, stays as it is; a short key with a separator in it has none.
+ */
+export function inventedLike(issued: string): string {
+  const shared = /^[A-Za-z]+[_-]/.exec(issued)?.[0] ?? '';
+  const prefix = issued.length - shared.length < LEAST_REDRAWN ? '' : shared;
+  const random = randomBytes(issued.length);
+  const rest = [...issued.slice(prefix.length)].map((c, i) => redrawn(c, random[i] as number));
+  const invented = prefix + rest.join('');
+  // Nothing of it can be drawn anew where it is all separators and other signs.
+  return invented === issued ? randomBytes(24).toString('hex') : invented;
 }
 
 /** Another character of the same kind. */
