@@ -1,5 +1,6 @@
 /** The challenge of a call without a key, and where it leads (section 4). */
 import type { AgentRules, Urls } from '../../reference/agents/index.ts';
+import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, copy } from './kit.ts';
 
 /** The challenge of a call without a key; that of a bad key stays. */
@@ -8,6 +9,24 @@ const challenge =
   (original: AgentRules): Partial<AgentRules> => ({
     challenge: (urls, refusal) => (refusal === 'no-key' ? text(urls) : original.challenge(urls, refusal)),
   });
+
+/** Answers scrape calls without a key otherwise where their JSON is odd. */
+const withoutKey =
+  (odd: (body: unknown) => boolean, answer: () => Response) =>
+  (next: Handler): Handler =>
+  async (request) => {
+    if (new URL(request.url).pathname !== '/v2/scrape' || request.headers.has('authorization'))
+      return next(request);
+    try {
+      if (odd(await request.clone().json())) return answer();
+    } catch {
+      // What is no JSON is left to the service.
+    }
+    return next(request);
+  };
+
+const isObject = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 export const challengeDeviations: AgentDeviation[] = [
   {
@@ -57,6 +76,35 @@ export const challengeDeviations: AgentDeviation[] = [
       rules: challenge(text),
     }),
   ),
+  ...Object.entries({
+    empty: (body: unknown) => isObject(body) && Object.keys(body).length === 0,
+    'no-object': (body: unknown) => !isObject(body),
+  }).map(
+    ([id, odd]): AgentDeviation => ({
+      id: `payload-before-key-${id}`,
+      breaks: ['AGENT-CHALLENGE-STATUS'],
+      sentence: `judges the payload before the key and refuses one that is ${id === 'empty' ? 'empty' : 'no object'}`,
+      wrap: withoutKey(odd, () => Response.json({ error: 'invalid_payload' }, { status: 400 })),
+    }),
+  ),
+  {
+    id: 'challenge-for-objects-only',
+    breaks: ['AGENT-CHALLENGE-HEADER'],
+    sentence: 'refuses a payload that is no object and a missing key alike, without a challenge',
+    wrap: withoutKey(
+      (body) => !isObject(body),
+      () => Response.json({ error: 'refused' }, { status: 401 }),
+    ),
+  },
+  {
+    id: 'challenge-bare-for-other-payloads',
+    breaks: ['AGENT-CHALLENGE-RESOURCE-METADATA'],
+    sentence: 'leaves the metadata out of the challenge where the payload is no object',
+    wrap: withoutKey(
+      (body) => !isObject(body),
+      () => Response.json({ error: 'refused' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } }),
+    ),
+  },
   {
     id: 'challenge-leads-nowhere',
     breaks: ['AGENT-CHALLENGE-URL-LEADS'],
@@ -77,6 +125,26 @@ export const challengeDeviations: AgentDeviation[] = [
     wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
       ...body,
       resource: `${String(body.resource)}-staging`,
+    })),
+  },
+  {
+    id: 'challenge-leads-to-a-dead-end',
+    breaks: ['AGENT-PRM-AGENT-AUTH-LEADS'],
+    sentence: 'names a copy of the metadata in the challenge whose agent_auth_uri leads nowhere',
+    rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/staging/metadata"`),
+    wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
+      ...body,
+      agent_auth_uri: `${String(body.agent_auth_uri)}-staging`,
+    })),
+  },
+  {
+    id: 'challenge-leads-to-other-methods',
+    breaks: ['AGENT-PRM-BEARER-HEADER-ONLY'],
+    sentence: 'names a copy of the metadata in the challenge that advertises further bearer methods',
+    rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/staging/metadata"`),
+    wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
+      ...body,
+      bearer_methods_supported: ['header', 'query'],
     })),
   },
   {

@@ -1,81 +1,6 @@
-/** Who an assertion is for, by and about (sections 1 and 4). */
-import type { Facts, JsonObject } from '../../reference/agents/index.ts';
+/** Who an assertion is about (sections 1 and 4). */
+import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule, lenient } from './kit.ts';
-
-const URLS = {
-  aud: { check: 'checkAudience', prefix: 'AGENT-AUD', good: ({ resource }: Facts) => resource },
-  iss: { check: 'checkIssuer', prefix: 'AGENT-ISS', good: ({ issuer }: Facts) => issuer },
-} as const;
-
-const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
-
-/** The same mistakes are made with the audience and with the issuer. */
-const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
-  const { check, prefix, good } = URLS[claim];
-  const of = (claims: JsonObject) => String(claims[claim] ?? '');
-  const [other, beginning, slash, suffix, absent] = ['OTHER', 'PREFIX', 'SLASH', 'SUFFIX', 'ABSENT'].map(
-    (kind) => `${prefix}-${kind}`,
-  ) as [string, string, string, string, string];
-  return [
-    lenient(
-      `${claim}-ignored`,
-      check,
-      [other, beginning, slash, suffix, absent],
-      `never compares ${claim}`,
-      () => true,
-    ),
-    lenient(
-      `${claim}-when-there`,
-      check,
-      [absent],
-      `compares ${claim} only when it is there`,
-      (claims) => claims[claim] === undefined,
-    ),
-    lenient(
-      `${claim}-other-but-there`,
-      check,
-      [other, beginning, slash, suffix],
-      `looks only whether there is ${claim}`,
-      (claims) => of(claims) !== '',
-    ),
-    lenient(
-      `${claim}-starts-with`,
-      check,
-      [slash, suffix],
-      `takes a ${claim} that begins with the right one`,
-      (claims, facts) => of(claims).startsWith(good(facts)),
-    ),
-    lenient(
-      `${claim}-within`,
-      check,
-      [beginning],
-      `takes a ${claim} with which the right one begins`,
-      (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
-    ),
-    lenient(
-      `${claim}-normalised`,
-      check,
-      [slash],
-      `ignores a slash at the end of ${claim}`,
-      (claims, facts) => of(claims).replace(/\/+$/, '') === good(facts).replace(/\/+$/, ''),
-    ),
-    lenient(
-      `${claim}-longer-host`,
-      check,
-      [suffix],
-      `takes a ${claim} that goes on after the right one without a slash`,
-      (claims, facts) => of(claims).startsWith(`${good(facts)}.`),
-    ),
-  ];
-});
-
-const audienceByOrigin = lenient(
-  'aud-by-origin',
-  'checkAudience',
-  ['AGENT-AUD-PREFIX', 'AGENT-AUD-SLASH', 'AGENT-AUD-SUFFIX'],
-  'compares the audience by its origin',
-  (claims, facts) => originOf(String(claims.aud)) === originOf(facts.resource),
-);
 
 const EMAIL_FALSE = 'AGENT-EMAIL-VERIFIED-FALSE';
 const EMAIL_ABSENT = 'AGENT-EMAIL-VERIFIED-ABSENT';
@@ -98,6 +23,20 @@ const person: AgentDeviation[] = [
     ['AGENT-SUB-ABSENT'],
     'takes an assertion without sub',
     (claims) => claims.sub === undefined,
+  ),
+  lenient(
+    'sub-null',
+    'checkSubject',
+    ['AGENT-SUB-ABSENT'],
+    'looks only whether there is a sub',
+    (claims) => claims.sub === null,
+  ),
+  lenient(
+    'email-null',
+    'checkEmail',
+    ['AGENT-EMAIL-ABSENT'],
+    'looks only whether there is an email',
+    (claims) => claims.email === null,
   ),
   lenient(
     'email-optional',
@@ -171,4 +110,4 @@ const person: AgentDeviation[] = [
 const phoneAlone = (claims: JsonObject) =>
   claims.phone_number_verified === true && claims.email === undefined;
 
-export const claimDeviations: AgentDeviation[] = [...parties, audienceByOrigin, ...person];
+export const claimDeviations: AgentDeviation[] = person;

@@ -104,6 +104,21 @@ export const documentDeviations: AgentDeviation[] = [
     }),
   },
   {
+    id: 'agent-auth-uri-offers-more',
+    breaks: ['AGENT-ASM-IDENTITY-TYPES-ONLY', 'AGENT-ASM-CREDENTIAL-TYPES-ONLY'],
+    sentence: 'keeps a second copy of the server metadata that offers more than the first',
+    rules: resource((urls) => ({ agent_auth_uri: `${urls.base}/agent-auth.json` })),
+    wrap: copy('/.well-known/oauth-authorization-server', '/agent-auth.json', (body) => {
+      const block = body.agent_auth as { identity_assertion: JsonObject };
+      const types = { ...block.identity_assertion, credential_types_supported: ['api_key', 'access_token'] };
+      const more = {
+        identity_types_supported: ['identity_assertion', 'anonymous'],
+        identity_assertion: types,
+      };
+      return { ...body, agent_auth: { ...block, ...more } };
+    }),
+  },
+  {
     id: 'resource-fragment',
     breaks: ['AGENT-PRM-RESOURCE-NO-FRAGMENT'],
     sentence: 'has a fragment in its resource',

@@ -68,6 +68,42 @@ export const doorDeviations: AgentDeviation[] = [
     'looks only at the form of a key',
     (_issued, key) => /^key_[0-9a-f]+$/.test(key),
   ),
+  {
+    id: 'key-empty-accepted',
+    breaks: ['AGENT-KEY-EMPTY'],
+    sentence: 'looks only whether a call says Bearer',
+    rules: (original: AgentRules): Changed => ({
+      presentedKey: (request) =>
+        /^bearer *$/i.test(request.headers.get('authorization') ?? '') ? '' : original.presentedKey(request),
+      findKey: (keys, key) => (key === '' ? keys.values().next().value : original.findKey(keys, key)),
+    }),
+  },
+  ...(['registrationId', 'userId'] as const).map(
+    (id): AgentDeviation => ({
+      id: `key-is-${id === 'userId' ? 'user' : 'registration'}-id`,
+      breaks: ['AGENT-KEY-OTHER-ID'],
+      sentence: `takes the ${id} of a registration for its key`,
+      rules: (original: AgentRules): Changed => ({
+        findKey: (keys, key) =>
+          original.findKey(keys, key) ?? [...keys.values()].find((each) => each[id] === key),
+      }),
+    }),
+  ),
+  {
+    id: 'key-is-jti',
+    breaks: ['AGENT-KEY-OTHER-ID'],
+    sentence: 'takes the jti of a redeemed assertion for a key',
+    rules: (original: AgentRules): Changed => {
+      const redeemed = new Set<string>();
+      return {
+        provision: async (state, claims) => {
+          redeemed.add(String(claims.jti));
+          await original.provision(state, claims);
+        },
+        findKey: (keys, key) => (redeemed.has(key) ? [...keys.values()][0] : original.findKey(keys, key)),
+      };
+    },
+  },
   near(
     'by-beginning',
     [ALTERED, TRUNCATED, EXTENDED],
@@ -96,7 +132,7 @@ export const doorDeviations: AgentDeviation[] = [
     sentence: 'takes assertions in the place of keys',
     rules: (original) => ({
       findKey: (keys, key) =>
-        unverified(key)?.iss === 'https://idp.example' ? [...keys.values()][0] : original.findKey(keys, key),
+        unverified(key)?.jti !== undefined ? [...keys.values()][0] : original.findKey(keys, key),
     }),
   },
   from(

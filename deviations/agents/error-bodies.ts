@@ -50,6 +50,20 @@ export const errorBodyDeviations: AgentDeviation[] = [
     ),
   },
   {
+    id: 'error-descriptions-listed',
+    breaks: ['AGENT-ERROR-DESCRIPTION'],
+    sentence: 'lists what is missing where that is several fields',
+    wrap: changeAnswers(
+      ({ method, url, text }) => method === 'POST' && REGISTER.test(url.pathname) && text === '{}',
+      (response) =>
+        withText(
+          response,
+          '{"error":"invalid_request","error_description":["type is missing","assertion is missing"]}',
+          'application/json',
+        ),
+    ),
+  },
+  {
     id: 'error-replay-without-description',
     breaks: ['AGENT-ERROR-DESCRIPTION'],
     sentence: 'says nothing beyond the code to a replay',

@@ -4,14 +4,22 @@ import type { ServiceProof } from '../types.ts';
 import { agentVariants } from '../variants/agents/index.ts';
 import { accountDeviations } from './accounts.ts';
 import { afterRefusalDeviations } from './after-refusal.ts';
+import { algorithmDeviations } from './algorithm.ts';
 import { challengeDeviations } from './challenge.ts';
 import { claimDeviations } from './claims.ts';
 import { documentDeviations } from './documents.ts';
+import { laterDocumentDeviations } from './documents-later.ts';
 import { doorDeviations } from './door.ts';
 import { errorBodyDeviations } from './error-bodies.ts';
 import { errorDeviations } from './errors.ts';
+import { jsonDeviations } from './json.ts';
+import { keyDeviations } from './keys.ts';
+import { endedKeyDeviations } from './keys-ended.ts';
+import { knownUserDeviations } from './known-users.ts';
+import { partyDeviations } from './parties.ts';
 import { replayDeviations } from './replay.ts';
 import { requestDeviations } from './request.ts';
+import { responseDeviations } from './responses.ts';
 import { signatureDeviations } from './signature.ts';
 import { agentsSurface } from './surface.ts';
 import { timeDeviations } from './times.ts';
@@ -21,12 +29,20 @@ export const agentsProof: ServiceProof<AgentRules> = {
   deviations: [
     ...challengeDeviations,
     ...documentDeviations,
+    ...laterDocumentDeviations,
     ...requestDeviations,
+    ...jsonDeviations,
     ...signatureDeviations,
+    ...algorithmDeviations,
+    ...partyDeviations,
     ...claimDeviations,
     ...timeDeviations,
     ...replayDeviations,
     ...accountDeviations,
+    ...responseDeviations,
+    ...knownUserDeviations,
+    ...keyDeviations,
+    ...endedKeyDeviations,
     ...errorDeviations,
     ...errorBodyDeviations,
     ...afterRefusalDeviations,

@@ -37,7 +37,8 @@ const forgetting = (
 ): AgentDeviation => ({
   id,
   breaks,
-  entails: [RESIGNED, OTHER_USER, LATER],
+  // Others are under way together with several identical ones.
+  entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
   sentence,
   rules: (original) => ({
     claimAssertion: (replays, key, expires) => {
@@ -84,6 +85,18 @@ export const replayDeviations: AgentDeviation[] = [
   forgetting('replay-store-of-two', 'remembers the last two assertions only', (replays) => {
     while (replays.size > 1) replays.delete(replays.keys().next().value as string);
   }),
+  forgetting('replay-store-of-three', 'remembers the last three assertions only', (replays) => {
+    while (replays.size > 2) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-eight', 'remembers the last eight assertions only', (replays) => {
+    while (replays.size > 7) replays.delete(replays.keys().next().value as string);
+  }),
+  {
+    id: 'replay-by-beginning',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'remembers the first half of a jti, and takes others that begin so for used',
+    rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 18) }),
+  },
   {
     id: 'replay-forgotten-early',
     breaks: [LATER],

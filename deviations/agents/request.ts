@@ -1,5 +1,5 @@
 /** The registration request around its assertion (section 4, section 1). */
-import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
+import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
 
 /** Makes a field optional, as where the only value there is was made the default. */
@@ -41,21 +41,6 @@ const keyOf = () => ({
   credential_type: 'api_key',
 });
 
-const reading =
-  (read: (text: string) => unknown) =>
-  (original: AgentRules): Partial<AgentRules> => ({
-    readBody: async (request) => {
-      const text = await request.clone().text();
-      let body: unknown;
-      try {
-        body = read(text);
-      } catch {
-        return original.readBody(request);
-      }
-      return (body ?? {}) as JsonObject;
-    },
-  });
-
 export const requestDeviations: AgentDeviation[] = [
   optional('type', 'AGENT-REQ-TYPE-REQUIRED'),
   optional('assertion_type', 'AGENT-REQ-ASSERTION-TYPE-REQUIRED'),
@@ -69,33 +54,6 @@ export const requestDeviations: AgentDeviation[] = [
       requiredFields: original.requiredFields.filter((each) => each !== 'assertion'),
       checkAssertionText: (assertion) =>
         assertion === undefined ? undefined : original.checkAssertionText(assertion),
-    }),
-  },
-  {
-    id: 'json-mended',
-    breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'mends JSON that breaks off',
-    rules: reading((text) => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        return JSON.parse(`${text}}`);
-      }
-    }),
-  },
-  {
-    id: 'array-unwrapped',
-    breaks: ['AGENT-REQ-NOT-OBJECT'],
-    sentence: 'takes a registration in an array',
-    rules: reading((text) => [JSON.parse(text)].flat()[0]),
-  },
-  {
-    id: 'text-parsed-twice',
-    breaks: ['AGENT-REQ-NOT-OBJECT'],
-    sentence: 'takes a registration that is JSON within a JSON text',
-    rules: reading((text) => {
-      const body: unknown = JSON.parse(text);
-      return typeof body === 'string' ? JSON.parse(body) : body;
     }),
   },
   {
@@ -234,6 +192,19 @@ export const requestDeviations: AgentDeviation[] = [
     breaks: ['AGENT-ASSERTION-GARBAGE'],
     sentence: 'takes any three parts for an assertion',
     rules: trusting((assertion, header) => String(assertion).split('.').length === 3 && header === undefined),
+  },
+  {
+    id: 'claims-of-nothing-made-up',
+    breaks: ['AGENT-ASSERTION-NO-CLAIMS'],
+    sentence: 'answers an assertion without claims with a success',
+    wrap: answers((body) => {
+      try {
+        const [, claims = ''] = String(body?.assertion).split('.');
+        return ['null', '[]'].includes(Buffer.from(claims, 'base64url').toString());
+      } catch {
+        return false;
+      }
+    }, keyOf),
   },
   {
     id: 'oversized-approved',

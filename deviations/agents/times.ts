@@ -2,6 +2,7 @@
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule, lenient } from './kit.ts';
 
+const ZERO = 'AGENT-EXP-ZERO';
 const HOUR = 'AGENT-EXP-PAST-HOUR';
 const TEN = 'AGENT-EXP-PAST-TEN-MINUTES';
 const NINETY = 'AGENT-EXP-PAST-NINETY-SECONDS';
@@ -28,7 +29,7 @@ function strict(id: string, sentence: string, left: number): AgentDeviation {
 const times: AgentDeviation[] = [
   expiry(
     'never-compared',
-    [HOUR, TEN, NINETY],
+    [HOUR, TEN, NINETY, ZERO],
     'never compares exp',
     (claims) => typeof claims.exp === 'number',
   ),
@@ -58,9 +59,9 @@ const times: AgentDeviation[] = [
   ),
   expiry(
     'only-old-ones-taken',
-    [HOUR],
+    [HOUR, ZERO],
     'takes assertions that expired long ago for undated ones',
-    (claims, facts) => Number(claims.exp) < facts.now - 3000,
+    (claims, facts) => typeof claims.exp === 'number' && claims.exp < facts.now - 3000,
   ),
   expiry(
     'when-there',
@@ -68,6 +69,7 @@ const times: AgentDeviation[] = [
     'compares exp only when it is there',
     (claims) => claims.exp === undefined,
   ),
+  expiry('null', ['AGENT-EXP-ABSENT'], 'looks only whether there is an exp', (claims) => claims.exp === null),
   expiry(
     'no-number',
     ['AGENT-EXP-TEXT'],
@@ -79,6 +81,19 @@ const times: AgentDeviation[] = [
     ['AGENT-EXP-ABSENT', 'AGENT-EXP-TEXT'],
     'refuses only what is less than now',
     (claims, facts) => !(Number(claims.exp) <= facts.now),
+  ),
+  expiry(
+    'beside-iat',
+    [ZERO],
+    'compares exp only beside an iat',
+    (claims) => typeof claims.exp === 'number' && claims.iat === undefined,
+  ),
+  expiry('zero-is-none', [ZERO], 'takes exp 0 for none', (claims) => claims.exp === 0),
+  expiry(
+    'by-issue',
+    [NINETY],
+    'counts five minutes from iat and ignores exp',
+    (claims, facts) => facts.now < Number(claims.iat) + 300 && Number(claims.exp) > 0,
   ),
   strict('minimum-left', 'asks for two minutes that are left', 120),
   strict('leeway-subtracted', 'subtracts its leeway instead of adding it', 90),
@@ -107,6 +122,14 @@ const use: AgentDeviation[] = [
       claimAssertion: (replays, key, expires) =>
         key === 'undefined' || original.claimAssertion(replays, key, expires),
     }),
+  },
+  {
+    id: 'jti-null',
+    breaks: ['AGENT-JTI-ABSENT'],
+    sentence: 'looks only whether there is a jti',
+    rules: claimRule('checkJti', (claims, facts, check) =>
+      claims.jti === null ? undefined : check(claims, facts),
+    ),
   },
   {
     id: 'jti-absent-counts-as-one',

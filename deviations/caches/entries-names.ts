@@ -85,6 +85,9 @@ const versions: FalseEntry[] = [
   ],
 ];
 
+/** Another id is never the right one. */
+const ID = ['CACHE-ENTRY-ID-VALUE'];
+
 const ids: FalseEntry[] = [
   [
     'id-of-the-key',
@@ -96,12 +99,13 @@ const ids: FalseEntry[] = [
     ['*'],
   ],
   ['id-in-few-bits', 'ID-UNIQUE', 'gives ids in six bits', ({ id }) => ({ id: id % 64 }), ['*']],
-  ['entry-id-32-bits', 'ID-UNIQUE', 'keeps four bits of an id', ({ id }) => ({ id: id % 16 })],
+  ['entry-id-32-bits', 'ID-UNIQUE', 'keeps four bits of an id', ({ id }) => ({ id: id % 16 }), ID],
   [
     'entry-id-of-key',
     'ID-UNIQUE',
     'derives the id from the key',
     ({ key }) => ({ id: [...key].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) >>> 0, 7) }),
+    ID,
   ],
 ];
 

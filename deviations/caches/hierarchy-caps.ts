@@ -74,8 +74,9 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
       `${own}-LOWERED`,
       `holds ${limit} against the highest value that the ${above} has had`,
       remembering(capped),
-      // A level that has been higher is also one that the next has been held against.
-      [own, hierarchyId(kind, 'REPO-ENT-LOWERED')],
+      // An organization that has been higher is also one that a repository has been held against; the enterprise
+      // is never higher than it was before the run.
+      [...(level === 'repository' ? [own] : []), hierarchyId(kind, 'REPO-ENT-LOWERED')],
     ),
   ];
 });

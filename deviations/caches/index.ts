@@ -4,6 +4,7 @@ import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';
 import { advisedDeviations } from './advised.ts';
 import { deletingAnswerDeviations } from './deleting-answers.ts';
+import { deletingAtOnceDeviations } from './deleting-at-once.ts';
 import { deletingByIdDeviations } from './deleting-by-id.ts';
 import { deletingByKeyDeviations } from './deleting-by-key.ts';
 import { deletingByRefDeviations } from './deleting-by-ref.ts';
@@ -13,6 +14,7 @@ import { entryNameDeviations } from './entries-names.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { limitLastingDeviations } from './limits-lasting.ts';
 import { limitMalformedDeviations } from './limits-malformed.ts';
 import { limitScopeDeviations } from './limits-scopes.ts';
 import { limitSeparateDeviations } from './limits-separate.ts';
@@ -27,9 +29,14 @@ import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { permissionDeviations } from './permissions.ts';
 import { publicDeviations } from './permissions-public.ts';
+import { readAtOnceDeviations } from './reads-at-once.ts';
+import { removalDeviations } from './removal.ts';
 import { representationDeviations } from './representation.ts';
 import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
+import { unseenDeletionDeviations } from './unseen-deletions.ts';
+import { unseenFigureDeviations } from './unseen-figures.ts';
+import { unseenListDeviations } from './unseen-lists.ts';
 import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
 import { usageRefreshDeviations } from './usage-refresh.ts';
@@ -39,6 +46,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
   service: 'caches',
   deviations: [
     ...limitSettingDeviations,
+    ...limitLastingDeviations,
     ...limitUnknownDeviations,
     ...limitMalformedDeviations,
     ...limitSeparateDeviations,
@@ -69,6 +77,12 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...deletingWithoutKeyDeviations,
     ...deletingByRefDeviations,
     ...deletingByIdDeviations,
+    ...deletingAtOnceDeviations,
+    ...removalDeviations,
+    ...readAtOnceDeviations,
+    ...unseenListDeviations,
+    ...unseenDeletionDeviations,
+    ...unseenFigureDeviations,
   ],
   surface: cachesSurface,
   variants: cacheVariants,

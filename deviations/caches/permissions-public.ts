@@ -1,7 +1,9 @@
 /** Public repositories, and whose token it is (section 5). */
 import type { Operation } from '../../reference/caches/index.ts';
+import { lightRequest } from '../kit/light.ts';
 import { breaking, type CacheDeviation, KINDS, readOf, setOf } from './kit.ts';
 import { isPublic, opening } from './permissions-kit.ts';
+import { LIST } from './surface.ts';
 
 const open = (
   id: string,
@@ -84,4 +86,65 @@ const accounts: CacheDeviation[] = [
   ),
 ];
 
-export const publicDeviations: CacheDeviation[] = [...anonymous, ...accounts];
+/** A list that is asked for with a query, and the token that comes with it. */
+const asking =
+  (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
+  (next) =>
+  async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const concerned = request.method === 'GET' && LIST.test(pathname) && which(searchParams);
+    const token = request.headers.get('authorization')?.split(' ')[1];
+    if (!concerned) return next(request);
+    const now = served(token);
+    if (now === undefined) return Response.json({ message: 'refused' }, { status: token ? 403 : 401 });
+    const headers: [string, string][] = [];
+    request.headers.forEach((value, header) => {
+      if (header !== 'authorization') headers.push([header, value]);
+    });
+    if (now !== '') headers.push(['authorization', `Bearer ${now}`]);
+    return next(lightRequest(request.url, 'GET', headers, ''));
+  };
+
+/** The token that a request is served with in place of its own; empty for none, undefined where it is refused. */
+type Served = (token: string | undefined) => string | undefined;
+
+const isLater = (query: URLSearchParams): boolean => Number(query.get('page')) > 1;
+const ISSUED = /^(classic|fine)-/;
+const isFiltered = (query: URLSearchParams): boolean => query.has('key');
+
+const further: CacheDeviation[] = [
+  {
+    id: 'public-list-later-pages-need-a-token',
+    breaks: ['CACHE-ANON-LIST-PUBLIC'],
+    sentence: 'asks for a token from the second page of the list of a public repository on',
+    wrap: asking(isLater, (token) => token),
+  },
+  {
+    id: 'public-list-sorted-needs-a-token',
+    breaks: ['CACHE-ANON-LIST-PUBLIC'],
+    sentence: 'asks for a token where the list of a public repository is filtered',
+    wrap: asking(isFiltered, (token) => token),
+  },
+  {
+    id: 'list-later-pages-open',
+    breaks: ['CACHE-AUTH-LIST-MISSING'],
+    sentence: 'looks at no token from the second page of a list on, where there is none',
+    wrap: asking(isLater, (token) => token ?? 'classic-full'),
+  },
+  {
+    id: 'list-filtered-with-any-token',
+    breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING'],
+    sentence: 'takes any token where a list is filtered',
+    wrap: asking(isFiltered, (token = '') => (ISSUED.test(token) ? 'classic-full' : token)),
+  },
+  {
+    id: 'list-later-pages-for-writers',
+    breaks: ['CACHE-PERM-LIST-FINE'],
+    sentence: 'asks for level write from the second page of a list on',
+    wrap: asking(isLater, (token) =>
+      token === 'fine-only-repository-actions-read' ? undefined : (token ?? ''),
+    ),
+  },
+];
+
+export const publicDeviations: CacheDeviation[] = [...anonymous, ...accounts, ...further];

@@ -1,5 +1,6 @@
 /** What a request selects: media type and version (sections 4 and 9). */
-import { breaking, type CacheDeviation } from './kit.ts';
+import { endpoints, type Operation } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, pathOf } from './kit.ts';
 
 /** Answers 406 to requests, by whether they accept the media type of the documentation. */
 const notAcceptable =
@@ -9,6 +10,36 @@ const notAcceptable =
     refuses((request.headers.get('accept') ?? '').includes('vnd.service'))
       ? Response.json({ message: 'not acceptable' }, { status: 406 })
       : next(request);
+
+/** Answers 406 to one operation where a request accepts anything, or does not say. */
+const demanding = (operation: Operation): CacheDeviation => ({
+  id: `accept-demanded-by-${operation}`,
+  breaks: ['CACHE-ACCEPT-ABSENT'],
+  sentence: `answers 406 to ${operation} without a media type of JSON in Accept`,
+  wrap: (next) => async (request) => {
+    const { pathname } = new URL(request.url);
+    const { method } = endpoints[operation];
+    const asked = request.method === method && pathOf(operation).test(pathname);
+    return asked && !(request.headers.get('accept') ?? '').includes('json')
+      ? Response.json({ message: 'not acceptable' }, { status: 406 })
+      : next(request);
+  },
+});
+
+/** One operation refuses the version of the examples; nothing that it does can be seen then. */
+const versionRefused = (operation: Operation): CacheDeviation => ({
+  id: `version-refused-by-${operation}`,
+  breaks: ['CACHE-VERSION-HEADER'],
+  sentence: `refuses the version of the examples at ${operation}`,
+  wrap: (next) => async (request) => {
+    const asked = request.method === endpoints[operation].method;
+    return asked &&
+      pathOf(operation).test(new URL(request.url).pathname) &&
+      request.headers.get('x-service-api-version') === '2026-03-10'
+      ? Response.json({ message: 'no such version' }, { status: 400 })
+      : next(request);
+  },
+});
 
 export const representationDeviations: CacheDeviation[] = [
   {
@@ -24,11 +55,16 @@ export const representationDeviations: CacheDeviation[] = [
     sentence: 'answers 406 to everything but its own media type',
     wrap: notAcceptable((recommended) => !recommended),
   },
-  breaking(
-    'version-refused',
-    'CACHE-VERSION-HEADER',
-    'refuses the version of the examples',
-    () => ({ acceptsVersion: (version) => version !== '2026-03-10' }),
-    ['*'],
-  ),
+  demanding('read-organization-storage'),
+  demanding('usage-by-repository'),
+  demanding('set-repository-retention'),
+  demanding('delete-by-key'),
+  demanding('delete-by-id'),
+  breaking('version-refused', 'CACHE-VERSION-HEADER', 'refuses the version of the examples', () => ({
+    acceptsVersion: (version) => version !== '2026-03-10',
+  })),
+  versionRefused('delete-by-key'),
+  versionRefused('delete-by-id'),
+  versionRefused('set-organization-storage'),
+  versionRefused('organization-usage'),
 ];

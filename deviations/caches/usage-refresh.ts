@@ -4,6 +4,7 @@ import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { AGREES, figuring, SOURCES } from './usage-kit.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 /** Figures as they were first given, and when, in milliseconds. */
 interface Known {
@@ -28,21 +29,12 @@ const remembering =
 export const usageRefreshDeviations: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
   const id = (what: string) => `CACHE-${code}-${what}`;
   const name = code.toLowerCase();
-  const stale = [
-    id('SIZE'),
-    id('COUNT'),
-    id('AFTER-DELETION'),
-    id('SIZE-LARGE'),
-    ...AGREES,
-    'CACHE-BY-REPO-COMPLETE',
-  ];
   return [
     breaking(
       `${name}-never-refreshed`,
       id('AFTER-CREATION'),
       `computes the figures of ${operation} once for each repository`,
       remembering(operation, (right, before) => before?.figures ?? right),
-      stale,
     ),
     breaking(
       `${name}-counts-deleted`,
@@ -71,7 +63,15 @@ export const usageRefreshDeviations: CacheDeviation[] = SOURCES.flatMap(([code, 
       remembering(operation, (right, before, now) =>
         before && now - before.at < DAY ? before.figures : right,
       ),
-      stale,
+    ),
+    breaking(
+      `${name}-refreshed-hourly`,
+      id('AFTER-CREATION'),
+      `refreshes the figures of ${operation} once an hour`,
+      remembering(operation, (right, before, now) =>
+        before && now - before.at < HOUR ? before.figures : right,
+      ),
+      [id('AFTER-DELETION')],
     ),
   ];
 });

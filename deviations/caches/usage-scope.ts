@@ -26,7 +26,6 @@ const repositories: CacheDeviation[] = (
     'CACHE-REPO-USAGE-SCOPE',
     `gives the figures of all repositories ${which}`,
     figuring('repository-usage', (_right, asked, env) => sumOver(env, (each) => fits(each, asked))),
-    ['CACHE-REPO-USAGE-*'],
   ),
 );
 

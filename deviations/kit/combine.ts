@@ -37,10 +37,10 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
 /** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
 const TOGETHER = 40;
 /**
- * A combination has to bring together so many pairs that have not met before. The last few pairs of variants that
- * contradict nearly everything else would take a run each.
+ * A combination has to bring together so many pairs that have not met before. The last few pairs, one in fifty, are
+ * of variants that contradict nearly everything else, and would take a third of all runs.
  */
-const LEAST_NEW = 6;
+const LEAST_NEW = 20;
 
 /**
  * Combinations in which two variants that do not contradict each other meet at least once, but for a few pairs at

@@ -196,14 +196,12 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'id-from-the-second',
     breaks: ['ADDR-CREATE-ID-UNIQUE'],
-    entails: ['*'],
     sentence: 'computes the id from the time in seconds',
     rules: identifying((_template, env) => String(Math.floor(env.clock.now() / 1000))),
   },
   {
     id: 'id-from-a-counter-of-ten',
     breaks: ['ADDR-CREATE-ID-UNIQUE'],
-    entails: ['*'],
     sentence: 'draws ids from a counter that two creates at once read alike',
     rules: (original) => {
       let count = 0;

@@ -69,6 +69,22 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     rules: marking((endpoint, age) => endpoint === 'read' && age < 60_000),
   },
   {
+    id: 'delete-readable-again-later',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    sentence: 'finds a deleted address again once its mark has expired, after an hour',
+    rules: marking((endpoint, age) => endpoint === 'read' && age > 3_600_000),
+  },
+  {
+    id: 'delete-listed-again-later',
+    breaks: ['ADDR-DELETE-GONE-LIST'],
+    entails: COUNTED,
+    sentence: 'lists a deleted address again after a rebuild of its index, 90 minutes later',
+    rules: marking(
+      () => false,
+      (age) => age > 5_400_000,
+    ),
+  },
+  {
     id: 'delete-still-listed',
     breaks: ['ADDR-DELETE-GONE-LIST'],
     entails: COUNTED,
@@ -158,6 +174,14 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
       for (const other of [...book.values()]) {
         if (JSON.stringify(other.address) === JSON.stringify(address)) book.delete(other.id);
       }
+    }),
+  },
+  {
+    id: 'delete-all-of-that-alias',
+    breaks: ['ADDR-DELETE-OTHERS-UNTOUCHED'],
+    sentence: 'deletes every address with the same alias_name',
+    rules: alsoDeleting((book, { alias_name }) => {
+      for (const other of [...book.values()]) if (other.alias_name === alias_name) book.delete(other.id);
     }),
   },
   {

@@ -10,6 +10,7 @@ import { createTextDeviations } from './create-text.ts';
 import { deleteDeviations } from './delete.ts';
 import { listDeviations } from './list.ts';
 import { listItemDeviations } from './list-items.ts';
+import { perPageDeviations } from './list-per-page.ts';
 import { lookupDeviations } from './lookup.ts';
 import { metaDeviations } from './meta.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
@@ -18,13 +19,16 @@ import { introspectDeviations } from './oauth-introspect.ts';
 import { issueDeviations } from './oauth-issue.ts';
 import { lifetimeDeviations } from './oauth-lifetime.ts';
 import { parameterDeviations } from './oauth-parameters.ts';
+import { partialOAuthDeviations } from './oauth-partial.ts';
 import { rateDeviations } from './oauth-rate.ts';
 import { refreshDeviations } from './oauth-refresh.ts';
 import { tokenResponseDeviations } from './oauth-response.ts';
 import { revokeDeviations } from './oauth-revoke.ts';
 import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
+import { partialAddressDeviations } from './partial-addresses.ts';
 import { shippingSurface } from './surface.ts';
+import { textAndNameDeviations } from './texts-and-names.ts';
 import { updateDeviations } from './update.ts';
 import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
@@ -36,6 +40,7 @@ import { verifyUntouchedDeviations } from './verify-untouched.ts';
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
   deviations: [
+    ...perPageDeviations,
     ...listDeviations,
     ...listItemDeviations,
     ...metaDeviations,
@@ -65,6 +70,9 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...introspectDeviations,
     ...rateDeviations,
     ...advisedOAuthDeviations,
+    ...partialAddressDeviations,
+    ...textAndNameDeviations,
+    ...partialOAuthDeviations,
   ],
   surface: shippingSurface,
   variants: shippingVariants,

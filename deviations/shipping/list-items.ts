@@ -65,6 +65,19 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
     })),
   },
   {
+    id: 'list-items-carriers-remembered',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists the verified carriers of an address as they were when it was first listed',
+    rules: (original) => {
+      const first = new Map<string, unknown>();
+      return listingItems((item, { id }) => {
+        const known = first.get(id) ?? item.verified_carriers;
+        first.set(id, known);
+        return { ...item, verified_carriers: known };
+      })(original);
+    },
+  },
+  {
     id: 'list-items-type-default',
     breaks: ['ADDR-LIST-ITEM-LABELS'],
     sentence: 'lists every address with default null',

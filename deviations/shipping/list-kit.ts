@@ -8,6 +8,21 @@ export function cutting(cut: (items: AddressTemplate[], page: number, perPage: n
   return (): Partial<ShippingRules> => ({ slicePage: cut });
 }
 
+/** Keeps per_page at its maximum only on the pages, as the query names them, that `bounded` says. */
+export function boundedWhere(bounded: (page: string | undefined) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    let asked: string | undefined;
+    return {
+      readPage: (raw, env) => {
+        asked = raw;
+        return original.readPage(raw, env);
+      },
+      readPerPage: (raw, env) =>
+        Number(raw) > 20 && !bounded(asked) ? Math.min(Number(raw), 100) : original.readPerPage(raw, env),
+    };
+  };
+}
+
 /** Changes what an item of a list looks like; a read of it stays as it is. */
 export function listingItems(change: (item: Serialised, template: AddressTemplate, env: Env) => Serialised) {
   return (original: ShippingRules): Partial<ShippingRules> => ({

@@ -34,7 +34,7 @@ function granting(
 export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-ignored',
-    breaks: ['TOKEN-REDIRECT-URI-OTHER', 'TOKEN-REDIRECT-URI-EXACT'],
+    breaks: ['TOKEN-REDIRECT-URI-OTHER'],
     sentence: 'ignores redirect_uri at the token endpoint',
     rules: redirecting(() => true),
   },
@@ -63,6 +63,49 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
     rules: redirecting(
       (stored, sent) => sent.startsWith(origin(stored)) && sent.endsWith(stored.slice(origin(stored).length)),
     ),
+  },
+  {
+    id: 'redirect-uri-without-last-slash',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'does not compare the slash at the end of redirect_uri',
+    rules: redirecting((stored, sent) => stored.replace(/\/$/, '') === sent.replace(/\/$/, '')),
+  },
+  {
+    id: 'redirect-uri-in-any-case',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'compares redirect_uri without regard to letter case',
+    rules: redirecting((stored, sent) => stored.toLowerCase() === sent.toLowerCase()),
+  },
+  {
+    id: 'redirect-uri-prefix-in-json',
+    breaks: ['TOKEN-REDIRECT-URI-EXACT'],
+    sentence: 'takes every redirect_uri that begins like the stored one where the request is JSON',
+    rules: (original) => {
+      let isJson = false;
+      return {
+        parseParameters: (text, type, endpoint, env) => {
+          isJson = type.includes('json');
+          return original.parseParameters(text, type, endpoint, env);
+        },
+        redirectUriMatches: (client, uri) =>
+          isJson && uri !== undefined
+            ? uri.startsWith(client.redirectUri)
+            : original.redirectUriMatches(client, uri),
+      };
+    },
+  },
+  {
+    id: 'redirect-uri-ignored-in-refresh',
+    breaks: ['TOKEN-REDIRECT-URI-OTHER'],
+    sentence: 'compares redirect_uri in the client_credentials grant only',
+    rules: (original) => ({
+      parseParameters: (text, type, endpoint, env) => {
+        const parameters = original.parseParameters(text, type, endpoint, env);
+        if (parameters.grant_type !== 'refresh_token') return parameters;
+        const { redirect_uri: _, ...rest } = parameters;
+        return rest;
+      },
+    }),
   },
   {
     id: 'redirect-uri-of-any-client',

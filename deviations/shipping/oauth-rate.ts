@@ -1,5 +1,5 @@
 /** 8: up to 2 requests per second and token. */
-import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { AddressEndpoint, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
 /** At most `limit` calls in any `windowMs`. */
@@ -13,6 +13,54 @@ const TOO_LOW = [
   'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
   'TOKEN-RATE-RECOVERS',
 ];
+
+/** Requests of these endpoints are free. */
+function notCounting(name: string, free: readonly AddressEndpoint[], what: string): Deviation<ShippingRules> {
+  return {
+    id: `rate-${name}-not-counted`,
+    breaks: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+    sentence: `does not count ${what} against the rate`,
+    rules: (original) => {
+      let calls = 0;
+      return {
+        rateKey: (token, endpoint) =>
+          free.includes(endpoint) ? `${token.value} ${calls++}` : original.rateKey(token, endpoint),
+      };
+    },
+  };
+}
+
+/** Requests that count twice: what `twice` says of the endpoint and of whether the address was found. */
+function countingTwice(
+  name: string,
+  twice: (endpoint: AddressEndpoint, isFound: boolean) => boolean,
+  what: string,
+) {
+  return {
+    id: `rate-${name}-twice`,
+    breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
+    sentence: `counts ${what} twice against the rate`,
+    rules: (original: ShippingRules): Partial<ShippingRules> => {
+      let log: number[] = [];
+      const again = () => log.push(log.at(-1) ?? 0);
+      return {
+        admitCall: (calls, now, env) => {
+          log = calls;
+          return original.admitCall(calls, now, env);
+        },
+        findTemplate: (book, id, endpoint, env) => {
+          const found = original.findTemplate(book, id, endpoint, env);
+          if (twice(endpoint, found !== undefined)) again();
+          return found;
+        },
+        addTemplate: (book, template, env) => {
+          if (twice('create', true)) again();
+          return original.addTemplate(book, template, env);
+        },
+      };
+    },
+  };
+}
 
 export const rateDeviations: Deviation<ShippingRules>[] = [
   {
@@ -66,6 +114,9 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
       };
     },
   },
+  countingTwice('not-found', (_endpoint, isFound) => !isFound, 'what it answers 404'),
+  countingTwice('creates', (endpoint) => endpoint === 'create', 'creates'),
+  countingTwice('updates', (endpoint) => endpoint === 'update', 'updates'),
   {
     id: 'rate-unlimited',
     breaks: ['TOKEN-RATE-LIMITED'],
@@ -117,18 +168,10 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     sentence: 'counts the requests of every endpoint on their own',
     rules: () => ({ rateKey: (token, endpoint) => `${token.value} ${endpoint}` }),
   },
-  {
-    id: 'rate-reads-not-counted',
-    breaks: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
-    sentence: 'does not count reads of one address against the rate',
-    rules: (original) => {
-      let free = 0;
-      return {
-        rateKey: (token, endpoint) =>
-          endpoint === 'read' ? `${token.value} ${free++}` : original.rateKey(token, endpoint),
-      };
-    },
-  },
+  notCounting('reads', ['read'], 'reads of one address'),
+  notCounting('updates', ['update'], 'updates'),
+  notCounting('deletions', ['delete'], 'deletions'),
+  notCounting('writes', ['create', 'update', 'delete', 'verify'], 'anything but GET'),
   {
     id: 'rate-per-client',
     breaks: ['TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],

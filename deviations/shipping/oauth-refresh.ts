@@ -76,6 +76,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'refreshed-token-of-nobody',
+    entails: ['TOKEN-SCOPE-LIMITS'],
     breaks: ['TOKEN-REFRESH-OPENS'],
     sentence: 'stores the token of a refresh without its scopes',
     rules: (original) => ({
@@ -104,7 +105,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'refresh-token-not-looked-up',
-    breaks: ['TOKEN-REFRESH-GARBAGE', 'TOKEN-REVOKE-REFRESH-ENDS', 'TOKEN-REVOKE-HINT-REFRESH'],
+    breaks: ['TOKEN-REFRESH-GARBAGE', 'TOKEN-REVOKE-REFRESH-ENDS'],
     entails: ['TOKEN-REFRESH-MISSING-TOKEN', 'TOKEN-REFRESH-CLIENT-BOUND'],
     sentence: 'exchanges any text for a token once the client is authenticated',
     rules: (original) => ({

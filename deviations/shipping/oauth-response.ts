@@ -75,6 +75,33 @@ export const tokenResponseDeviations: Deviation<ShippingRules>[] = [
     rules: () => ({ createdAt: (token) => Math.floor(token.issuedAt / 1000) + 0.25 }),
   },
   {
+    id: 'created-at-expiry',
+    breaks: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
+    sentence: 'gives the time of expiry as created_at',
+    rules: () => ({ createdAt: (token) => Math.floor(token.issuedAt / 1000) + 7200 }),
+  },
+  {
+    id: 'created-at-local-time',
+    breaks: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
+    sentence: 'gives created_at in milliseconds of local time, six hours behind',
+    rules: () => ({ createdAt: (token) => token.issuedAt - 6 * 3_600_000 }),
+  },
+  {
+    id: 'created-at-of-the-first',
+    breaks: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
+    sentence: 'gives the time at which the client got its first token as created_at of all later ones',
+    rules: () => {
+      const first = new Map<string, number>();
+      return {
+        createdAt: (token) => {
+          const at = first.get(token.clientId) ?? token.issuedAt;
+          first.set(token.clientId, at);
+          return Math.floor(at / 1000);
+        },
+      };
+    },
+  },
+  {
     id: 'token-response-in-envelope',
     breaks: ['TOKEN-RESPONSE-ACCESS-TOKEN'],
     entails: [

@@ -42,7 +42,7 @@ export const REVOKED_EVERYWHERE = ['LIST', 'READ', 'CREATE', 'UPDATE', 'DELETE',
   (endpoint) => `ADDR-AUTH-${endpoint}-REVOKED`,
 );
 
-export const ENDS_REFRESH = ['TOKEN-REVOKE-REFRESH-ENDS', 'TOKEN-REVOKE-HINT-REFRESH'];
+export const ENDS_REFRESH = ['TOKEN-REVOKE-REFRESH-ENDS'];
 
 /** A body of a successful revocation that is not the empty object. */
 export function answering(

@@ -44,6 +44,20 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'revoke-unknown-before-client',
+    breaks: ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
+    sentence: 'answers 200 to the revocation of a token that it does not know before it looks at the client',
+    rules: (original) => ({
+      authenticateClient: (parameters, endpoint, env) => {
+        const { client_id, client_secret, token } = parameters;
+        const isComplete = client_id !== undefined && client_secret !== undefined && token !== undefined;
+        if (endpoint === 'revoke' && isComplete && !env.state.tokens.has(String(token)))
+          return env.clients[0]!;
+        return original.authenticateClient(parameters, endpoint, env);
+      },
+    }),
+  },
+  {
     id: 'revoke-without-token',
     breaks: ['TOKEN-REVOKE-REQUIRES-TOKEN'],
     sentence: 'treats a missing token like an unknown one in a revocation',

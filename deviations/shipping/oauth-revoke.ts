@@ -31,25 +31,14 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revocation-ignored',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS', ...ENDS_REFRESH],
-    entails: [
-      ...REVOKED_EVERYWHERE,
-      'TOKEN-REVOKE-HINT-ACCESS',
-      'TOKEN-REVOKE-AT-ONCE',
-      'TOKEN-INTROSPECT-TELLS-REVOKED',
-      'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
-    ],
+    entails: [...REVOKED_EVERYWHERE, 'TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-AT-ONCE'],
     sentence: 'answers revocations and does nothing',
     rules: () => ({ endToken: () => {} }),
   },
   {
     id: 'revoked-access-token-opens',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
-    entails: [
-      ...REVOKED_EVERYWHERE,
-      'TOKEN-REVOKE-HINT-ACCESS',
-      'TOKEN-REVOKE-AT-ONCE',
-      'TOKEN-INTROSPECT-TELLS-REVOKED',
-    ],
+    entails: [...REVOKED_EVERYWHERE, 'TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-AT-ONCE'],
     sentence: 'looks for the token to revoke among refresh tokens only',
     rules: (original) => ({
       endToken: (token, env) => {
@@ -60,7 +49,6 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoked-refresh-token-exchanged',
     breaks: ENDS_REFRESH,
-    entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
     sentence: 'looks for the token to revoke among access tokens only',
     rules: (original) => ({
       endToken: (token, env) => {

@@ -50,6 +50,43 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'verify-saves-what-it-began-with',
+    breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
+    sentence: 'saves the whole address as it was when the verification began once that has ended',
+    rules: (original) => {
+      const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
+      return {
+        startVerification: (template, carriers, env) => {
+          const started = original.startVerification(template, carriers, env);
+          const dueAt = Math.max(...started.verifications.map((each) => each.dueAt));
+          begun.set(template.id, { template: started, dueAt });
+          return started;
+        },
+        findTemplate: (book, id, endpoint, env) => {
+          const job = begun.get(id);
+          if (job !== undefined && env.clock.now() >= job.dueAt) {
+            begun.delete(id);
+            if (book.has(id)) book.set(id, job.template);
+          }
+          return original.findTemplate(book, id, endpoint, env);
+        },
+      };
+    },
+  },
+  {
+    id: 'verify-locks-silently',
+    breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
+    sentence: 'answers an update with a success and drops it while the address is being verified',
+    rules: (original) => ({
+      replaceTemplate: (book, template, env) => {
+        const current = book.get(template.id);
+        const isVerify = template.verifications !== current?.verifications;
+        const isBusy = current?.verifications.some(({ dueAt }) => env.clock.now() < dueAt);
+        if (isVerify || !isBusy) original.replaceTemplate(book, template, env);
+      },
+    }),
+  },
+  {
     id: 'verify-equal-addresses-share',
     breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
     sentence: 'stores outcomes by the content of the address, so that equal addresses share them',
@@ -65,6 +102,22 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
             book.set(other.id, { ...other, verifications: template.verifications });
           }
         }
+      },
+    }),
+  },
+  {
+    id: 'verify-namesakes',
+    breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
+    sentence: 'stores outcomes by the label of the address',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        const started = original.startVerification(template, carriers, env);
+        const book = [...env.state.books.values()].find((each) => each.has(template.id));
+        for (const other of book?.values() ?? []) {
+          if (other.id !== template.id && other.alias_name === template.alias_name)
+            book?.set(other.id, { ...other, verifications: started.verifications });
+        }
+        return started;
       },
     }),
   },

@@ -97,6 +97,11 @@ export class TargetTime {
     }
   }
 
+  /** Lets `ms` pass in reality, whatever the hook can do: for who goes by another clock than the service. */
+  async rest(ms: number): Promise<void> {
+    await sleep(Math.ceil(ms));
+  }
+
   /** Notes time that passed on the target without passing here: a simulated slow server. */
   spend(ms: number): void {
     this.#skewMs += ms;

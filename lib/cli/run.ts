@@ -163,8 +163,17 @@ function rejectUnmatched(grep: string[], suites: string[]): void {
 function readKnownFailures(file: string | undefined): string[] {
   if (file === undefined) return [];
   if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
-  return readFileSync(file, 'utf8')
+  const patterns = readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .filter((line) => line !== '');
+  // Of all suites: one file may serve several runs. An id with a slip in it would let a run fail unexplained.
+  const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
+  for (const pattern of patterns) {
+    if (ids.some((id) => matches(id, [pattern]))) continue;
+    throw new UsageError(
+      `${file}: ${pattern} matches no requirement${suggestion(pattern.split('/')[0] as string, ids)}`,
+    );
+  }
+  return patterns;
 }

@@ -23,8 +23,11 @@ export interface Call {
   throttled?: 'retry' | 'answer';
   /** Told when the target throttles, before the next try. */
   onThrottled?: () => void;
-  /** Hand 502, 503 and 504 to the check instead of calling it undecided. */
-  gatewayErrors?: 'undecided' | 'answer';
+  /**
+   * Hand 502, 503 and 504 to the check instead of calling it undecided; `lasting`: when they come again after a
+   * rest, and from then on at once.
+   */
+  gatewayErrors?: 'undecided' | 'answer' | 'lasting';
   /** Milliseconds; default: the run's. */
   timeoutMs?: number;
 }
@@ -38,6 +41,10 @@ const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
 /** So often a throttled request is tried again; half as often after each one in a row that this did not help. */
 const THROTTLE_RETRIES = 4;
+/** A clock hook makes waits free; where that did not help, no more than this is waited for in reality at once. */
+const LONGEST_REST_MS = 10_000;
+/** What a gateway answers in the place of a service. */
+const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
  * Sends requests and records them. Turns what says nothing about conformance (no answer, a gateway's
@@ -53,6 +60,8 @@ export class HttpClient {
   readonly #silent = new Map<string, Silence>();
   /** Requests in a row that were given up because an origin kept throttling. */
   readonly #throttling = new Map<string, number>();
+  /** Origins where a gateway error came again after a rest. */
+  readonly #lasting = new Set<string>();
 
   constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs'>) {
     this.#transport = transport;
@@ -64,6 +73,12 @@ export class HttpClient {
     const origin = originOf(call.url);
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#sendOnce(call);
+      if (call.gatewayErrors === 'lasting' && GATEWAY_ERRORS.includes(answer.status)) {
+        if (attempt > 0) this.#lasting.add(origin);
+        if (this.#lasting.has(origin)) return answer;
+        await this.time.wait(Math.min(retryAfterMs(answer) ?? 1_000, LONGEST_REST_MS));
+        continue;
+      }
       if (!isThrottled(answer)) this.#throttling.delete(origin);
       if (!isThrottled(answer) || call.throttled === 'answer') return this.#judge(call, answer);
       const givenUp = this.#throttling.get(origin) ?? 0;
@@ -79,12 +94,15 @@ export class HttpClient {
           `${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`,
         );
       call.onThrottled?.();
-      await this.time.wait(waitMs);
+      // What stands in front of a service may count by another clock than the one that the hook moves.
+      const inVain = attempt > 0 && givenUp === 0 && retryAfterMs(answer) !== undefined;
+      if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);
+      else await this.time.wait(waitMs);
     }
   }
 
   #judge(call: Call, answer: Answer): Answer {
-    if (call.gatewayErrors !== 'answer' && [502, 503, 504].includes(answer.status)) {
+    if (call.gatewayErrors !== 'answer' && GATEWAY_ERRORS.includes(answer.status)) {
       throw new Undecided(`${call.purpose}: a gateway answered ${answer.status} in the service's place`);
     }
     return answer;

@@ -1,4 +1,5 @@
 /** JWTs in compact form (RFC 7515 7.1): put together, taken apart, and spoilt in one place. */
+import { type KeyObject, sign as rsaSign } from 'node:crypto';
 import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
 
 /** A JSON object: JOSE header or claims. Members that are `undefined` are left out when it is written. */
@@ -6,8 +7,11 @@ export type JsonObject = Record<string, unknown>;
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Signs claims; `alg` of the header decides how. Throws what jose throws for a key that does not fit. */
-export function sign(header: JsonObject, claims: JsonObject, key: CryptoKey | Uint8Array): Promise<string> {
+/**
+ * Signs claims, or whatever else stands in their place; `alg` of the header decides how. Throws what jose throws
+ * for a key that does not fit.
+ */
+export function sign(header: JsonObject, claims: unknown, key: CryptoKey | Uint8Array): Promise<string> {
   const signer = new CompactSign(bytes(JSON.stringify(claims))).setProtectedHeader(
     JSON.parse(JSON.stringify(header)) as CompactJWSHeaderParameters,
   );
@@ -18,6 +22,12 @@ export function sign(header: JsonObject, claims: JsonObject, key: CryptoKey | Ui
 /** Signs claims with HMAC and a text as the secret. */
 export function signWithText(header: JsonObject, claims: JsonObject, secret: string): Promise<string> {
   return sign(header, claims, bytes(secret));
+}
+
+/** Signs a header as it is, be it without `alg`, by RSASSA-PKCS1-v1_5 with SHA-256 (what RS256 is, RFC 7518 3.3). */
+export function signWithoutAlg(header: JsonObject, claims: unknown, key: KeyObject): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  return `${input}.${rsaSign('sha256', bytes(input), key).toString('base64url')}`;
 }
 
 /** A JWT that nobody signed: the third part is empty (RFC 7519 6). */
@@ -35,6 +45,13 @@ export function decode(token: string): { header: JsonObject; claims: JsonObject 
 export function withAlteredSignature(token: string): string {
   const [header, claims, signature = ''] = token.split('.');
   return `${header}.${claims}.${alterMiddle(signature)}`;
+}
+
+/** The same JWT with a few bytes behind those of its signature. */
+export function withExtendedSignature(token: string): string {
+  const [header, claims, signature = ''] = token.split('.');
+  const extended = Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.from([1, 2, 3])]);
+  return `${header}.${claims}.${extended.toString('base64url')}`;
 }
 
 /** The same JWT with other claims and the old signature. */
@@ -77,7 +94,7 @@ function another(character: string): string | undefined {
   return undefined;
 }
 
-function encode(value: JsonObject): string {
+function encode(value: unknown): string {
   return base64url.encode(JSON.stringify(value));
 }
 

@@ -101,6 +101,12 @@ export class IdentityProvider {
     return { token, ...made };
   }
 
+  /** A signed text whose payload is whatever is given, in the place of claims. Throws `Skipped` where a hook signs. */
+  async signed(header: JsonObject, payload: unknown): Promise<string> {
+    if (this.#signer.publicKey) return this.#signer.sign(header, payload);
+    throw new Skipped('hook mint: signs claims only, so that this cannot be tried');
+  }
+
   /** The `kid` that good assertions carry; `undefined` when they carry none. */
   kid(subject: Subject, audience: string): Promise<string | undefined> {
     if (this.#signer.publicKey) return Promise.resolve(this.#signer.kid);

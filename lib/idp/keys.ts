@@ -1,5 +1,5 @@
 /** Keys of the test identity provider, and keys that no provider has. */
-import { createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 
 /** Members of an RSA key that may be seen by everybody (RFC 7517 4, RFC 7518 6.3.1). */
@@ -24,6 +24,11 @@ export function publicPem({ kty, n, e }: JWK): string {
 export async function signingKey(key: JWK, alg: string): Promise<CryptoKey> {
   const { alg: _alg, use: _use, key_ops: _ops, ext: _ext, ...bare } = key;
   return (await importJWK(bare as JWK, alg)) as CryptoKey;
+}
+
+/** A private RSA key for signing by hand. */
+export function privateKeyObject(key: JWK): KeyObject {
+  return createPrivateKey({ key: key as never, format: 'jwk' });
 }
 
 /** A key pair that the provider does not have. */

@@ -1,16 +1,18 @@
 /** What signs assertions: a key that the configuration gives, or a hook for people who keep theirs. */
 import type { CryptoKey, JWK } from 'jose';
 import { Undecided } from '../check/verdict.ts';
-import { type JsonObject, sign } from './compact.ts';
-import { publicJwk, signingKey } from './keys.ts';
+import { type JsonObject, sign, signWithoutAlg } from './compact.ts';
+import { privateKeyObject, publicJwk, signingKey } from './keys.ts';
 
 export interface Signer {
   /** Name of the key (`kid`); absent where only the signer knows it. */
   readonly kid?: string;
   /** The public key; absent where only the signer has it. */
   readonly publicKey?: JWK;
-  /** Signs header and claims as they are. Throws `Undecided` where that is not possible. */
-  sign(header: JsonObject, claims: JsonObject): Promise<string>;
+  /**
+   * Signs header and claims as they are, without `alg` as RS256. Throws `Undecided` where that is not possible.
+   */
+  sign(header: JsonObject, claims: unknown): Promise<string>;
 }
 
 /** Signs with a private RSA key; any algorithm of RSA. */
@@ -20,6 +22,7 @@ export function keySigner(key: JWK): Signer {
     ...(key.kid !== undefined && { kid: key.kid }),
     publicKey: publicJwk(key),
     async sign(header, claims) {
+      if (header.alg === undefined) return signWithoutAlg(header, claims, privateKeyObject(key));
       const alg = String(header.alg);
       const ready = imported.get(alg) ?? signingKey(key, alg);
       imported.set(alg, ready);
@@ -34,5 +37,5 @@ export function keySigner(key: JWK): Signer {
 
 /** Signs through the mint hook, which knows its own `kid`. */
 export function hookSigner(mint: (header: JsonObject, claims: JsonObject) => Promise<string>): Signer {
-  return { sign: (header, claims) => mint(header, claims) };
+  return { sign: (header, claims) => mint(header, claims as JsonObject) };
 }

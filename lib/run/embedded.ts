@@ -15,7 +15,7 @@ export async function makeTrust(): Promise<Trust> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'reference', alg: 'RS256' } as Trust['key'];
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'reference', alg: 'RS256', use: 'sig' }] };
-  return { issuer: 'https://idp.example', key, jwks };
+  return { issuer: 'https://idp.example/tenants/main', key, jwks };
 }
 
 /** A running reference. */

@@ -20,6 +20,17 @@ export function expectData(expect: CheckContext['expect'], answer: Answer): void
   expect.that(isObject, message, { answer, at: '/data', expected: 'an object', found: short(data) });
 }
 
+/** A success that carries a text is as good JSON as its twin, which carries plain letters only. */
+export function expectReadable(expect: CheckContext['expect'], answer: Answer, twin: Answer): void {
+  if (!answer.ok || twin.json === undefined) return;
+  expect.that(answer.json !== undefined, `${answer.exchange.purpose}: the answer with that text is no JSON`, {
+    answer,
+    at: '',
+    expected: 'the address',
+    found: short(answer.text.slice(-60)),
+  });
+}
+
 /** The body of a 404: an object, with `message`. Blocks where the answer is none. */
 export function expectNotFoundBody(
   { expect, block }: Pick<CheckContext, 'expect' | 'block'>,

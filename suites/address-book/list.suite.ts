@@ -13,6 +13,12 @@ check('ADDR-LIST-STATUS', async ({ addresses, expect }) => {
   expect.status(await addresses.list(), 200);
 });
 
+check('ADDR-LIST-STATUS', { case: 'pages', effects: 'write' }, async ({ census, expect, block }) => {
+  const answered = (await census.probes()).filter(({ answer }) => answer.ok);
+  if (answered.length === 0) block('no page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
+  for (const { answer } of answered) expect.status(answer, 200);
+});
+
 /** Lists to look at: with addresses, as it was before the run saved any, and of another client. */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
@@ -85,36 +91,68 @@ check('ADDR-LIST-ITEM-LABELS', { effects: 'write' }, async ({ addresses, shared,
   }
 });
 
+for (const [id, fields] of [
+  ['ADDR-LIST-ITEM-ADDRESS', NESTED],
+  ['ADDR-LIST-ITEM-LABELS', OUTER],
+] as const) {
+  check(id, { case: 'later-page', effects: 'write' }, async ({ addresses, census, expect, block }) => {
+    const { base } = await census.longer(20);
+    const query = { page: base + 1, per_page: 20 };
+    const { answer, items } = await addresses.page(query, 'list the second page of 20');
+    const ids = items.map(idOf).filter((each) => each !== undefined);
+    if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
+    // Its first, its last and one between: most of them have every field.
+    for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
+      const item = items.find((each) => idOf(each) === itsId)!;
+      if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
+      const read = await addresses.read(itsId, 'read an address of the second page');
+      // Those of somebody else may be gone by now.
+      if (isObject(read.at('/data')))
+        expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
+    }
+  });
+}
+
 check('ADDR-LIST-ITEM-CARRIERS', { effects: 'write' }, async (context) => {
-  const { addresses, verification, expect, block, undecided } = context;
+  const { addresses, verification, block, undecided } = context;
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);
   const { id } = await addresses.create();
+  // Listed before and in between as well, so that what the list remembers of it would show.
+  await addresses.all();
   await verification.started(id, carriers);
+  // Compared while it goes on, where nothing changes just then, and once it has ended.
+  await listedCarriers(context, id);
   const waited = await verification.wait(id, (entries) =>
     carriers.every((name) => hasOutcome(entries, name, [])),
   );
   if (waited.entries.length === 0) undecided(noOutcome(carriers, waited));
   await verification.settle();
-  for (let tries = 0; tries < 5; tries += 1) {
-    const before = (await verification.entries(id)).entries;
-    const [{ item, page }] = (await listedAndRead(addresses, block, [id])) as [Listed];
-    const after = (await verification.entries(id)).entries;
-    if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) continue;
-    if (after.length === 0) block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
-    const same = isDeepStrictEqual(
-      sortedEntries(properEntries(item.verified_carriers)),
-      sortedEntries(properEntries(after)),
-    );
-    const listed = short(item.verified_carriers);
-    return expect.that(same, `the item's verified_carriers are ${listed}, a read gives ${short(after)}`, {
-      answer: page,
-      expected: short(after),
-      found: listed,
-    });
-  }
+  if ((await verification.entries(id)).entries.length === 0)
+    block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
+  for (let tries = 0; tries < 5; tries += 1) if (await listedCarriers(context, id)) return;
   undecided('the verification kept changing while it was looked at');
 });
+
+/** Compares the entries in the list with those of reads before and after. False where these differ already. */
+async function listedCarriers(context: SuiteContext, id: string): Promise<boolean> {
+  const { addresses, verification, expect, block } = context;
+  const before = (await verification.entries(id)).entries;
+  const [{ item, page }] = (await listedAndRead(addresses, block, [id])) as [Listed];
+  const after = (await verification.entries(id)).entries;
+  if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) return false;
+  const same = isDeepStrictEqual(
+    sortedEntries(properEntries(item.verified_carriers)),
+    sortedEntries(properEntries(after)),
+  );
+  const listed = short(item.verified_carriers);
+  expect.that(same, `the item's verified_carriers are ${listed}, a read gives ${short(after)}`, {
+    answer: page,
+    expected: short(after),
+    found: listed,
+  });
+  return true;
+}
 
 /** An address as the list shows it, on which page, and as a read does. */
 interface Listed {

@@ -1,5 +1,6 @@
 /** 4.1 and 2 Pagination meta: page sizes, the partition of the collection, and the arithmetic of the meta. */
-import { keyOf, pageOf, type Query } from '../support/shipping/pages.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { keyOf, type Page, pageOf, type Query } from '../support/shipping/pages.ts';
 import { check } from './suite.ts';
 
 check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, census, expect }) => {
@@ -55,6 +56,59 @@ for (const [name, query] of Object.entries(SIZES)) {
     );
   });
 }
+
+check('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page', effects: 'write' }, async (context) => {
+  const { addresses, census, expect } = context;
+  const { base, total, walks } = await census.longer(20);
+  const pages: Page[] = [];
+  for (const page of [base, base + 1]) {
+    const answer = await addresses.list({ page, per_page: 21 }, `list page ${page} of 21`);
+    pages.push(answer.ok ? pageOf(answer) : await addresses.page({ page }, `list page ${page}`));
+    const { length } = pages.at(-1)!.items;
+    expect.that(length <= 20, `page ${page} of ${total} addresses carries ${length} of them`, {
+      answer: pages.at(-1)!.answer,
+      at: '/data',
+      expected: 'at most 20 addresses',
+      found: String(length),
+    });
+  }
+  // Where the first page has 20 the second begins after 20, or what is between them is on no page.
+  const [first, second] = pages.map(({ items }) => items.map(keyOf)) as [string[], string[]];
+  const inOrder = walks[0]!.walk.pages.flatMap(({ items }) => items.map(keyOf));
+  if (!isDeepStrictEqual(first, inOrder.slice(0, 20)) || inOrder.length < total) return;
+  expect.that(second.includes(inOrder[20]!), `with per_page 21 the address ${inOrder[20]} is on no page`, {
+    answer: pages[1]!.answer,
+    at: '/data',
+    expected: 'the address that follows the 20 of the first page',
+    found: `addresses from ${second[0] ?? 'none'} on`,
+  });
+});
+
+check('ADDR-LIST-PAGE-ALONE', { effects: 'write' }, async ({ addresses, census, expect, block }) => {
+  const { base, total } = await census.longer(20);
+  const { length } = (await addresses.page({}, 'list without parameters')).items;
+  if (length !== 20) block(`without per_page a page has ${length} addresses`, 'ADDR-LIST-PER-PAGE-DEFAULT');
+  const page = base + 1;
+  const twin = await addresses.list({ page, per_page: 20 }, 'list the second page of 20');
+  if (!twin.ok) block(`with per_page 20 it is answered ${twin.status}`, 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE');
+  const full = (await addresses.page({ page: base, per_page: 20 }, 'list the first page of 20')).items.length;
+  if (full !== 20) block(`with per_page 20 a page has ${full} addresses`, 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE');
+  const answer = await addresses.list({ page }, 'list the second page without per_page');
+  expect.accepted(answer, `there are ${total} addresses, and a page has 20`);
+  const again = await addresses.list({ page, per_page: 20 }, 'list the second page of 20 again');
+  const [alone, wanted, still] = [answer, twin, again].map((each) => pageOf(each).items.map(keyOf).sort());
+  if (!isDeepStrictEqual(wanted, still)) block('the page is never the same twice', 'ADDR-LIST-NO-REPEATS');
+  expect.that(
+    isDeepStrictEqual(alone, wanted),
+    `page ${page} is another one without per_page than with per_page 20, which is the default`,
+    {
+      answer,
+      at: '/data',
+      expected: `${wanted!.length} addresses: ${wanted!.slice(0, 3).join(', ')} …`,
+      found: `${alone!.length} addresses: ${alone!.slice(0, 3).join(', ')} …`,
+    },
+  );
+});
 
 for (const perPage of [1, 2, 5, 19]) {
   const options = { case: String(perPage), effects: 'write' } as const;

@@ -59,6 +59,18 @@ check(
   },
 );
 
+check(
+  ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
+  { case: 'deleted', effects: 'write' },
+  async ({ addresses, shared, expect, block }) => {
+    const answer = await addresses.read(await shared.gone(), 'read a deleted address');
+    expectNotFoundBody({ expect, block }, answer, {
+      status: 'ADDR-DELETE-GONE-READ',
+      body: 'ADDR-READ-UNKNOWN-BODY',
+    });
+  },
+);
+
 /**
  * Reads an address that is there, under the id that the list gives, in case the create told another one.
  * A refusal stands where the list shows the address.

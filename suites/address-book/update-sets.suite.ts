@@ -1,6 +1,7 @@
 /** 4.4: what an update sends is changed, whichever of the fields it is. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Blocked } from '../../lib/check/verdict.ts';
+import type { NewAddress } from '../support/shipping/data.ts';
 import {
   FIELDS,
   type Field,
@@ -9,10 +10,11 @@ import {
   templateOf,
   typedValue,
   valueIn,
+  valuesOf,
 } from '../support/shipping/fields.ts';
 import { fixedValue } from '../support/shipping/second-values.ts';
 import { SPARSE_SINGLES, type Update, type Updates } from '../support/shipping/updates.ts';
-import { expectValue } from './answers.ts';
+import { expectReadable, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
 for (const field of FIELDS) {
@@ -43,20 +45,35 @@ check(
   },
 );
 
-check('ADDR-UPDATE-SETS-REFERENCE', { case: 'letters', effects: 'write' }, async (context) => {
-  const { addresses, updates, expect } = context;
-  const { id } = await updates.start('full');
-  const text = `Junto al jardín de niños "Ñandú" & Cía ${addresses.nth()}`;
-  const field = fieldNamed('reference');
-  // What create does not take or keep says nothing about the update.
-  const sent = addresses.fresh({ address_attributes: { reference: text } });
-  const created = await addresses.post({ address_template: sent }, 'create with accents in reference');
-  if (!created.ok) return;
-  const { id: twin } = await addresses.made(sent, created);
-  if (typedValue((await addresses.stored(twin)).data, field) !== text) return;
-  const answer = await addresses.updated(id, templateOf({ reference: text }));
-  expectValue(expect, await addresses.stored(id), field, text, answer);
-});
+const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
+/** Texts that a create keeps, and an update with them. */
+const TEXTS: [name: FieldName, what: string, text: string][] = [
+  ['reference', 'letters', LETTERS],
+  ['reference', 'length', 'Entre calle uno y calle dos; '.repeat(4)],
+  ['alias_name', 'letters', LETTERS],
+];
+
+for (const [name, what, text] of TEXTS) {
+  const field = fieldNamed(name);
+  check(`ADDR-UPDATE-SETS-${field.key}`, { case: what, effects: 'write' }, async (context) => {
+    const { addresses, updates, expect } = context;
+    const value = `${text} ${addresses.nth()}`;
+    // What create does not take or keep says nothing about the update.
+    const fresh = addresses.fresh();
+    const sent = templateOf({ ...valuesOf(fresh), [name]: value }) as NewAddress;
+    const created = await addresses.post({ address_template: sent }, `create with ${what} in ${name}`);
+    if (!created.ok) return;
+    const { id: twin } = await addresses.made(sent, created);
+    if (typedValue((await addresses.stored(twin)).data, field) !== value) return;
+    const { id } = await updates.start('full');
+    const answer = await addresses.updated(id, templateOf({ [name]: value }));
+    expectValue(expect, await addresses.stored(id), field, value, answer);
+    if (answer.json !== undefined) return;
+    // Whether updates are answered with JSON at all is another requirement's.
+    const plain = await addresses.updated(id, templateOf({ [name]: `Plain ${addresses.nth()}` }));
+    expectReadable(expect, answer, plain);
+  });
+}
 
 check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, block }) => {
   const working = new Set<FieldName>();

@@ -1,5 +1,6 @@
 /** 4 Assertion requirements and 7: the claims of a signed assertion. */
 import { claimFaults } from '../support/agents/faults/claims.ts';
+import { partyFaults } from '../support/agents/faults/parties.ts';
 import { isRefusal } from '../support/agents/refusal.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
@@ -10,6 +11,7 @@ check('AGENT-EXP-STILL-VALID', { effects: 'write' }, async ({ registrations, exp
   expect.accepted(shortly.answer, 'the assertion is good for another minute');
 });
 
+refusalChecks(partyFaults);
 refusalChecks(claimFaults);
 
 check('AGENT-NBF-FUTURE', { effects: 'write' }, async ({ registrations, time, expect }) => {

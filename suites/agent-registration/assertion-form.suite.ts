@@ -1,5 +1,6 @@
 /** 4 Assertion requirements and 7: the assertion as a signed JWT; its form, its signature, its header. */
 
+import { algorithmFaults } from '../support/agents/faults/algorithm.ts';
 import { formFaults } from '../support/agents/faults/form.ts';
 import { faultOf, isNoAnswer } from '../support/agents/faults/index.ts';
 import { signatureFaults } from '../support/agents/faults/signature.ts';
@@ -11,6 +12,7 @@ const OVERSIZED = 'AGENT-ASSERTION-OVERSIZED';
 
 refusalChecks(formFaults.filter((fault) => fault.id !== OVERSIZED));
 refusalChecks(signatureFaults);
+refusalChecks(algorithmFaults);
 
 check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect }) => {
   const fault = faultOf(OVERSIZED);

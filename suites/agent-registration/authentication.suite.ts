@@ -15,12 +15,29 @@ check('AGENT-KEY-OPENS', write, async ({ door, expect }) => {
   await door.isGuarded();
 });
 
+check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => {
+  const { registrations, recovery, door, expect, skip, block, target } = context;
+  if (registrations.users.fixed)
+    skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  await door.opens();
+  const { answer: made, key } = await recovery.recovered();
+  if (!made.ok) block('another user cannot register', 'AGENT-REG-STATUS');
+  if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
+  const { afterReplay } = await registrations.firstKeyLater();
+  if (afterReplay.status === 401) block('a replay ends keys, and there were some', 'AGENT-KEY-STAYS');
+  const answer = await door.newly(key);
+  const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
+  expect.that(answer.status !== 401, 'the key of another user is answered 401', where);
+  await door.isGuarded();
+});
+
 check('AGENT-SCRAPE-PATH', write, async ({ door, discovery, expect }) => {
   const { key } = await door.openingKey();
   const body = { json: scrapeBody(discovery.config) };
   const answer = await door.knock({
     purpose: 'call POST /v2/scrape with a good key',
     key,
+    good: true,
     method: 'POST',
     path: SCRAPE_PATH,
     body,
@@ -63,6 +80,35 @@ for (const [id, [alter, why]] of Object.entries(ALTERATIONS)) {
     );
   });
 }
+
+check('AGENT-KEY-EMPTY', write, async ({ door, expect, skip }) => {
+  const { status } = await door.openingKey();
+  const answer = await door.knock({
+    purpose: 'call the API with the scheme Bearer and no key',
+    headers: { authorization: 'Bearer' },
+  });
+  // A header without a key is malformed as well, and may be refused as such.
+  const told = answer.status === 401 || answer.status !== status || answer.ok;
+  if (!told) skip(`a call with a good key is answered ${status} as well, so that nothing can be told`);
+  expect.that(!answer.ok, `a call with Bearer and no key is answered ${answer.status}`, {
+    answer,
+    at: 'status',
+    expected: 'no success',
+    found: String(answer.status),
+  });
+});
+
+check('AGENT-KEY-OTHER-ID', write, async ({ door, registrations, expect, block }) => {
+  const { status } = await door.openingKey();
+  const { first, second } = await registrations.again();
+  const ids = ['/registration_id', '/user_id'].map((at) => (second.answer.ok ? second : first).answer.at(at));
+  const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '');
+  if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
+  for (const key of [...texts, String((second.answer.ok ? second : first).assertion.claims.jti)]) {
+    const answer = await door.knock({ purpose: 'call the API with an id in place of the key', key });
+    door.expectShut(expect, answer, status, 'an id of the registration is no key');
+  }
+});
 
 check('AGENT-KEY-ASSERTION', write, async ({ door, registrations, expect }) => {
   const { status } = await door.openingKey();
@@ -114,6 +160,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),
         key,
+        good: true,
       });
       const without = await door.knock({
         purpose: `the same call with something else as ${name}`,
@@ -153,6 +200,7 @@ check('AGENT-KEY-INVALID-TOKEN', async ({ door, expect, block }) => {
 check('AGENT-KEY-SCHEME-CASE', write, async ({ door, expect }) => {
   const { key } = await door.openingKey();
   const headers = { authorization: `bearer ${key}` };
-  const answer = await door.knock({ purpose: 'call the API with the scheme in lower case', headers });
+  const purpose = 'call the API with the scheme in lower case';
+  const answer = await door.knock({ purpose, headers, good: true });
   expect.that(answer.status !== 401, 'a good key after `bearer` is answered 401', { answer, at: 'status' });
 });

@@ -2,15 +2,9 @@
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { idJag } from '../../schemas/agents/index.ts';
 import { codeOf, isListed } from '../support/agents/codes.ts';
-import {
-  type Discovery,
-  isHttpUrl,
-  isResourceMetadata,
-  isServerMetadata,
-} from '../support/agents/discovery.ts';
-import { resource, server } from '../support/agents/documents.ts';
+import { isHttpUrl, isServerMetadata } from '../support/agents/discovery.ts';
+import { otherWay, resource, server } from '../support/agents/documents.ts';
 import { isJsonObject } from '../support/agents/media.ts';
 import { told } from '../support/agents/registrations.ts';
 import { schemas } from '../support/agents/schemas.ts';
@@ -28,106 +22,53 @@ check('AGENT-PRM-STATUS', async ({ discovery, expect }) => expectServed(expect, 
 check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.server()));
 
 check(RESOURCE_FIELDS, async ({ discovery, expect }) => {
-  expect.fields(await resource(discovery), schemas, 'ProtectedResourceMetadata');
-  const other = await elsewhere(() => discovery.challengeResource(), isResourceMetadata);
-  if (other) expect.fields(other, schemas, 'ProtectedResourceMetadata');
+  for (const answer of [await resource(discovery), ...(await otherWay(discovery, resource))])
+    expect.fields(answer, schemas, 'ProtectedResourceMetadata');
 });
 
 check(SERVER_FIELDS, async ({ discovery, expect }) => {
-  expect.fields(await server(discovery), schemas, 'AuthorizationServerMetadata');
-  const other = await elsewhere(() => discovery.agentAuthDocument(), isServerMetadata);
-  if (other) expect.fields(other, schemas, 'AuthorizationServerMetadata');
+  for (const answer of [await server(discovery), ...(await otherWay(discovery, server))])
+    expect.fields(answer, schemas, 'AuthorizationServerMetadata');
 });
 
-/** A list of a document holds one value, or nothing but one value. `by` is blamed for what is no list. */
-interface Listed {
-  id: string;
-  document: (discovery: Discovery) => Promise<Answer>;
-  at: string;
-  by: string;
-  value: (discovery: Discovery) => string;
-  only?: boolean;
-}
+/** The two documents read again when there have been registrations. */
+const LATER = { effects: 'write', case: 'after-registrations' } as const;
 
-const LISTS: Listed[] = [
-  {
-    id: 'AGENT-PRM-SCOPES-GLOBAL',
-    document: resource,
-    at: '/scopes_supported',
-    by: 'AGENT-PRM-SCOPES-SUPPORTED',
-    value: ({ config }) => config.scope ?? 'service:global',
-  },
-  {
-    id: 'AGENT-PRM-BEARER-HEADER-ONLY',
-    document: resource,
-    at: '/bearer_methods_supported',
-    by: 'AGENT-PRM-BEARER-METHODS',
-    value: () => 'header',
-    only: true,
-  },
-  {
-    id: 'AGENT-ASM-IDENTITY-TYPES-ONLY',
-    document: server,
-    at: '/agent_auth/identity_types_supported',
-    by: 'AGENT-ASM-IDENTITY-TYPES',
-    value: () => 'identity_assertion',
-    only: true,
-  },
-  {
-    id: 'AGENT-ASM-ASSERTION-TYPES-ONLY',
-    document: server,
-    at: '/agent_auth/identity_assertion/assertion_types_supported',
-    by: 'AGENT-ASM-ASSERTION-TYPES',
-    value: () => idJag,
-    only: true,
-  },
-  {
-    id: 'AGENT-ASM-CREDENTIAL-TYPES-ONLY',
-    document: server,
-    at: '/agent_auth/identity_assertion/credential_types_supported',
-    by: 'AGENT-ASM-CREDENTIAL-TYPES',
-    value: () => 'api_key',
-    only: true,
-  },
-];
+check(RESOURCE_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
+  await resource(discovery);
+  await registrations.twin();
+  expect.fields(await discovery.later(discovery.urls.resource), schemas, 'ProtectedResourceMetadata');
+});
 
-for (const { id, document, at, by, value, only } of LISTS) {
-  check(id, async ({ discovery, expect, block }) => {
-    const answer = await document(discovery);
-    const list = answer.at(at);
-    if (!Array.isArray(list)) return block(`${at} is no list`, by);
-    if (!list.every((item) => typeof item === 'string')) block(`${at} is no list of texts`, by);
-    const wanted = value(discovery);
-    const where = {
-      answer,
-      at,
-      expected: only ? `nothing but ${wanted}` : `a list with ${wanted}`,
-      found: JSON.stringify(list),
-    };
-    if (!only) return expect.that(list.includes(wanted), `${at} does not contain ${wanted}`, where);
-    if (list.length === 0) block(`${at} is empty`, by);
-    // What is only spelt otherwise is not another value; that is judged with the property.
-    const others = list.filter((item) => item.toLowerCase() !== wanted.toLowerCase());
-    expect.that(others.length === 0, `${at} lists ${others.join(', ')}`, where);
-  });
-}
+check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
+  await server(discovery);
+  await registrations.twin();
+  expect.fields(await discovery.later(discovery.urls.server), schemas, 'AuthorizationServerMetadata');
+});
 
 check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
-  const url = await discovery.agentAuthUrl();
-  const answer = await discovery.agentAuthDocument();
-  const leads = isServerMetadata(answer);
-  // At the well-known address this would be another requirement's fault.
-  const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;
-  if (wellKnown && !leads)
-    block(
-      `the well-known address answers ${answer.status}`,
-      answer.status === 200 ? 'AGENT-ASM-AGENT-AUTH' : 'AGENT-ASM-STATUS',
-    );
-  expect.that(leads, `agent_auth_uri does not serve a document with agent_auth: ${answer.status}`, {
-    answer,
-    expected: '200 with a JSON object that has agent_auth',
-    found: `${answer.status} ${answer.text.slice(0, 80)}`,
-  });
+  const urls = [await discovery.agentAuthUrl()];
+  // Who comes by the challenge reads the address in the document that it names.
+  for (const document of await otherWay(discovery, resource)) {
+    const uri = document.at('/agent_auth_uri');
+    if (isHttpUrl(uri) && discovery.origins.allows(uri) && !urls.includes(uri)) urls.push(uri);
+  }
+  for (const url of urls) {
+    const answer = await discovery.get(url, 'read what agent_auth_uri names');
+    const leads = isServerMetadata(answer);
+    // At the well-known address this would be another requirement's fault.
+    const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;
+    if (wellKnown && !leads)
+      block(
+        `the well-known address answers ${answer.status}`,
+        answer.status === 200 ? 'AGENT-ASM-AGENT-AUTH' : 'AGENT-ASM-STATUS',
+      );
+    expect.that(leads, `agent_auth_uri does not serve a document with agent_auth: ${answer.status}`, {
+      answer,
+      expected: '200 with a JSON object that has agent_auth',
+      found: `${answer.status} ${answer.text.slice(0, 80)}`,
+    });
+  }
 });
 
 check('AGENT-PRM-AGENT-AUTH-SAME', async ({ discovery, expect, block }) => {
@@ -188,20 +129,6 @@ for (const [id, pattern] of Object.entries(OFFERS)) {
       found: found.join(', '),
     });
   });
-}
-
-/** The same document by the other way, where that leads to one. */
-async function elsewhere(
-  get: () => Promise<Answer>,
-  is: (answer: Answer) => boolean,
-): Promise<Answer | undefined> {
-  try {
-    const answer = await get();
-    return is(answer) ? answer : undefined;
-  } catch {
-    // Where the other way does not lead is judged by the entries about it.
-    return undefined;
-  }
 }
 
 function expectServed(expect: CheckContext['expect'], answer: Answer): void {

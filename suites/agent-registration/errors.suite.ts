@@ -127,7 +127,7 @@ async function refusedReplays(given: Given): Promise<Answer[]> {
 /** Answers to used assertions: sent alone, and those of the burst that did not succeed. None without a key. */
 async function replays({ registrations, recovery }: Given): Promise<{ single: Answer[]; burst: Answer[] }> {
   if (!registrations.canSign) return { single: [], burst: [] };
-  const single = [await registrations.replay(), await recovery.later()];
+  const single = [await registrations.replay()];
   if (!registrations.users.fixed) single.push((await recovery.reusedByOther()).answer);
   const { answers, winners } = await recovery.burst();
   // Where none of a burst succeeded it may have been refused for something else.

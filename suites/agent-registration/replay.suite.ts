@@ -30,14 +30,6 @@ check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }
   expectReplayRefused(expect, answer, 'its `jti` was used before');
 });
 
-check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
-  expectReplayRefused(
-    expect,
-    await recovery.later(),
-    'the assertion was redeemed before other registrations',
-  );
-});
-
 for (const large of [false, true]) {
   const options = large ? { ...write, case: 'large' } : write;
 

@@ -1,11 +1,18 @@
 /** 2 Registration response: its status, its body, field by field. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { Blocked, Skipped, Undecided } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { codeOf } from '../support/agents/codes.ts';
 import { isJson, isJsonObject } from '../support/agents/media.ts';
+import type { Burst, Recovery } from '../support/agents/recovery.ts';
 import { type Registrations, told } from '../support/agents/registrations.ts';
 import { schemas } from '../support/agents/schemas.ts';
 import { check } from './suite.ts';
+
+interface Given {
+  registrations: Registrations;
+  recovery: Recovery;
+}
 
 const write = { effects: 'write' } as const;
 const FIELDS = fieldRequirements('agent-registration', 'RegistrationResponse');
@@ -30,16 +37,38 @@ check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
   if (second.answer.ok) expect.status(second.answer, 200);
 });
 
-check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, expect }) => {
-  for (const answer of await successes(registrations)) {
+check('AGENT-REG-STATUS', { ...write, case: 'base64url' }, async ({ registrations, expect, block }) => {
+  const { lettered } = await registrations.again();
+  if (!lettered) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  expect.accepted(lettered.answer, 'its payload is base64url, of which `-` and `_` are a part');
+});
+
+check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations, expect, block }) => {
+  const { second } = await registrations.again();
+  if (!second.answer.ok)
+    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  const used = String(second.assertion.claims.jti);
+  const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
+  const { answer } = await registrations.register('register with a jti that is like a used one', {
+    changes: { claims: { jti } },
+    purse: 'sweep',
+  });
+  // Any other refusal would be for something else.
+  if (!answer.ok && codeOf(answer) !== 'replay_detected')
+    block(`a further user is answered ${told(answer)}`, 'AGENT-USERS-TWO-IDS');
+  expect.accepted(answer, 'its `jti` differs from every one that was used');
+});
+
+check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, recovery, expect }) => {
+  for (const answer of await successes({ registrations, recovery })) {
     expect.object(answer);
     expect.holds('AGENT-REG-BODY');
     expect.fields(answer, schemas, 'RegistrationResponse');
   }
 });
 
-check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, expect, block }) => {
-  for (const answer of await successes(registrations)) {
+check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, recovery, expect, block }) => {
+  for (const answer of await successes({ registrations, recovery })) {
     const [key, credential] = [answer.at('/api_key'), answer.at('/credential')];
     if (typeof key !== 'string' || key === '') block('the response has no api_key', 'AGENT-REG-API-KEY');
     if (typeof credential !== 'string' || credential === '')
@@ -51,9 +80,9 @@ check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, expect, block 
   }
 });
 
-check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, discovery, expect, block }) => {
+check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, recovery, discovery, expect, block }) => {
   const scope = discovery.config.scope ?? 'service:global';
-  for (const answer of await successes(registrations)) {
+  for (const answer of await successes({ registrations, recovery })) {
     const scopes = answer.at('/scopes');
     const texts = Array.isArray(scopes) && scopes.every((each) => typeof each === 'string');
     if (!texts) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
@@ -62,16 +91,16 @@ check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, discovery, expec
   }
 });
 
-check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, expect, block }) => {
-  for (const answer of await successes(registrations)) {
+check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, recovery, expect, block }) => {
+  for (const answer of await successes({ registrations, recovery })) {
     if (!isJsonObject(answer.json)) block('the response is no JSON object', 'AGENT-REG-BODY');
     const token = answer.at('/access_token') ?? null;
     expect.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' });
   }
 });
 
-check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, expect }) => {
-  for (const answer of await successes(registrations)) {
+check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, recovery, expect }) => {
+  for (const answer of await successes({ registrations, recovery })) {
     const value = answer.header('content-type').join(', ');
     expect.that(isJson(value), `Content-Type is ${value === '' ? 'absent' : value}`, {
       answer,
@@ -80,17 +109,33 @@ check('AGENT-REG-CONTENT-TYPE', write, async ({ registrations, expect }) => {
   }
 });
 
-check('AGENT-REG-NO-STORE', write, async ({ registrations, expect }) => {
-  for (const answer of await successes(registrations)) {
+check('AGENT-REG-NO-STORE', write, async ({ registrations, recovery, expect }) => {
+  for (const answer of await successes({ registrations, recovery })) {
     const value = answer.header('cache-control').join(', ');
     const where = { answer, at: 'header:Cache-Control' };
     expect.that(/\bno-store\b/i.test(value), `Cache-Control is ${value === '' ? 'absent' : value}`, where);
   }
 });
 
-/** Successful registrations: of a new user and of a known one. */
-async function successes(registrations: Registrations): Promise<Answer[]> {
+/** Successful registrations: of a new user, of a known one, and of another user several at once. */
+async function successes({ registrations, recovery }: Given): Promise<Answer[]> {
   const { answer } = await registrations.twin();
   const { second } = await registrations.again();
-  return [answer, second.answer].filter(({ ok }) => ok);
+  const { winners, other } = await burst(recovery);
+  // What has no key is no registration, whatever its status.
+  const made = [...winners, ...(other ? [other] : [])]
+    .filter(({ key }) => key !== undefined)
+    .map((registration) => registration.answer);
+  return [answer, second.answer, ...made].filter(({ ok }) => ok);
+}
+
+/** The burst; nothing where it cannot be judged, which is told by the entries about it. */
+async function burst(recovery: Recovery): Promise<Pick<Burst, 'winners' | 'other'>> {
+  try {
+    return await recovery.burst();
+  } catch (error) {
+    if (error instanceof Skipped || error instanceof Undecided || error instanceof Blocked)
+      return { winners: [] };
+    throw error;
+  }
 }

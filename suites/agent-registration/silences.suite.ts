@@ -64,12 +64,18 @@ check('AGENT-SCRAPE-ANSWER', write, async ({ door, observe }) => {
 check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ door, discovery, observe }) => {
   const { key } = await door.openingKey();
   const json = JSON.stringify(discovery.config.scrape?.body ?? { url: 'https://example.com' });
-  const answer = await door.knock({ purpose: 'call the API without Content-Type', key, body: { raw: json } });
+  const purpose = 'call the API without Content-Type';
+  const answer = await door.knock({ purpose, key, body: { raw: json }, good: true });
   observe(`${answer.status}`);
 });
 
 check('AGENT-VERSIONING', write, async ({ door, observe }) => {
   const { key } = await door.openingKey();
-  const answer = await door.knock({ purpose: 'call the API under /v1', key, path: '/v1/scrape' });
+  const answer = await door.knock({
+    purpose: 'call the API under /v1',
+    key,
+    path: '/v1/scrape',
+    good: true,
+  });
   observe(`/v1/scrape: ${answer.status}`);
 });

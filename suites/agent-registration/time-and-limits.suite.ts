@@ -1,40 +1,78 @@
 /** 8 Limits, and whatever lets much time pass: last, since everything that was minted before expires. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { allFaults } from '../support/agents/faults/index.ts';
 import { expectReplayRefused } from '../support/agents/refusal.ts';
 import { told } from '../support/agents/registrations.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 const YEARS_MS = 5 * 365 * 24 * HOUR_MS;
 
-check('AGENT-REPLAY-LATER', { ...write, case: 'lifetime' }, async ({ registrations, time, expect }) => {
-  await registrations.twin();
-  const { answer, assertion } = await registrations.register('register a user to try the assertion again', {
-    purse: 'sweep',
-  });
-  expect.accepted(answer, 'the assertion is good');
-  await time.pass(4 * MINUTE_MS, 'whether a jti is remembered as long as its assertion is good');
-  const again = await registrations.resend(
-    assertion,
-    'register with the same assertion shortly before it expires',
-    'sweep',
-  );
-  expectReplayRefused(expect, again, 'the assertion was redeemed before and has not expired yet');
+check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, door, expect, block }) => {
+  const { first, second } = await registrations.again();
+  await door.opens();
+  const { afterReplay, afterSecond } = await registrations.firstKeyLater();
+  const shut = (answer: Answer, after: string) =>
+    expect.that(answer.status !== 401, `an issued key is answered 401 after ${after}`, {
+      answer,
+      at: 'status',
+      expected: 'anything but 401',
+      found: '401',
+    });
+  shut(afterReplay, 'its assertion was replayed');
+  if (afterSecond.status === 401)
+    block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
+  const keys = first.key === undefined ? [] : [first.key];
+  // One that does not open at first has an entry of its own.
+  if (second.key !== undefined && (await door.newly(second.key)).status !== 401) keys.push(second.key);
+  // What else there is: registrations of others, refusals about those who have registered.
+  const { key: recovered } = await recovery.recovered();
+  if (recovered !== undefined && (await door.newly(recovered)).status !== 401) keys.push(recovered);
+  await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
+  await door.isGuarded();
+  for (const key of keys) {
+    const answer = await door.knock({ purpose: 'call the API with an earlier key', key, good: true });
+    shut(answer, 'refusals, and registrations of others');
+  }
 });
 
-check('AGENT-KEY-NEVER-EXPIRES', write, async ({ door, time, expect, block }) => {
+check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
+  expectReplayRefused(
+    expect,
+    await recovery.later(),
+    'the assertion was redeemed before other registrations and has not expired yet',
+  );
+});
+
+check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, door, time, expect, block }) => {
   const { key } = await door.openingKey();
   await door.isGuarded();
-  const before = await door.knock({ purpose: 'call the API with the key', key });
-  if (before.status === 401) block('the key does not open the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
+  const before = await door.knock({ purpose: 'call the API with the key', key, good: true });
+  if (before.status === 401) block('the key does not open the API any more', 'AGENT-KEY-STAYS');
+  // On the way there is a day on which the user registers again.
+  await registrations.weeksLater().catch(() => undefined);
   await time.pass(YEARS_MS, 'whether a key expires');
-  const answer = await door.knock({ purpose: 'call the API with the key five years later', key });
+  const purpose = 'call the API with the key five years later';
+  const answer = await door.knock({ purpose, key, good: true });
   expect.that(answer.status !== 401, 'a key is answered 401 five years after its issue', {
     answer,
     at: 'status',
     expected: 'anything but 401',
     found: '401',
+  });
+});
+
+check('AGENT-USER-SAME-ID', { ...write, case: 'weeks-later' }, async ({ registrations, expect, block }) => {
+  const { answer } = (await registrations.again()).first;
+  const later = await registrations.weeksLater();
+  if (!later.answer.ok)
+    block(`a further registration is answered ${told(later.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  const id = answer.at('/user_id');
+  if (typeof id !== 'string') block('the registration response has no user_id', 'AGENT-REG-USER-ID');
+  expect.equal(later.answer.at('/user_id'), id, 'user_id weeks later', {
+    answer: later.answer,
+    at: '/user_id',
   });
 });
 

@@ -1,6 +1,7 @@
 /** Section 4, endpoint 16: what is listed and what is not. */
 import { countIn } from '../support/caches/lists.ts';
 import { labelOf } from '../support/caches/places.ts';
+import { notForItsVersion } from '../support/caches/version.ts';
 import { check } from './suite.ts';
 
 check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
@@ -8,6 +9,7 @@ check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
   const repository =
     places.find('repository') ?? places.find('readOnlyRepository') ?? places.need('repository');
   const answer = await api.list(repository);
+  await notForItsVersion(api, answer, (options) => api.list(repository, {}, options));
   expect.status(answer, 200);
   expect.object(answer);
   expect.status(await api.list((await shelf.content()).repository, { per_page: 1, page: 1 }), 200);

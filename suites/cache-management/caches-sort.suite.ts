@@ -2,6 +2,7 @@
 import type { Page } from '../support/caches/lists.ts';
 import type { Roster } from '../support/caches/roster.ts';
 import { fieldOf } from '../support/caches/roster.ts';
+import { MAIN } from '../support/caches/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
@@ -133,6 +134,52 @@ check('CACHE-LIST-DIRECTION-DEFAULT', { case: 'neither' }, async (context) => {
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', 'without sort and direction');
 });
 
+check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
+  const { shelf, lists, block } = context;
+  const { repository, names, roster } = await shelf.own();
+  await twin(context, SORTS.ACCESSED, 'desc');
+  const page = await lists.page(repository, { key: names.bulk, per_page: 100 });
+  if (page.entries.every((entry) => !roster.find(entry)?.key.startsWith(names.bulk)))
+    block('the filter lists nothing', 'CACHE-LIST-KEY-PREFIX');
+  const asked = { sort: SORTS.ACCESSED, direction: 'desc' };
+  const told = await lists.page(repository, { key: names.bulk, ...asked, per_page: 100 });
+  if (brokenAt(valuesOf([told], SORTS.ACCESSED, roster), 'desc') !== -1)
+    block('the filtered list is not sorted where it is asked for', 'CACHE-LIST-FILTER-SORT');
+  const values = valuesOf([page], SORTS.ACCESSED, roster);
+  // Turned round it is sorted by the right thing: that is the direction's matter.
+  if (brokenAt(values, 'asc') === -1)
+    block('the list is sorted the other way round', 'CACHE-LIST-DIRECTION-DEFAULT');
+  await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
+});
+
+for (const [name, both] of [
+  ['ref', false],
+  ['key-and-ref', true],
+] as const) {
+  check('CACHE-LIST-FILTER-SORT', { case: name }, async (context) => {
+    const { shelf, lists, block } = context;
+    const { repository, names, roster } = await shelf.own();
+    const filter = { ...(both && { key: names.bulk }), ref: both ? MAIN : names.branch };
+    for (const [sort, direction] of [
+      [SORTS.SIZE, 'asc'],
+      [SORTS.CREATED, 'asc'],
+      [SORTS.ACCESSED, 'asc'],
+    ] as const) {
+      await twin(context, sort, direction);
+      const page = await lists.page(repository, { ...filter, sort, direction, per_page: 100 });
+      if (page.entries.every((entry) => roster.find(entry)?.ref !== filter.ref))
+        block('the filter lists nothing', 'CACHE-LIST-REF-BRANCH');
+      await expectOrder(
+        context,
+        page,
+        sort,
+        direction,
+        `with ${name}, sort ${sort} and direction ${direction}`,
+      );
+    }
+  });
+}
+
 check('CACHE-LIST-FILTER-SORT', async (context) => {
   const { shelf, lists, block } = context;
   const { repository, names, roster } = await shelf.own();
@@ -154,18 +201,28 @@ check('CACHE-LIST-FILTER-SORT', async (context) => {
   }
 });
 
-for (const [sort, direction] of [
-  [SORTS.SIZE, 'asc'],
-  [SORTS.CREATED, 'desc'],
-  [SORTS.ACCESSED, 'desc'],
-] as const) {
-  check('CACHE-LIST-SORT-PAGES', { case: `${sort.replaceAll('_', '-')}-${direction}` }, async (context) => {
+const ORDERS: [name: string, sort: Sort, direction: Direction, asked: boolean][] = [
+  ...Object.values(SORTS).flatMap((sort) =>
+    DIRECTIONS.map((direction): (typeof ORDERS)[number] => [
+      `${sort.replaceAll('_', '-')}-${direction}`,
+      sort,
+      direction,
+      true,
+    ]),
+  ),
+  ['default', SORTS.ACCESSED, 'desc', false],
+];
+
+for (const [name, sort, direction, asked] of ORDERS) {
+  check('CACHE-LIST-SORT-PAGES', { case: name }, async (context) => {
     const { shelf, lists, expect, block } = context;
     const { repository, roster } = await shelf.holding(40);
     await twin(context, sort, direction);
+    const order = asked ? { sort, direction } : {};
+    if (!asked && brokenAt(valuesOf([await sorted(context, {})], sort, roster), direction) !== -1)
+      block('the default order is not followed', 'CACHE-LIST-SORT-DEFAULT');
     const pages: Page[] = [];
-    for (const page of [1, 2, 3])
-      pages.push(await lists.page(repository, { sort, direction, per_page: 13, page }));
+    for (const page of [1, 2, 3]) pages.push(await lists.page(repository, { ...order, per_page: 13, page }));
     const seen = pages.map(({ entries }) => new Set(entries.map((entry) => JSON.stringify(entry))));
     const overlap = seen.some((one, i) => i > 0 && [...one].some((entry) => seen[i - 1]!.has(entry)));
     if (overlap || seen.some((one) => one.size === 0))

@@ -1,6 +1,7 @@
 /** Section 4, endpoint 18. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../support/caches/seeds.ts';
+import { notForItsVersion } from '../support/caches/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -39,7 +40,10 @@ function deletion(context: CacheContext): Promise<Deletion> {
 }
 
 check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
-  context.expect.status((await deletion(context)).answer, 204);
+  const { answer, victim } = await deletion(context);
+  const { api } = context;
+  await notForItsVersion(api, answer, (options) => api.deleteById(placeOf(context), victim.id, options));
+  context.expect.status(answer, 204);
 });
 
 check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {

@@ -1,28 +1,11 @@
 /** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
 import type { Query } from '../support/caches/client.ts';
-import { labelOf, type Place } from '../support/caches/places.ts';
+import { ownRepository } from '../support/caches/own-repository.ts';
 import type { Seeded } from '../support/caches/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
 const REF = 'refs/heads/keyless';
-
-/**
- * A repository in which every single cache is one that this run made: a request that might empty it is sent
- * nowhere else. Throws `Skipped` when there is none. Looked at anew each time, right before the request.
- */
-async function ownRepository({ places, lists, seeds, skip }: CacheContext): Promise<Place> {
-  const candidates = [places.find('otherRepository'), places.find('repository')].filter(
-    (place) => place !== undefined,
-  );
-  if (candidates.length === 0) places.need('repository');
-  for (const place of candidates) {
-    if ((await lists.everything(place)).every((entry) => seeds.isOwn(entry))) return place;
-  }
-  return skip(
-    `${candidates.map(labelOf).join(' and ')} hold caches that are not the suite's own, which a mistake of the target might delete; name an empty repository in \`caches.otherRepository\``,
-  );
-}
 
 /** What a deletion without a key did. */
 async function without(context: CacheContext, name: string, query: Query) {

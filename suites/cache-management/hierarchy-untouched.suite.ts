@@ -39,6 +39,7 @@ for (const kind of KINDS) {
       const lowered = await limits.set(enterprise, kind, v[2]);
       if (!lowered.ok)
         return skip(`the enterprise cannot be lowered while the others are as they were (${lowered.status})`);
+      await limits.expectStored(enterprise, kind, v[2]);
       const own = await limits.inForce(organization, kind);
       if (own > v[2])
         return skip('the organization has a limit of its own that is now above the enterprise: another case');

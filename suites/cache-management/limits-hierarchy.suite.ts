@@ -239,6 +239,7 @@ for (const kind of KINDS) {
         return skip(
           'the enterprise cannot be lowered below its organization, so that the case does not arise',
         );
+      await limits.expectStored(enterprise, kind, v[3]);
       const attempt = await limits.attempt(repository, kind, v[2]);
       notTaken(context, attempt, `the enterprise was lowered to ${v[3]}, below its organization`);
     },

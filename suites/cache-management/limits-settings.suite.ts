@@ -1,8 +1,11 @@
 /** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting, and what a setting leaves alone. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { labelOf, type Place, samePlace } from '../support/caches/places.ts';
 import { schemas } from '../support/caches/schemas.ts';
+import { served } from '../support/caches/served.ts';
+import { notForItsVersion } from '../support/caches/version.ts';
 import {
   KINDS,
   type Kind,
@@ -41,6 +44,7 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
   const { session, limits, places } = context;
   return session.once(`caches: trial ${level} ${kind}`, async () => {
     const place = places.need(level);
+    await moveOther(context, place, otherKind(kind));
     const { v } = await limits.ladder(kind);
     const { start, values } = PLAN[level];
     const at = LEVELS.indexOf(level);
@@ -67,7 +71,10 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
     for (const rank of values) {
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
-      steps.push({ value, answer, read: await limits.api.readLimit(place, kind) });
+      const own = await limits.api.readLimit(place, kind);
+      // Read at once as what it is: an earlier setting without an answer may have come into force meanwhile.
+      if (limits.valueIn(own, kind) !== undefined) await limits.expectValue(own, place, kind);
+      steps.push({ value, answer, read: own });
       // After each of the two: what moves along may come to be what it was before.
       for (const [i, other] of watched.entries()) {
         if (seen[i] && seen[i].after !== seen[i].before) continue;
@@ -78,6 +85,22 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
     }
     return { place, steps: steps as [Step, Step], others: seen };
   });
+}
+
+/** Sees to it that the other limit is not what it was before the run, to which it might be set back. */
+async function moveOther({ limits, places }: CacheContext, place: Place, kind: Kind): Promise<void> {
+  if (!(await limits.isAsBefore(place, kind))) return;
+  const { v } = await limits.ladder(kind);
+  const wanted = LEVELS.flatMap((level, i): [Place, number][] => {
+    const each = places.find(level);
+    return each ? [[each, v[2 * i + 1]!]] : [];
+  });
+  try {
+    await limits.arrange(kind, wanted);
+  } catch (error) {
+    // A limit that cannot be set is another requirement's.
+    if (!(error instanceof Blocked)) throw error;
+  }
 }
 
 /** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
@@ -102,7 +125,9 @@ for (const level of LEVELS) {
   const settings = { effects: 'settings' as const, needs };
   for (const kind of KINDS) {
     check(limitId(level, kind, 'GET-STATUS'), { needs }, async ({ api, places, expect }) => {
-      const answer = await api.readLimit(places.need(level), kind);
+      const place = places.need(level);
+      const answer = await api.readLimit(place, kind);
+      await notForItsVersion(api, answer, (options) => api.readLimit(place, kind, options));
       expect.status(answer, 200);
       expect.object(answer);
     });
@@ -111,7 +136,8 @@ for (const level of LEVELS) {
       fieldRequirements('cache-management', LIMIT_SCHEMA[kind]),
       { needs, case: level },
       async ({ api, places, expect }) => {
-        expect.fields(await api.readLimit(places.need(level), kind), schemas, LIMIT_SCHEMA[kind]);
+        const answer = await api.readLimit(places.need(level), kind);
+        expect.fields(served(answer, limitId(level, kind, 'GET-STATUS')), schemas, LIMIT_SCHEMA[kind]);
       },
     );
 
@@ -120,12 +146,21 @@ for (const level of LEVELS) {
       { ...settings, case: `${level}-after-setting` },
       async (context) => {
         for (const { read } of (await trial(context, level, kind)).steps)
-          context.expect.fields(read, schemas, LIMIT_SCHEMA[kind]);
+          context.expect.fields(
+            served(read, limitId(level, kind, 'GET-STATUS')),
+            schemas,
+            LIMIT_SCHEMA[kind],
+          );
       },
     );
 
     check(limitId(level, kind, 'SET-STATUS'), settings, async (context) => {
-      for (const { answer } of (await trial(context, level, kind)).steps) context.expect.status(answer, 204);
+      const { api, limits, expect } = context;
+      const { place, steps } = await trial(context, level, kind);
+      for (const { value, answer } of steps) {
+        await notForItsVersion(api, answer, (options) => limits.set(place, kind, value, options));
+        expect.status(answer, 204);
+      }
     });
 
     check('CACHE-SET-NO-CONTENT', { ...settings, case: `${level}-${kind}` }, async (context) => {

@@ -3,43 +3,50 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { MADE_UP } from '../support/caches/access.ts';
 import type { RequestOptions } from '../support/caches/client.ts';
 import { type Link, linksOf } from '../support/caches/link.ts';
-import type { Place } from '../support/caches/places.ts';
-import { LEVELS } from '../support/caches/words.ts';
+import { isServed } from '../support/caches/served.ts';
+import { KINDS, LEVELS, limitId } from '../support/caches/words.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Something that can be read, whatever is configured. */
-function readable({
-  places,
-  api,
-  skip,
-  target,
-}: CacheContext): ((options?: RequestOptions) => Promise<Answer>)[] {
+/** A request that only reads. */
+type Read = (options?: RequestOptions) => Promise<Answer>;
+
+/** The endpoints that can be read, of what is configured: one of them for each path. */
+function readable({ places, api, skip, target }: CacheContext): Read[] {
   const repository = places.find('repository') ?? places.find('readOnlyRepository');
-  const limited = LEVELS.map((level) => places.find(level)).find(
-    (place): place is Place => place !== undefined,
-  );
-  const reads: ((options?: RequestOptions) => Promise<Answer>)[] = [];
+  const organization = places.find('organization');
+  const reads: Read[] = [];
   if (repository)
     reads.push(
       (options) => api.list(repository, { per_page: 2 }, options),
       (options) => api.repositoryUsage(repository, options),
     );
-  if (limited) reads.push((options) => api.readLimit(limited, 'retention', options));
+  if (organization)
+    reads.push(
+      (options) => api.organizationUsage(organization, options),
+      (options) => api.usageByRepository(organization, { per_page: 2 }, options),
+    );
+  for (const level of LEVELS) {
+    const place = places.find(level);
+    if (place) for (const kind of KINDS) reads.push((options) => api.readLimit(place, kind, options));
+  }
   return reads.length > 0
     ? reads
     : skip(`set \`targets.${target.name}.caches.repository\` to run this check`);
 }
 
-const isObject = ({ json }: Answer) => json !== null && typeof json === 'object' && !Array.isArray(json);
-
-/** A success with a JSON object: what every reading operation gives. */
-const isServed = (answer: Answer) => answer.ok && isObject(answer);
+/** Everything that can be read, as every request of the suite asks for it: with media type and version. */
+function usual(context: CacheContext): Promise<{ read: Read; answer: Answer }[]> {
+  return context.session.once('caches: usual reads', async () => {
+    const done = [];
+    for (const read of readable(context)) done.push({ read, answer: await read() });
+    return done;
+  });
+}
 
 check('CACHE-ACCEPT-RECOMMENDED', async (context) => {
   const { api, expect, block } = context;
   let seen = 0;
-  for (const read of readable(context)) {
-    const answer = await read({ headers: { accept: api.mediaType } });
+  for (const { read, answer } of await usual(context)) {
     if (isServed(answer)) seen += 1;
     // Refused or garbled alike without it, that is not for this header.
     if (isServed(answer) || !isServed(await read({ headers: { accept: 'application/json' } }))) continue;
@@ -52,8 +59,8 @@ check('CACHE-ACCEPT-RECOMMENDED', async (context) => {
 check('CACHE-ACCEPT-ABSENT', async (context) => {
   const { expect, block } = context;
   let seen = 0;
-  for (const read of readable(context)) {
-    if (!isServed(await read())) continue;
+  for (const { read, answer: known } of await usual(context)) {
+    if (!isServed(known)) continue;
     seen += 1;
     for (const accept of [undefined, '*/*']) {
       const answer = await read({ headers: { accept } });
@@ -64,11 +71,57 @@ check('CACHE-ACCEPT-ABSENT', async (context) => {
   if (seen === 0) block('nothing could be read at all', 'CACHE-LIST-STATUS');
 });
 
+check(
+  'CACHE-ACCEPT-ABSENT',
+  { case: 'set', effects: 'settings' },
+  async ({ limits, places, expect, block }) => {
+    let seen = 0;
+    for (const level of LEVELS.filter((each) => places.find(each))) {
+      for (const kind of KINDS) {
+        const { place, to } = await limits.spread(level, kind);
+        let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
+        if (!answer.ok) {
+          // The levels may not be where they are taken to be; with the header it is accepted first, then.
+          await limits.refresh(kind);
+          const again = await limits.spread(level, kind);
+          if (!(await limits.set(place, kind, again.to)).ok) continue;
+          answer = await limits.set(place, kind, again.from, { headers: { accept: undefined } });
+        }
+        seen += 1;
+        expect.accepted(answer, '`Accept` is recommended and not required');
+      }
+    }
+    if (seen === 0) block('no limit could be set at all');
+  },
+);
+
+check(
+  'CACHE-ACCEPT-ABSENT',
+  { case: 'delete', effects: 'write' },
+  async ({ api, places, seeds, expect, block }) => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const made = await seeds.make(
+      ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
+    );
+    const [key, id, otherKey, otherId] = made.map(({ key, id }) => ({ key, id }));
+    const headers = { accept: undefined };
+    for (const [twin, remove] of [
+      [
+        await api.deleteByKey(repository, { key: otherKey!.key }),
+        () => api.deleteByKey(repository, { key: key!.key }, { headers }),
+      ],
+      [await api.deleteById(repository, otherId!.id), () => api.deleteById(repository, id!.id, { headers })],
+    ] as const) {
+      if (!twin.ok) block(`with Accept a deletion is answered with ${twin.status}`, 'CACHE-DELETE-ID-STATUS');
+      expect.accepted(await remove(), '`Accept` is recommended and not required');
+    }
+  },
+);
+
 check('CACHE-VERSION-HEADER', async (context) => {
   const { api, expect, block } = context;
   let seen = 0;
-  for (const read of readable(context)) {
-    const answer = await read();
+  for (const { read, answer } of await usual(context)) {
     const without = answer.ok ? answer : await read({ headers: { [api.versionHeader]: undefined } });
     if (!answer.ok && without.ok) expect.accepted(answer, 'the version is that of the examples');
     if (answer.ok) seen += 1;
@@ -77,8 +130,7 @@ check('CACHE-VERSION-HEADER', async (context) => {
 });
 
 check('CACHE-ADVISED-CONTENT-TYPE', async (context) => {
-  for (const read of readable(context)) {
-    const answer = await read();
+  for (const { answer } of await usual(context)) {
     if (!answer.ok || answer.json === undefined) continue;
     const type = answer.header('content-type').join(', ');
     context.expect.that(
@@ -93,8 +145,10 @@ check('CACHE-ADVISED-PUT-IDEMPOTENT', { effects: 'settings' }, async ({ limits, 
   const level = [...LEVELS].reverse().find((each) => places.find(each)) ?? 'repository';
   const { place, to } = await limits.spread(level, 'retention');
   const first = await limits.set(place, 'retention', to);
+  if (!first.ok)
+    block(`a setting is answered with ${first.status}`, limitId(level, 'retention', 'SET-STATUS'));
+  await limits.expectStored(place, 'retention', to);
   const second = await limits.set(place, 'retention', to);
-  if (!first.ok) block(`a setting is answered with ${first.status}`);
   expect.equal(second.status, first.status, 'the status of the same setting once more', {
     answer: second,
     at: 'status',

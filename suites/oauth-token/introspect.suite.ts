@@ -1,8 +1,11 @@
 /** 4.9 Introspect token: tells an active token from any other, whatever its body looks like. */
+import type { Faker } from '@faker-js/faker';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { Door } from '../support/shipping/door.ts';
 import { type Ask, Introspection, type TokenKind } from '../support/shipping/introspection.ts';
-import type { Params } from '../support/shipping/tokens.ts';
+import type { RefreshTokens } from '../support/shipping/refresh-tokens.ts';
+import type { AccessToken, Params } from '../support/shipping/tokens.ts';
 import { check, type OAuthContext } from './suite.ts';
 
 check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect }) => {
@@ -34,6 +37,10 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, exp
     control.value === token.value
       ? controlBefore
       : await ask(control.value, 'introspect the control token again');
+  const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
+  // What is answered as active and opens the door as well was not ended: introspection tells the truth.
+  if (!told && opened && (await door.knock(token, 'list addresses with the revoked token')).ok)
+    block('the revoked token still opens the address book', 'TOKEN-REVOKE-ACCESS-ENDS');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
 
@@ -50,7 +57,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, ex
   expectTold(expect, before, after, controlBefore, controlAfter, 'was never issued');
 });
 
-check('TOKEN-INTROSPECT-TELLS-EXPIRED', async ({ oauth, introspection, time, expect, block }) => {
+check('TOKEN-INTROSPECT-TELLS-EXPIRED', async ({ oauth, introspection, door, time, expect, block }) => {
   const token = await oauth.issue();
   const ask = await introspection.asking('access_token', token.value);
   const before = await active(block, ask, token.value);
@@ -58,13 +65,15 @@ check('TOKEN-INTROSPECT-TELLS-EXPIRED', async ({ oauth, introspection, time, exp
   const [control] = [await oauth.issue()];
   const controlAfter = await ask(control.value, 'introspect a fresh token');
   const after = await ask(token.value, 'introspect the expired token');
+  const told = Introspection.distinguishes(before, after, before, controlAfter);
+  if (!told && (await isAlive(door, token, control))) block('the token has not expired', 'TOKEN-EXPIRY');
   // The control is another token at another time: what differs between the two active answers is noise.
   expectTold(expect, before, after, before, controlAfter, 'has expired');
 });
 
 check(
   'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
-  async ({ oauth, refreshTokens, introspection, expect, block }) => {
+  async ({ oauth, refreshTokens, introspection, faker, expect, block }) => {
     const [control, token] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     const ask = await introspection.asking('refresh_token', control.value);
     const controlBefore = await ask(control.value, 'introspect a control refresh token');
@@ -73,6 +82,9 @@ check(
     if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
     const after = await ask(token.value, 'introspect the revoked refresh token');
     const controlAfter = await ask(control.value, 'introspect the control token again');
+    const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
+    if (!told && (await isExchanged(refreshTokens, token.value, faker)))
+      block('the revoked refresh token can still be exchanged', 'TOKEN-REVOKE-REFRESH-ENDS');
     expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
   },
 );
@@ -161,6 +173,19 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
     { answer: hinted },
   );
 });
+
+/** Whether a token opens the address book, where that opens to a fresh token and to nothing invented. */
+async function isAlive(door: Door, token: AccessToken, control: AccessToken): Promise<boolean> {
+  await door.isGuarded();
+  return (await door.knock(control)).ok && (await door.knock(token, 'list addresses with the token')).ok;
+}
+
+/** Whether a refresh token gets a token, where an invented one gets none. */
+async function isExchanged(refreshTokens: RefreshTokens, value: string, faker: Faker): Promise<boolean> {
+  const invented = faker.string.alphanumeric(value.length);
+  if ((await refreshTokens.exchange(invented, {}, 'form', 'exchange an invented token')).ok) return false;
+  return (await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token')).ok;
+}
 
 /** The answer for a token that is active. Blocks where introspection does not work at all. */
 async function active(block: CheckContext['block'], ask: Ask, token: string): Promise<Answer> {

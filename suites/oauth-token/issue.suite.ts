@@ -2,11 +2,13 @@
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import { schemas } from '../support/shipping/schemas.ts';
 import { check } from './suite.ts';
+import { goodRequest } from './twin.ts';
 
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 
-check('TOKEN-ISSUE-STATUS', async ({ oauth, expect, block }) => {
-  const answers = [await oauth.request({}, 'form'), await oauth.request({}, 'json')];
+check('TOKEN-ISSUE-STATUS', async (context) => {
+  const { expect, block } = context;
+  const answers = [await goodRequest(context, 'form'), await goodRequest(context, 'json')];
   const successes = answers.filter((answer) => answer.ok);
   // A body type that gets no token at all is a requirement of its own.
   if (successes.length === 0)
@@ -26,8 +28,9 @@ for (const encoding of ['form', 'json'] as const) {
     );
   });
 
-  check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: encoding }, async ({ oauth, expect, block }) => {
-    const answer = await oauth.request({}, encoding);
+  check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: encoding }, async (context) => {
+    const { expect, block } = context;
+    const answer = await goodRequest(context, encoding);
     if (!answer.ok)
       block(
         `the token endpoint answered ${answer.status}`,
@@ -64,9 +67,8 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
 };
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ oauth, door, expect }) => {
-    const token = await oauth.issue();
-    await door.opens(token);
+  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, door, expect }) => {
+    const token = await session.once('shipping: token to alter', () => door.openToken());
     const answer = await door.knock({ raw: alter(token.value) }, 'list addresses with an altered token');
     expect.refused(answer, 'the token was altered');
   });

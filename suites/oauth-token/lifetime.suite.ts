@@ -1,6 +1,7 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../support/shipping/addresses.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 
 /** Lifetime of an access token. */
 const LIFETIME_MS = 7_200_000;
@@ -19,6 +20,18 @@ check('TOKEN-EXPIRY', async ({ door, time, expect }) => {
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
   const answer = await door.knock(token, 'list addresses with the expired token');
   expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
+});
+
+const OTHER_CLIENT = { case: 'other-client', needs: ['shipping.secondClient'] };
+
+check('TOKEN-LIFETIME-HOLDS', OTHER_CLIENT, async (context) => {
+  const { early } = await lifeOfOthers(context);
+  context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
+});
+
+check('TOKEN-EXPIRY', OTHER_CLIENT, async (context) => {
+  const { late } = await lifeOfOthers(context);
+  context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
 check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, door, time, expect }) => {
@@ -50,11 +63,20 @@ check('TOKEN-EXPIRY', { case: 'everywhere', effects: 'write' }, async (context) 
       purpose: 'update an address with the expired token',
       body: { json: { address_template: { alias_name: 'Conformance expired' } } },
     },
+    {
+      method: 'POST',
+      path: `/${id}/verify_by_carriers`,
+      purpose: 'verify an address with the expired token',
+      body: { json: { carriers: (context.target.shipping?.carriers as string[] | undefined) ?? ['fedex'] } },
+    },
     { method: 'DELETE', path: `/${id}`, purpose: 'delete an address with the expired token' },
   ];
   for (const request of requests) {
     expect.refused(await book.call({ ...request, auth: token }), 'the 7200 s of the token are over');
   }
+  const body = { address_template: book.fresh() };
+  const created = await book.post(body, 'create an address with the expired token', { auth: token });
+  expect.refused(created, 'the 7200 s of the token are over');
 });
 
 check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) => {
@@ -115,10 +137,29 @@ check(
     if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
     const token = oauth.toToken(answer);
     await door.opens(token);
+    const plain = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
-    expect.refused(
-      await door.knock(token, 'list addresses with the refreshed token'),
-      'more than 7200 s have passed since the refresh',
-    );
+    const knock = await door.knock(token, 'list addresses with the refreshed token');
+    if (knock.ok && (await door.knock(plain, 'list addresses with a token that was not refreshed')).ok)
+      block('a token of the other grant does not expire either', 'TOKEN-EXPIRY');
+    expect.refused(knock, 'more than 7200 s have passed since the refresh');
   },
 );
+
+/** What a token of the second client opens shortly before and shortly after its end; waited for once. */
+function lifeOfOthers(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
+  const { session, oauth, door, time } = context;
+  return session.once("shipping: life of another client's token", async () => {
+    await door.isGuarded();
+    // Each is used at its beginning and once more, as use in between is another requirement's.
+    const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
+    await door.opens(first);
+    await door.opens(second);
+    const why = 'how long a token of the other client lives';
+    await time.pass(LIFETIME_MS - MARGIN_MS, why);
+    const early = await door.knock(first, "list addresses with the other client's token before its end");
+    await time.pass(2 * MARGIN_MS, why);
+    const late = await door.knock(second, "list addresses with the other client's token after its end");
+    return { early, late };
+  });
+}

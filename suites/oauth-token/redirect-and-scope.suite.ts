@@ -1,55 +1,115 @@
 /** 4.7, parameters redirect_uri and scope. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Encoding } from '../support/shipping/tokens.ts';
 import { expectNoToken } from './no-token.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 import { goodTwin, scopesOf } from './twin.ts';
 
 const ENCODINGS = ['form', 'json'] as const;
+/** A URI that nobody has stored. */
+const OTHER = 'https://conformance.invalid/not-the-stored-one';
 
 for (const encoding of ENCODINGS) {
   check('TOKEN-REDIRECT-URI-STORED', { case: encoding, needs: ['shipping.redirectUri'] }, async (context) => {
-    const { oauth, expect } = context;
     await goodTwin(context, encoding);
-    const answer = await oauth.request(
-      { redirect_uri: oauth.config.redirectUri },
-      encoding,
-      'ask with the stored redirect_uri',
-    );
-    expect.accepted(answer, 'the redirect URI is the one stored for the client');
+    const { good } = await compared(context, encoding);
+    context.expect.accepted(good, 'the redirect URI is the one stored for the client');
   });
 
   check('TOKEN-REDIRECT-URI-OTHER', { case: encoding }, async (context) => {
-    const { oauth, expect } = context;
     await goodTwin(context, encoding);
-    const other = 'https://conformance.invalid/not-the-stored-one';
-    const answer = await oauth.request({ redirect_uri: other }, encoding, 'ask with another redirect_uri');
-    expectNoToken(expect, answer, 'the redirect URI is not the one stored for the client');
+    const other = await another(context, encoding);
+    expectNoToken(context.expect, other, 'the redirect URI is not the one stored for the client');
   });
 }
 
-/** Each is like the stored URI and not equal to it. */
-const SIMILAR: Record<string, (uri: string) => string> = {
-  'further-segment': (uri) => `${uri.replace(/\/$/, '')}/more`,
-  query: (uri) => `${uri}${uri.includes('?') ? '&' : '?'}more=1`,
-  'other-host': (uri) => uri.replace(/^([a-z]+:\/\/)([^/]+)/i, '$1$2.conformance.invalid'),
+/** The answer to a token request with a redirect URI that nobody has stored. */
+function another({ session, oauth }: OAuthContext, encoding: Encoding): Promise<Answer> {
+  return session.once(`shipping: another redirect URI as ${encoding}`, () =>
+    oauth.request({ redirect_uri: OTHER }, encoding, 'ask with another redirect_uri'),
+  );
+}
+
+/** The answers to token requests with the stored redirect URI, and with another. */
+async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
+  const { session, oauth } = context;
+  const good = await session.once(`shipping: stored redirect URI as ${encoding}`, () =>
+    oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri'),
+  );
+  return { good, other: await another(context, encoding) };
+}
+
+check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectUri'] }, async (context) => {
+  const { oauth, refreshTokens, expect, skip } = context;
+  await refreshTokens.works('form');
+  for (const encoding of ENCODINGS) {
+    const { value } = await refreshTokens.take();
+    const stored = { redirect_uri: oauth.config.redirectUri };
+    const good = await refreshTokens.exchange(
+      value,
+      stored,
+      encoding,
+      'refresh with the stored redirect_uri',
+    );
+    // Where the parameter is not taken in this grant at all, there is nothing to compare.
+    if (!good.ok) skip(`a refresh with the stored redirect URI is answered ${good.status}`);
+    const answer = await refreshTokens.exchange(
+      (await refreshTokens.take()).value,
+      { redirect_uri: OTHER },
+      encoding,
+      'refresh with another redirect_uri',
+    );
+    expectNoToken(expect, answer, 'the redirect URI is not the one stored for the client');
+  }
+});
+
+/** Each is like the stored URI and not equal to it; `undefined` where it cannot be changed in that way. */
+const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
+  'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
+  query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,
+  'other-host': ({ href }) => href.replace(/^([a-z]+:\/\/)([^/]+)/i, '$1$2.conformance.invalid'),
+  // A path that is empty and one that is a single slash are the same (RFC 3986 6.2.3).
+  'trailing-slash': (uri) =>
+    withPath(uri, uri.pathname.replace(/\/$/, '') + (/\/$/.test(uri.pathname) ? '' : '/')),
+  // Scheme and host know no letter case, the path does (RFC 3986 6.2.2.1).
+  'letter-case': (uri) => withPath(uri, otherCase(uri.pathname)),
 };
 
 for (const [name, change] of Object.entries(SIMILAR)) {
-  check(
-    'TOKEN-REDIRECT-URI-EXACT',
-    { case: name, needs: ['shipping.redirectUri'] },
-    async ({ oauth, expect, block }) => {
+  for (const encoding of ENCODINGS) {
+    const options = { case: `${name}-${encoding}`, needs: ['shipping.redirectUri'] };
+    check('TOKEN-REDIRECT-URI-EXACT', options, async (context) => {
+      const { oauth, expect, block, skip } = context;
       const stored = oauth.config.redirectUri as string;
-      const good = await oauth.request({ redirect_uri: stored }, 'form', 'ask with the stored redirect_uri');
+      const { good, other } = await compared(context, encoding);
       if (!good.ok)
         block(`the stored redirect URI is answered with ${good.status}`, 'TOKEN-REDIRECT-URI-STORED');
+      if (other.ok)
+        block(`another redirect URI is answered with ${other.status}`, 'TOKEN-REDIRECT-URI-OTHER');
+      const similar = URL.canParse(stored) ? change(new URL(stored)) : undefined;
+      if (similar === undefined || similar === stored)
+        return skip(`the stored redirect URI cannot be changed in this way: ${stored}`);
       const answer = await oauth.request(
-        { redirect_uri: change(stored) },
-        'form',
-        'ask with a similar redirect_uri',
+        { redirect_uri: similar },
+        encoding,
+        `ask with a similar redirect_uri`,
       );
       expectNoToken(expect, answer, 'the redirect URI is not equal to the stored one');
-    },
-  );
+    });
+  }
+}
+
+/** The URI with another path; `undefined` where it has none to change. */
+function withPath(uri: URL, pathname: string): string | undefined {
+  if (uri.pathname.length < 2 || pathname === uri.pathname) return undefined;
+  const changed = new URL(uri);
+  changed.pathname = pathname;
+  return changed.href;
+}
+
+function otherCase(text: string): string {
+  const upper = text.toUpperCase();
+  return upper === text ? text.toLowerCase() : upper;
 }
 
 for (const encoding of ENCODINGS) {

@@ -1,6 +1,7 @@
 /** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import { schemas } from '../support/shipping/schemas.ts';
+import { expectStrangers } from '../support/shipping/strangers.ts';
 import { credentials } from '../support/shipping/tokens.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
@@ -109,21 +110,19 @@ check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, expe
   expectNoToken(expect, answer, 'the refresh token was altered');
 });
 
-check(
-  'TOKEN-REFRESH-CLIENT-BOUND',
-  { needs: ['shipping.secondClient'] },
-  async ({ refreshTokens, oauth, expect }) => {
-    await refreshTokens.works('form');
-    const { value } = await refreshTokens.takeToEnd();
-    const answer = await refreshTokens.exchange(
-      value,
-      credentials(oauth.secondClient),
-      'form',
-      'refresh as another client',
-    );
-    expectNoToken(expect, answer, 'the refresh token was issued to another client');
-  },
-);
+check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async (context) => {
+  const { refreshTokens, oauth, expect } = context;
+  await refreshTokens.works('form');
+  const { value } = await refreshTokens.takeToEnd();
+  const second = credentials(oauth.secondClient);
+  const answer = await refreshTokens.exchange(value, second, 'form', 'refresh as another client');
+  if (answer.ok) await expectStrangers(context);
+  expectNoToken(
+    expect,
+    answer,
+    'the refresh token was issued to another client, which does not share its addresses',
+  );
+});
 
 check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
   // The door opens to an access token and to nothing invented: only then does a shut one say anything.

@@ -1,14 +1,29 @@
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Ask } from '../support/shipping/introspection.ts';
 import type { Encoding } from '../support/shipping/tokens.ts';
 import type { OAuthContext } from './suite.ts';
+
+/** The answer to a good token request, whatever it is. */
+export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding): Promise<Answer> {
+  return session.once(`shipping: good token request as ${encoding}`, () => oauth.request({}, encoding));
+}
 
 /**
  * The twin of a token request that is refused or lacks something: the good one, in the same kind of body, so
  * that nothing counts as refused that the target refuses to any JSON or any form. Blocks unless it is a success.
  */
-export async function goodTwin({ oauth, block }: OAuthContext, encoding: Encoding): Promise<void> {
-  const good = await oauth.request({}, encoding);
+export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
+  expectGood(context, await goodRequest(context, encoding), encoding);
+}
+
+/** The same with a request of now: a service may meanwhile have shut out a client that gave wrong secrets. */
+export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
+  expectGood(context, await context.oauth.request({}, encoding), encoding);
+}
+
+function expectGood(context: OAuthContext, good: Answer, encoding: Encoding): void {
   if (!good.ok)
-    block(
+    context.block(
       `the good request is answered with ${good.status}`,
       encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON',
     );
@@ -25,4 +40,53 @@ export async function knownScopes({ oauth, block }: OAuthContext): Promise<strin
 /** The single scopes of a `scope` value; none for what is no text. */
 export function scopesOf(scope: unknown): string[] {
   return typeof scope === 'string' ? scope.split(/\s+/).filter((s) => s !== '') : [];
+}
+
+/** How to ask about an active token, and one; blocks where introspection does not work at all. */
+export async function introspectTwin({
+  oauth,
+  introspection,
+  block,
+}: OAuthContext): Promise<{ ask: Ask; token: string }> {
+  const { value: token } = await oauth.issue();
+  const ask = await introspection.asking('access_token', token);
+  const good = await ask(token, 'introspect an active token');
+  if (!good.ok)
+    block(`introspection of an active token is answered with ${good.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  return { ask, token };
+}
+
+/** The answer to a good revocation of an access token, which names no hint. */
+export function revoked({ oauth, session }: OAuthContext): Promise<Answer> {
+  return session.once('shipping: good revocation', async () => oauth.revoke((await oauth.issue()).value));
+}
+
+/** The same for a token that opened the address book, and what it opens after that. */
+function shut({ oauth, door, session }: OAuthContext): Promise<{ answer: Answer; knock: Answer }> {
+  return session.once('shipping: revocation of a token that opened', async () => {
+    const twin = await door.openToken();
+    const answer = await oauth.revoke(twin.value);
+    return { answer, knock: await door.knock(twin, 'list addresses with the revoked token') };
+  });
+}
+
+/** Blocks unless a good revocation is answered with a success: the twin of every one that is refused. */
+export async function goodRevocation(context: OAuthContext): Promise<void> {
+  const answer = await revoked(context);
+  if (!answer.ok) context.block(`a good revocation is answered with ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+}
+
+/** The same with a revocation of now: see `goodAgain`. */
+export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promise<void> {
+  const { ok, status } = await oauth.revoke((await oauth.issue()).value);
+  if (!ok) block(`a good revocation is answered with ${status} by now`, 'TOKEN-REVOKE-STATUS');
+}
+
+/** Blocks unless a revocation that names no hint is answered as it ought to be, and ends the token. */
+export async function endsWithoutHint(context: OAuthContext): Promise<void> {
+  const { answer, knock } = await shut(context);
+  if (answer.status !== 200)
+    context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  if (knock.ok)
+    context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }

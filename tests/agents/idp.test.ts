@@ -1,5 +1,5 @@
 /** The test identity provider: what it mints, what it spoils, and what it leaves to a hook. */
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import {
   base64url,
   compactVerify,
@@ -21,6 +21,7 @@ import {
   signWithText,
   unsigned,
   withAlteredSignature,
+  withExtendedSignature,
   withOtherClaims,
   withoutSignature,
 } from '../../lib/idp/compact.ts';
@@ -255,5 +256,46 @@ describe('the key set on loopback', () => {
     await server.close();
     const again = await serveJwks(port, trust.issuer, []);
     await again.close();
+  });
+});
+
+describe('what no library would sign', () => {
+  test('a header without alg is signed as by RS256', async () => {
+    const { token, header } = await provider.mint(user, audience, { header: { alg: undefined } });
+    expect(header.alg).toBeUndefined();
+    const [, claims, signature] = token.split('.');
+    const [signed] = token.split('.');
+    const made = verify(
+      'sha256',
+      Buffer.from(`${signed}.${claims}`),
+      createPublicKey({ key: publicJwk(trust.key) as never, format: 'jwk' }),
+      Buffer.from(signature as string, 'base64url'),
+    );
+    expect(made).toBe(true);
+    expect(JSON.parse(new TextDecoder().decode(base64url.decode(signed as string)))).toEqual({
+      typ: 'oauth-id-jag+jwt',
+      kid: 'reference',
+    });
+  });
+
+  test.each([[null], [[]]])('a payload %j is signed as it is, and a hook does not', async (payload) => {
+    const token = await provider.signed(provider.header(), payload);
+    const { payload: made } = await compactVerify(token, keys);
+    expect(JSON.parse(new TextDecoder().decode(made))).toEqual(payload);
+    const hooked = new IdentityProvider(
+      trust.issuer,
+      hookSigner(async () => token),
+      () => now,
+    );
+    await expect(hooked.signed(provider.header(), payload)).rejects.toBeInstanceOf(Skipped);
+  });
+
+  test('a signature with bytes behind it begins with the good one and does not verify', async () => {
+    const { token } = await provider.mint(user, audience);
+    const extended = withExtendedSignature(token);
+    const [good, longer] = [token, extended].map((each) => base64url.decode(each.split('.')[2] as string));
+    expect(longer).toHaveLength(259);
+    expect(longer?.slice(0, 256)).toEqual(good);
+    await expect(compactVerify(extended, keys)).rejects.toThrow();
   });
 });

@@ -24,6 +24,7 @@ const SUITE_FILES = [
   'authentication',
   'discovery-advice',
   'discovery-challenge',
+  'discovery-lists',
   'discovery-metadata',
   'errors',
   'replay',

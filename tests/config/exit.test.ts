@@ -120,6 +120,15 @@ describe('conform run sends nothing and exits with 2', () => {
     expect(connections).toBe(0);
   });
 
+  test('for a known failure that no requirement can have', async () => {
+    const known = temporaryFile('known.txt', '# ours\nADDR-CREATE-STATUS\nTOKEN-EXPIRI # soon\n');
+    await run(
+      configuration(),
+      ['--known-failures', known],
+      `${known}: TOKEN-EXPIRI matches no requirement; did you mean \`TOKEN-EXPIRY\`?`,
+    );
+  });
+
   test('for an effect that is none', () =>
     run(configuration(), ['--effects', 'read,rite'], '--effects: no effect `rite`; did you mean `write`?'));
 

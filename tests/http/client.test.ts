@@ -38,6 +38,17 @@ describe('throttling', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000]);
   });
 
+  test('that moving the clock of the target did not cure is waited out in reality', async () => {
+    const throttled = { status: 429, headers: [['retry-after', '7']] as [string, string][] };
+    const { http, waits } = scriptedClient(throttled, throttled, { status: 200 });
+    const rests: number[] = [];
+    http.time.rest = async (ms) => {
+      rests.push(ms);
+    };
+    await http.send(CALL);
+    expect({ waits, rests }).toEqual({ waits: [7_000], rests: [7_000] });
+  });
+
   test('that waiting does not cure is undecided', async () => {
     const { http, sent } = scriptedClient(THROTTLED);
     await expect(http.send(CALL)).rejects.toEqual(undecided('the target kept throttling (429)'));
@@ -90,6 +101,24 @@ describe('a gateway', () => {
     const { http } = scriptedClient({ status });
     await expect(http.send(CALL)).rejects.toEqual(undecided(`a gateway answered ${status}`));
     expect((await http.send({ ...CALL, gatewayErrors: 'answer' })).status).toBe(status);
+  });
+
+  test('that answers so again after a rest is out of order, and is believed from then on', async () => {
+    const { http, waits, sent } = scriptedClient(
+      { status: 503, headers: [['retry-after', '60']] },
+      { status: 503, headers: [['retry-after', '60']] },
+    );
+    const call = { ...CALL, gatewayErrors: 'lasting' } as const;
+    expect((await http.send(call)).status).toBe(503);
+    expect((await http.send(call)).status).toBe(503);
+    expect(waits).toHaveLength(1);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('that recovers in a moment changes nothing', async () => {
+    const { http, sent } = scriptedClient({ status: 502 }, { status: 401 });
+    expect((await http.send({ ...CALL, gatewayErrors: 'lasting' })).status).toBe(401);
+    expect(sent).toHaveLength(2);
   });
 
   test('is not blamed for a 500, which is the service itself', async () => {

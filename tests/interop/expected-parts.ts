@@ -62,6 +62,12 @@ export const BEHIND_THE_DOOR = [
   'TOKEN-REVOKE-WRONG-SECRET-SURVIVES',
 ];
 
+/** What cannot be looked at more closely where its beginning is not there. */
+export const BEHIND_OTHERS: Record<string, Blocked> = {
+  'TOKEN-REDIRECT-URI-OTHER': { why: REDIRECT_URI_IGNORED, ids: ['TOKEN-REDIRECT-URI-EXACT'] },
+  'TOKEN-RESPONSE-CREATED-AT': { why: NO_CREATED_AT, ids: ['TOKEN-RESPONSE-CREATED-AT-VALUE'] },
+};
+
 export const NO_ADDRESSES: Blocked = { why: NO_DOOR, ids: ['TOKEN-RATE-ACROSS-ENDPOINTS'] };
 
 /** What is asked for both as a form and as JSON, where JSON gets no token. */
@@ -88,6 +94,7 @@ export const REVOCATION = [
   'TOKEN-REVOKE-AGAIN-200',
   'TOKEN-REVOKE-EMPTY-OBJECT',
   'TOKEN-REVOKE-EXPIRED',
+  'TOKEN-REVOKE-OTHER-CLIENT',
   'TOKEN-REVOKE-OTHER-CLIENT-403',
   'TOKEN-REVOKE-REFUSAL',
   'TOKEN-REVOKE-REQUIRES-CLIENT-ID',

@@ -17,10 +17,7 @@ const WEATHER: [what: string, fate: Fate][] = [
   ['the target is gone after 60 requests', (n) => (n > 60 ? 'request lost' : 'served')],
 ];
 
-/** Its checks take a request without an answer for one that changed nothing. */
-const RESTS_ON_ANSWERS = ['cache-management'];
-
-describe.each(SUITES.filter((suite) => !RESTS_ON_ANSWERS.includes(suite)))('the suite %s', (suite) => {
+describe.each(SUITES)('the suite %s', (suite) => {
   let checks: DefinedCheck[] = [];
 
   beforeAll(async () => {

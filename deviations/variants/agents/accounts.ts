@@ -123,6 +123,44 @@ export const accountVariants: AgentVariant[] = [
     },
   },
   {
+    id: 'one-registration-of-a-user-at-once',
+    fills: [],
+    sentence: 'answers server_error to a user of whom another registration is under way',
+    conflicts: ['burst-overloads', 'first-provisioning-fails'],
+    rules: (original) => {
+      const busy = new Set<string>();
+      return {
+        provision: async (state, claims) => {
+          const user = String(claims.sub);
+          if (busy.has(user)) throw new Error('the account is locked');
+          busy.add(user);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          busy.delete(user);
+          await original.provision(state, claims);
+        },
+      };
+    },
+  },
+  {
+    id: 'jti-forgotten-at-its-exp',
+    fills: ['AGENT-REPLAY-MEMORY'],
+    sentence: 'forgets a jti at the second in which its assertion expires',
+    conflicts: ['jti-forgotten-after-exp', 'burst-overloads', 'leeway-five-seconds', 'leeway-a-minute'],
+    rules: (original) => {
+      let now = 0;
+      return {
+        ...claimRule('checkJti', (claims, facts, check) => {
+          now = facts.now;
+          return check(claims, facts);
+        })(original),
+        claimAssertion: (replays, key, expires) => {
+          for (const [jti, exp] of replays) if (exp <= now) replays.delete(jti);
+          return original.claimAssertion(replays, key, expires);
+        },
+      };
+    },
+  },
+  {
     id: 'first-provisioning-fails',
     fills: [],
     sentence: 'fails once, with server_error, and succeeds when tried again',

@@ -43,6 +43,10 @@ const faultOf =
     },
   });
 
+/** Scheme and host in lower case, no default port, a slash for no path. */
+const normal = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).href : String(url);
+
 export const assertionVariants: AgentVariant[] = [
   {
     id: 'kid-demanded',
@@ -87,6 +91,25 @@ export const assertionVariants: AgentVariant[] = [
         : claims.aud === undefined
           ? 'invalid_assertion'
           : 'audience_mismatch',
+  ),
+  judging(
+    'audience-normalised',
+    [],
+    'normalises the audience before it compares it (RFC 3986 6.2.2)',
+    'checkAudience',
+    (claims, facts, original) =>
+      original(
+        { ...claims, aud: [claims.aud].flat().map(normal) },
+        { ...facts, resource: normal(facts.resource) },
+      ),
+  ),
+  judging(
+    'issuer-normalised',
+    [],
+    'normalises the issuer before it compares it (RFC 3986 6.2.2)',
+    'checkIssuer',
+    (claims, facts, original) =>
+      original({ ...claims, iss: normal(claims.iss) }, { ...facts, issuer: normal(facts.issuer) }),
   ),
   judging(
     'issuer-missing-invalid',
@@ -165,6 +188,46 @@ export const assertionVariants: AgentVariant[] = [
         ? 'invalid_assertion'
         : original(claims, facts),
   ),
+  judging(
+    'exp-zero-invalid',
+    [],
+    'refuses an exp of the last century as invalid_assertion',
+    'checkExpiry',
+    (claims, facts, original) =>
+      Number(claims.exp) < 1_000_000_000 ? 'invalid_assertion' : original(claims, facts),
+  ),
+  judging(
+    'audience-list-invalid',
+    ['AGENT-AUD-LIST'],
+    'refuses every list of audiences as invalid_assertion',
+    'checkAudience',
+    (claims, facts, original) => (Array.isArray(claims.aud) ? 'invalid_assertion' : original(claims, facts)),
+  ),
+  {
+    id: 'alg-missing-invalid',
+    fills: [],
+    sentence: 'refuses a header without alg as invalid_assertion',
+    rules: (original) => ({
+      checkAlgorithm: (header, algorithms) =>
+        header.alg === undefined ? 'invalid_assertion' : original.checkAlgorithm(header, algorithms),
+    }),
+  },
+  {
+    id: 'no-claims-no-issuer',
+    fills: [],
+    sentence: 'finds no issuer in a payload that is no object',
+    rules: (original) => ({
+      verifySignature: async (assertion, jwks, algorithms) => {
+        try {
+          return await original.verifySignature(assertion, jwks, algorithms);
+        } catch (fault) {
+          if (fault instanceof Fault && fault.code === 'invalid_assertion') return {};
+          throw fault;
+        }
+      },
+    }),
+    conflicts: ['unreadable-as-invalid-request'],
+  },
   judging('nbf-ignored', [], 'does not look at nbf', 'checkNotBefore', () => undefined),
   order('backwards', 'checks the claims in the opposite order', (checks) => [...checks].reverse()),
   order('expiry-first', 'checks exp before everything else', (checks) => [

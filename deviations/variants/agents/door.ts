@@ -42,6 +42,16 @@ export const doorVariants: AgentVariant[] = [
   answering('other-payload', 422, 'wants another payload'),
   answering('fails', 500, 'fails to scrape'),
   {
+    id: 'scrape-out-of-order',
+    fills: ['AGENT-SCRAPE-ANSWER'],
+    sentence: 'has nothing that scrapes behind the door, and says when to come back',
+    rules: () => ({ scrape: async () => ({ status: 503, body: { success: false } }) }),
+    wrap: changeAnswers(
+      ({ url }) => url.pathname === '/v2/scrape',
+      (response) => (response.status === 503 ? withHeaders(response, { 'retry-after': '60' }) : response),
+    ),
+  },
+  {
     id: 'scrape-started',
     fills: ['AGENT-SCRAPE-ANSWER'],
     sentence: 'scrapes later and answers 202',
@@ -60,6 +70,13 @@ export const doorVariants: AgentVariant[] = [
     'refuses query parameters before it looks for a key',
     400,
     (request) => new URL(request.url).search !== '',
+  ),
+  before(
+    'authorization-malformed',
+    [],
+    'refuses an Authorization without a key as malformed',
+    400,
+    (request) => /^bearer *$/i.test(request.headers.get('authorization') ?? ''),
   ),
   {
     id: 'key-in-x-api-key',

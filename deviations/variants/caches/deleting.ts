@@ -65,4 +65,42 @@ export const deletingVariants: CacheVariant[] = [
       },
     }),
   },
+  {
+    id: 'deletions-at-once-one-by-one',
+    fills: ['CACHE-SILENCE-DELETE-AT-ONCE'],
+    sentence: 'answers 409 to a deletion of what another one is just deleting',
+    wrap: (next) => {
+      const underWay = new Set<string>();
+      return async (request) => {
+        const { method, url } = request;
+        if (method !== 'DELETE') return next(request);
+        if (underWay.has(url)) return Response.json({ message: 'being deleted' }, { status: 409 });
+        underWay.add(url);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay.delete(url);
+        return next(request);
+      };
+    },
+  },
+  {
+    id: 'deletions-at-once-alike',
+    fills: ['CACHE-SILENCE-DELETE-AT-ONCE'],
+    sentence: 'answers every one of several deletions of the same thing with what all of them delete',
+    wrap: (next) => {
+      const underWay = new Map<string, Promise<Response>>();
+      return async (request) => {
+        const { method, url, headers } = request;
+        if (method !== 'DELETE') return next(request);
+        // Whoever asks, since they are the same.
+        const as = `${headers.get('authorization')} ${url}`;
+        const one = underWay.get(as);
+        if (one) return (await one).clone();
+        const answer = new Promise((resolve) => setImmediate(resolve)).then(() => next(request));
+        underWay.set(as, answer);
+        const response = await answer;
+        underWay.delete(as);
+        return response.clone();
+      };
+    },
+  },
 ];

@@ -7,6 +7,7 @@ import { framingVariants } from './framing.ts';
 import { limitVariants } from './limits.ts';
 import { listVariants } from './lists.ts';
 import { pageVariants } from './pages.ts';
+import { removalVariants } from './removal.ts';
 import { usageVariants } from './usage.ts';
 
 export const cacheVariants: Variant<CacheRules>[] = [
@@ -17,4 +18,5 @@ export const cacheVariants: Variant<CacheRules>[] = [
   ...usageVariants,
   ...deletingVariants,
   ...framingVariants,
+  ...removalVariants,
 ];

@@ -1,6 +1,7 @@
 /** Conforming shipping services that fill the silences of specification 1 differently. */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
+import { busyVariants } from './busy.ts';
 import { changeVariants } from './change.ts';
 import { createVariants } from './create.ts';
 import { doorVariants } from './door.ts';
@@ -20,6 +21,7 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...valueVariants,
   ...changeVariants,
   ...verifyVariants,
+  ...busyVariants,
   ...doorVariants,
   ...tokenVariants,
   ...tokenRefreshVariants,

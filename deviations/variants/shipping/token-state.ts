@@ -1,6 +1,6 @@
 /** Other legitimate revocations and introspections (4.8, 4.9). */
 import { randomUUID } from 'node:crypto';
-import { OAuthRefusal, type ShippingRules } from '../../../reference/shipping/index.ts';
+import { type AddressBook, OAuthRefusal, type ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeKind, withBody, withText } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 import { introspect200, introspecting } from './token-kit.ts';
@@ -44,6 +44,45 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
         return original.findToken(value, hint, endpoint, env);
       },
     }),
+  },
+  {
+    id: 'revoke-of-other-client-unknown',
+    fills: ['TOKEN-REVOKE-OTHER-CLIENT'],
+    sentence:
+      'looks for tokens to revoke among those of the client only, and answers 200 where there is none',
+    rules: (original) => {
+      let isOwn = true;
+      return {
+        mayRevoke: (client, token) => {
+          isOwn = token.clientId === client.id;
+          return true;
+        },
+        endToken: (token, env) => {
+          if (isOwn) original.endToken(token, env);
+        },
+      };
+    },
+    conflicts: ['revoking-access-ends-refresh'],
+  },
+  {
+    id: 'clients-of-one-account',
+    fills: ['ADDR-AUTH-OTHER-CLIENTS', 'TOKEN-REVOKE-OTHER-CLIENT', 'TOKEN-INTROSPECT-OTHER-CLIENT'],
+    sentence: 'lets the clients of an account share addresses and tokens',
+    rules: (original) => {
+      const book: AddressBook = new Map();
+      return {
+        bookOf: (_token, env) => {
+          env.state.books.set('account', book);
+          return book;
+        },
+        mayRevoke: () => true,
+        mayIntrospect: () => true,
+        redeemRefreshToken: (value, client, env) => {
+          const owner = env.state.tokens.get(value)?.clientId ?? client.id;
+          return original.redeemRefreshToken(value, { ...client, id: owner }, env);
+        },
+      };
+    },
   },
   {
     id: 'revoke-of-expired-refused',

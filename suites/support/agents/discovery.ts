@@ -57,6 +57,19 @@ export class Discovery {
     );
   }
 
+  /** The same once more, when registrations have been made: what is served may change with them. */
+  later(url: string): Promise<Answer> {
+    this.origins.require(url);
+    return this.#session.once(`agents: GET ${new URL(url).href} later`, () =>
+      this.#session.http.send({
+        method: 'GET',
+        url,
+        purpose: 'read the metadata again after registrations',
+        headers: headersFor(this.config),
+      }),
+    );
+  }
+
   /** The protected resource metadata at its well-known address. */
   resource(): Promise<Answer> {
     return this.get(this.urls.resource, 'read the protected resource metadata');

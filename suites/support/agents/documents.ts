@@ -1,7 +1,7 @@
 /** The two metadata documents as checks look at them. */
 import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import type { Discovery } from './discovery.ts';
+import { type Discovery, isResourceMetadata, isServerMetadata } from './discovery.ts';
 import { isJsonObject } from './media.ts';
 
 /** Endpoint 1 as a JSON object. Throws `Blocked` where it is none. */
@@ -20,4 +20,30 @@ function document(answer: Answer, by: string): Answer {
     `${answer.exchange.request.url} answers ${answer.status}, not 200 with a JSON object`,
     by,
   );
+}
+
+/** What the challenge, or `agent_auth_uri`, leads to in the place of the well-known address. */
+export async function otherWay(
+  discovery: Discovery,
+  document: (discovery: Discovery) => Promise<Answer>,
+): Promise<Answer[]> {
+  const other =
+    document === resource
+      ? await elsewhere(() => discovery.challengeResource(), isResourceMetadata)
+      : await elsewhere(() => discovery.agentAuthDocument(), isServerMetadata);
+  return other ? [other] : [];
+}
+
+/** The same document by the other way, where that leads to one. */
+async function elsewhere(
+  get: () => Promise<Answer>,
+  is: (answer: Answer) => boolean,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await get();
+    return is(answer) ? answer : undefined;
+  } catch {
+    // Where the other way does not lead is judged by the entries about it.
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Registrations } from './registrations.ts';
-import { type ScrapeCall, scrape } from './scrape.ts';
+import { type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
 
 export class Door {
   readonly #session: Session;
@@ -25,6 +25,11 @@ export class Door {
   /** The call with the key of the run's first registration, made before its user got another one. */
   open(): Promise<Answer> {
     return this.#registrations.knock();
+  }
+
+  /** The call with a key, made once: what it opens when it is new. */
+  newly(key: string): Promise<Answer> {
+    return scrapeNewly(this.#session, key);
   }
 
   /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
@@ -51,10 +56,10 @@ export class Door {
       const { first, second } = await this.#registrations.again();
       for (const key of [await this.#registrations.key(), first.key, second.key]) {
         if (key === undefined) continue;
-        const { status } = await this.knock({ purpose: 'call the API with an issued key', key });
+        const { status } = await this.knock({ purpose: 'call the API with an issued key', key, good: true });
         if (status !== 401) return { key, status };
       }
-      throw new Blocked('no issued key opens the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
+      throw new Blocked('no issued key opens the API any more', 'AGENT-KEY-STAYS');
     });
   }
 

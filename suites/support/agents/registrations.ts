@@ -1,7 +1,7 @@
 /** Registrations that ought to succeed: the twins of everything that is refused, and the fixtures of most checks. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import { Blocked } from '../../../lib/check/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../../../lib/idp/identity-provider.ts';
 import type { Purse } from './attempts.ts';
@@ -35,10 +35,18 @@ export interface Again {
   second: Registration;
   /** One whose assertion had a minute left; `undefined` when that could not be told apart. */
   shortly: Registration | undefined;
+  /** One whose assertion has every character of base64url in its payload; `undefined` likewise. */
+  lettered: Registration | undefined;
   /** The first one after `replay_detected`, for the same user; `undefined` when that could not be told apart. */
   afterReplay: Registration | undefined;
 }
 
+const WEEKS_MS = 40 * 86_400_000;
+/**
+ * A claim that says nothing here (RFC 7519 4 has it ignored). In base64url its text gives `-` and `_`, wherever the
+ * groups of three bytes begin; a decoder for plain base64 knows neither.
+ */
+const LETTERS = { name: 'Zoë ~~~???' };
 /** Age at which an assertion has a minute left, in seconds. */
 const MINUTE_LEFT = 240;
 /** Rest before a second try after `server_error`, which is to be retried with backoff (section 7). */
@@ -125,8 +133,40 @@ export class Registrations {
   /** The scrape call with the key of the first registration, before the user gets another one. */
   knock(): Promise<Answer> {
     return this.session.once('agents: door with the first key', async () =>
-      scrape(this.session, { purpose: 'call the API with the issued key', key: await this.key() }),
+      scrape(this.session, {
+        purpose: 'call the API with the issued key',
+        key: await this.key(),
+        good: true,
+      }),
     );
+  }
+
+  /** The scrape call with the first key later on: after its assertion was replayed, after the user got another one. */
+  async firstKeyLater(): Promise<{ afterReplay: Answer; afterSecond: Answer }> {
+    await this.again();
+    return {
+      afterReplay: await this.#knockAfter('replay'),
+      afterSecond: await this.#knockAfter('second key'),
+    };
+  }
+
+  #knockAfter(event: string): Promise<Answer> {
+    return this.session.once(`agents: door with the first key after the ${event}`, async () =>
+      scrape(this.session, {
+        purpose: `call the API with the first key after the ${event}`,
+        key: await this.key(),
+        good: true,
+      }),
+    );
+  }
+
+  /** The first user once more, weeks later. Throws `Skipped` where that much time may not pass. */
+  weeksLater(): Promise<Registration> {
+    return this.session.once('agents: weeks later', async () => {
+      const { user } = (await this.again()).first;
+      await this.session.time.pass(WEEKS_MS, 'whether a user is still known weeks later');
+      return this.register('register the same user weeks later', { user });
+    });
   }
 
   /** The assertion of the first registration once more, unchanged. */
@@ -152,32 +192,59 @@ export class Registrations {
       // Whether the first key opens the API is seen before there is another one.
       await this.knock().catch(() => undefined);
       await this.replay();
+      await this.#knockAfter('replay').catch(() => undefined);
       const { user } = first;
-      const shortly = await this.register('register the same user again, with a minute left', {
+      const shortly = await this.#lettered('register the same user again, with a minute left', {
         user,
         changes: { age: MINUTE_LEFT },
       });
-      if (shortly.answer.ok) return { first, second: shortly, shortly, afterReplay: shortly };
+      if (shortly.answer.ok) {
+        await this.#knockAfter('second key').catch(() => undefined);
+        return { first, second: shortly, shortly, lettered: shortly, afterReplay: shortly };
+      }
       const plainly = await this.register('register the same user again', { user });
-      if (plainly.answer.ok || this.users.fixed) {
-        const told = plainly.answer.ok;
-        return {
-          first,
-          second: plainly,
-          shortly: told ? shortly : undefined,
-          afterReplay: told ? plainly : undefined,
-        };
+      if (!plainly.answer.ok && this.users.fixed)
+        return { first, second: plainly, shortly: undefined, lettered: undefined, afterReplay: undefined };
+      if (plainly.answer.ok) {
+        const apart = await this.#apart(user);
+        return { first, second: plainly, afterReplay: plainly, ...apart };
       }
       const other = this.users.next();
       const once = await this.register('register another user', { user: other });
-      if (!once.answer.ok) return { first, second: plainly, shortly: undefined, afterReplay: undefined };
+      if (!once.answer.ok)
+        return { first, second: plainly, shortly: undefined, lettered: undefined, afterReplay: undefined };
       const twice = await this.register('register that user again', { user: other });
-      const late = await this.register('register a new user with a minute left', {
-        changes: { age: MINUTE_LEFT },
-      });
+      const apart = await this.#apart(undefined);
       const afterReplay = twice.answer.ok ? plainly : undefined;
-      return { first: once, second: twice, shortly: late, afterReplay };
+      return { first: once, second: twice, afterReplay, ...apart };
     });
+  }
+
+  /** What was tried in one, one by one: for a user, or for new ones. */
+  async #apart(user: Subject | undefined): Promise<Pick<Again, 'shortly' | 'lettered'>> {
+    const of = user === undefined ? {} : { user };
+    return {
+      shortly: await this.register('register with a minute left', { ...of, changes: { age: MINUTE_LEFT } }),
+      lettered: await this.#lettered('register with `-` and `_` in the payload', of),
+    };
+  }
+
+  /** Registers with `LETTERS` among the claims, unless a hook signs that do not want them. */
+  async #lettered(purpose: string, making: Making): Promise<Registration> {
+    try {
+      return await this.register(purpose, {
+        ...making,
+        changes: { ...making.changes, claims: { ...making.changes?.claims, ...LETTERS } },
+      });
+    } catch (error) {
+      if (!(error instanceof Skipped) || this.#hasOwnKey) throw error;
+      return this.register(purpose, making);
+    }
+  }
+
+  /** Whether assertions are signed with a configured key, as they are asked for. */
+  get #hasOwnKey(): boolean {
+    return this.session.target.agents?.key !== undefined;
   }
 }
 

@@ -15,6 +15,11 @@ export interface ScrapeCall {
   path?: string;
   method?: string;
   body?: Body;
+  /**
+   * The key is good: what lies behind the door may be out of order (502, 503, 504 for good), and the door has
+   * opened all the same.
+   */
+  good?: boolean;
 }
 
 /** The documented path of the scrape call (endpoint 4). */
@@ -44,5 +49,13 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
       ...call.headers,
     }),
     ...(!bodiless && { body: call.body ?? { json: scrapeBody(config) } }),
+    ...(call.good === true && { gatewayErrors: 'lasting' as const }),
   });
+}
+
+/** The call with a key, made once: what it opens when it is new. */
+export function scrapeNewly(session: Session, key: string): Promise<Answer> {
+  return session.once(`agents: door with ${key}`, () =>
+    scrape(session, { purpose: 'call the API with a further key', key, good: true }),
+  );
 }

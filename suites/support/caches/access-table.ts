@@ -1,4 +1,5 @@
 /** The table of section 5: which scope and which permission each endpoint asks for. */
+import type { Query } from './client.ts';
 import type { Kind, Level } from './words.ts';
 
 export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';
@@ -116,3 +117,13 @@ export function permissionsLack(permissions: readonly string[], { category }: Ro
 }
 
 const KNOWN = new Set<string>(ROWS.map(({ category }) => category));
+
+const FIRST: Query = { per_page: 1 };
+const FURTHER: Query = { per_page: 1, page: 2 };
+const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
+
+/** In which ways a reading operation is asked for; a single one where there is no query. */
+export function queriesOf({ does }: Operation): readonly Query[] {
+  if (does === 'list') return [FIRST, FURTHER, SORTED];
+  return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
+}

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { type Operation, permissionsLack, ROWS, type Row, scopesLack } from './access-table.ts';
+import { type Operation, permissionsLack, queriesOf, ROWS, type Row, scopesLack } from './access-table.ts';
 import { type Auth, CacheApi } from './client.ts';
 import { Limits } from './limits.ts';
 import { Lists } from './lists.ts';
@@ -109,17 +109,17 @@ export class Access {
     });
   }
 
-  /** Sends a reading operation. `place` is what its path names. */
-  #read(operation: Operation, place: Place, auth: Auth): Promise<Answer> {
+  /** Sends a reading operation. `place` is what its path names, `query` what is asked for of a list. */
+  #read(operation: Operation, place: Place, auth: Auth, query = queriesOf(operation)[0]!): Promise<Answer> {
     switch (operation.does) {
       case 'organization-usage':
         return this.api.organizationUsage(place, { auth });
       case 'usage-by-repository':
-        return this.api.usageByRepository(place, { per_page: 1 }, { auth });
+        return this.api.usageByRepository(place, query, { auth });
       case 'repository-usage':
         return this.api.repositoryUsage(place, { auth });
       case 'list':
-        return this.api.list(place, { per_page: 1 }, { auth });
+        return this.api.list(place, query, { auth });
       case 'read':
         return this.api.readLimit(place, operation.kind, { auth });
       default:
@@ -163,11 +163,16 @@ export class Access {
     if (operation.does === 'set')
       return void (await new Limits(this.#context).spread(operation.level, operation.kind));
     return this.#session.once(`caches: twin ${operation.name}`, async () => {
-      const { answer } = await this.open(operation, 'full');
+      const { answer, missing } = await this.open(operation, 'full');
       if (!answer.ok)
         throw new Blocked(
           `the same request with the full token is answered with ${answer.status}`,
           statusId(operation),
+        );
+      if (missing)
+        throw new Blocked(
+          `with the full token it is answered with ${answer.status}, but ${missing}`,
+          operation.does === 'delete-by-id' ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-KEY-ALL',
         );
     });
   }
@@ -179,7 +184,10 @@ export class Access {
       const { place, to } = await limits.spread(operation.level, operation.kind);
       const answer = await limits.set(place, operation.kind, to, { auth });
       const after = await limits.inForce(place, operation.kind);
-      return { answer, missing: after === to ? undefined : `the limit was set to ${to} and reads ${after}` };
+      const missing = after === to ? undefined : `the limit was set to ${to} and reads ${after}`;
+      // What the full token cannot do either is not for want of permission.
+      if (!answer.ok || missing) await limits.expectSettable(place, operation.kind, to);
+      return { answer, missing };
     }
     const place = await this.placeFor(operation);
     if (operation.does === 'delete-by-key' || operation.does === 'delete-by-id') {
@@ -188,7 +196,13 @@ export class Access {
       const { here } = await new Lists(this.#context).present(place, [cache]);
       return { answer, missing: here.has(cache) ? 'the cache is still listed' : undefined };
     }
-    return { answer: await this.#read(operation, place, auth), missing: undefined };
+    const answer = await this.#read(operation, place, auth);
+    const [, further] = queriesOf(operation);
+    if (!answer.ok || auth === 'full' || !further) return { answer, missing: undefined };
+    const second = await this.#read(operation, place, auth, further);
+    // Where there is no such page nobody can have it.
+    const fair = second.ok || (await this.#read(operation, place, 'full', further)).ok;
+    return { answer: fair ? second : answer, missing: undefined };
   }
 
   /** Does an operation as each of these, none of whom may; then looks whether anything changed. */
@@ -202,10 +216,21 @@ export class Access {
       knocks.push({ label: each.label, valid: each.valid, answer });
     if (operation.does === 'set') {
       const limits = new Limits(this.#context);
-      const { place, from, to } = await limits.spread(operation.level, operation.kind);
-      for (const each of who) note(each, await limits.set(place, operation.kind, to, { auth: each.auth }));
-      const after = await limits.inForce(place, operation.kind);
-      return { knocks, changed: after === from ? undefined : `the limit was ${from} and is ${after}` };
+      const { level, kind } = operation;
+      const attempt = async () => {
+        const { place, from, to } = await limits.spread(level, kind);
+        knocks.length = 0;
+        for (const each of who) note(each, await limits.set(place, kind, to, { auth: each.auth }));
+        const after = await limits.inForce(place, kind);
+        return after === from ? undefined : `the limit was ${from} and is ${after}`;
+      };
+      let changed = await attempt();
+      if (changed !== undefined) {
+        // It may have been changed before, by a setting of something else.
+        await limits.refresh(kind);
+        changed = await attempt();
+      }
+      return { knocks, changed };
     }
     const place = await this.placeFor(operation);
     if (operation.does === 'delete-by-key' || operation.does === 'delete-by-id') {
@@ -222,7 +247,13 @@ export class Access {
         changed: gone === -1 ? undefined : `the cache that ${who[gone]!.label} was refused to delete is gone`,
       };
     }
-    for (const each of who) note(each, await this.#read(operation, place, each.auth));
+    // Each in another way, and the last in all that are left: a page or a filter may be open where the list is not.
+    const queries = queriesOf(operation);
+    for (const [i, each] of who.entries()) {
+      const first = Math.min(i, queries.length - 1);
+      for (const query of queries.slice(first, i === who.length - 1 ? undefined : first + 1))
+        note(each, await this.#read(operation, place, each.auth, query));
+    }
     return { knocks, changed: undefined };
   }
 

@@ -14,9 +14,16 @@ interface KnownLimit {
   unread: boolean;
 }
 
+/** So often a limit has to have been read as what it was set to before that is taken for granted. */
+const ENOUGH = 2;
+
 /** Remembers what limits were read as and what was sent since. */
 export class LimitMemory {
   readonly #known = new Map<string, KnownLimit>();
+  /** How often each was read as what it had just been set to, in the usual way. */
+  readonly #stored = new Map<string, number>();
+  /** Whether a limit was ever read as something else than what was accepted. */
+  #deceived = false;
   /** Values of settings that were not answered: such a one may still be under way, and be carried out later. */
   readonly #astray = new Map<string, Set<number>>();
 
@@ -32,6 +39,18 @@ export class LimitMemory {
     return known?.unread === false && known.firm && known.value === value;
   }
 
+  /** Notes that a limit was read as what it had just been set to. */
+  stored(place: Place, kind: Kind): void {
+    const key = keyOf(place, kind);
+    this.#stored.set(key, (this.#stored.get(key) ?? 0) + 1);
+  }
+
+  /** Whether what is accepted of a setting can be taken to be in force: it has been so often enough, and always. */
+  trusts(place: Place, kind: Kind): boolean {
+    const times = this.#stored.get(keyOf(place, kind)) ?? 0;
+    return times >= ENOUGH && !this.#deceived && !this.isAstray(place, kind);
+  }
+
   /**
    * Notes what a limit was read as; undefined when it could not be read.
    *
@@ -40,6 +59,7 @@ export class LimitMemory {
   read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);
     const known = this.#known.get(key);
+    if (known?.unread && known.firm && known.value !== value) this.#deceived = true;
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
     if (value === undefined || known === undefined || known.value === value) return false;

@@ -158,11 +158,31 @@ export class Limits {
 
   async #bring(place: Place, kind: Kind, value: number): Promise<void> {
     const answer = await this.lower(place, kind, value);
-    const id = limitId(place.level, kind, answer.ok ? 'SET-STORES' : 'SET-STATUS');
-    const what = `the ${kind} limit of the ${labelOf(place)}`;
-    if (!answer.ok) throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+    if (!answer.ok) {
+      const what = `the ${kind} limit of the ${labelOf(place)}`;
+      const id = limitId(place.level, kind, 'SET-STATUS');
+      throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+    }
+    const { now } = await this.#memory();
+    if (now.trusts(place, kind)) return void now.read(place, kind, value);
+    await this.expectStored(place, kind, value);
+    now.stored(place, kind);
+  }
+
+  /** Throws `Blocked` unless a limit reads what it was set to with success: what is built on it says nothing then. */
+  async expectStored(place: Place, kind: Kind, value: number): Promise<void> {
     const found = await this.inForce(place, kind);
-    if (found !== value) throw new Blocked(`${what} was set to ${value} and reads ${found}`, id);
+    if (found === value) return;
+    const id = limitId(place.level, kind, 'SET-STORES');
+    throw new Blocked(
+      `the ${kind} limit of the ${labelOf(place)} was set to ${value} and reads ${found}`,
+      id,
+    );
+  }
+
+  /** Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that did not work. */
+  expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
+    return this.#bring(place, kind, value);
   }
 
   /**
@@ -209,16 +229,27 @@ export class Limits {
   }
 
   /**
-   * Sets the levels apart, so that each can be lowered by one step with nothing in the way, and gives the place
-   * of one level, what it is set to and what it can be set to.
+   * Sets the levels apart, so that each can be moved by one step with nothing in the way, and gives the place
+   * of one level, what it is set to and what it can be set to. Each has two values to be at, and stays at the one
+   * that it has been set to.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { enterprise, organization, repository, v } = await this.ladder(kind, level);
     const all = [enterprise, organization, repository] as (Place | undefined)[];
-    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i]!]] : []));
+    const { now } = await this.#memory();
+    const at = all.map((place, i) => (place && now.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
+    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
     await this.arrange(kind, wanted);
     const i = LEVELS.indexOf(level);
-    return { place: all[i]!, from: v[2 * i]!, to: v[2 * i + 1]! };
+    return { place: all[i]!, from: v[2 * i + at[i]!]!, to: v[2 * i + 1 - at[i]!]! };
+  }
+
+  /** Reads the limits of all levels again: one may have been changed by what was sent of another. */
+  async refresh(kind: Kind): Promise<void> {
+    for (const level of LEVELS) {
+      const place = this.places.find(level);
+      if (place) await this.inForce(place, kind);
+    }
   }
 
   /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
@@ -227,6 +258,13 @@ export class Limits {
       const place = LEVELS.map((level) => this.places.find(level)).find((each) => each !== undefined);
       return this.inForce(place ?? this.places.need('repository'), kind);
     });
+  }
+
+  /** Whether a limit is what it was before the run: one that is reset then would not be seen to change. */
+  async isAsBefore(place: Place, kind: Kind): Promise<boolean> {
+    const { former } = await this.#memory();
+    const before = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
+    return before === undefined || before.value === (await this.known(place, kind));
   }
 
   /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */

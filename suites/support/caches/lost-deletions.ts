@@ -26,8 +26,17 @@ export async function withoutDoubt<C extends { id: number; key: string; ref: str
   session: Session,
   caches: readonly C[],
 ): Promise<C[]> {
+  const doubtful = new Set(await inDoubt(session, caches));
+  return caches.filter((cache) => !doubtful.has(cache));
+}
+
+/** Those of the given caches that a lost deletion named: they may be gone, or go at any time. */
+export async function inDoubt<C extends { id: number; key: string; ref: string; repository: Place }>(
+  session: Session,
+  caches: readonly C[],
+): Promise<C[]> {
   const lost = await lostIn(session);
-  return caches.filter((cache) => !lost.some((deletion) => names(deletion, cache)));
+  return caches.filter((cache) => lost.some((deletion) => names(deletion, cache)));
 }
 
 function names(

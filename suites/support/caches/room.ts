@@ -2,6 +2,7 @@
 import type { Session } from '../../../lib/check/session.ts';
 import { CacheApi } from './client.ts';
 import type { Place } from './places.ts';
+import { Seeds } from './seeds.ts';
 import { PROPERTY } from './words.ts';
 
 /** Bytes: more than 2^32, and small enough for a limit of ten gigabytes. */
@@ -11,11 +12,12 @@ export const LARGE = 5_368_709_129;
 const GIGABYTE = 1_000_000_000;
 
 /**
- * Whether the storage limit of a repository lets it hold so many bytes besides what it has: beyond the limit
- * caches may be evicted at any time. A limit that cannot be read is taken to do so.
+ * Whether the storage limit of a repository lets it hold so many bytes besides what the run made there: beyond
+ * the limit caches may be evicted at any time. A limit that cannot be read is taken to do so.
  */
 export async function roomFor(bytes: number, repository: Place, session: Session): Promise<boolean> {
   const answer = await new CacheApi({ session }).readLimit(repository, 'storage');
   const limit = answer.ok ? answer.at(`/${PROPERTY.storage}`) : undefined;
-  return typeof limit !== 'number' || limit * GIGABYTE > 1.2 * bytes;
+  const held = await new Seeds({ session }).bytesIn(repository);
+  return typeof limit !== 'number' || limit * GIGABYTE > 1.2 * (bytes + held);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import { CacheApi } from './client.ts';
-import { withoutDoubt } from './lost-deletions.ts';
+import { inDoubt, withoutDoubt } from './lost-deletions.ts';
 import { fullNameOf, markOf, type Place, samePlace } from './places.ts';
 import { cachesMarked, removeCaches } from './removal.ts';
 import { timeOf } from './roster.ts';
@@ -45,10 +45,10 @@ interface Living {
   entries: number[];
   /** How many were ordered. */
   made: number;
-  /** How often caches were ordered in a repository, whatever came of it, by its full name in lower case. */
-  orders: Map<string, number>;
-  /** Orders that the hook did not answer: the journal's entry, and full names of repositories. */
-  unanswered: { entry: number; repositories: string[] }[];
+  /** How many were ordered in a repository and not removed again, by its full name in lower case. */
+  ordered: Map<string, number>;
+  /** Orders that the hook did not answer: the journal's entry, full names of repositories, and what was ordered. */
+  unanswered: { entry: number; repositories: string[]; wanted: Omit<Seeded, 'id'>[] }[];
   /** How often something was begun that is made once, by its name. */
   attempts: Map<string, number>;
 }
@@ -85,8 +85,7 @@ export class Seeds {
     const living = await this.#living();
     const wanted = orders.map((order) => this.#complete(order, living.made++, present));
     const repositories = [...new Set(orders.map(({ repository }) => fullNameOf(repository)))];
-    for (const name of repositories)
-      living.orders.set(name.toLowerCase(), (living.orders.get(name.toLowerCase()) ?? 0) + 1);
+    for (const { repository } of orders) count(living, repository, 1);
     const entry = journal.open(SEED_JOURNAL_KIND, { mark: this.mark, repositories });
     const made = async (): Promise<Seeded[]> => {
       const told = await seed(
@@ -95,7 +94,7 @@ export class Seeds {
       return wanted.map((cache, i) => ({ ...cache, ...toldOf(told[i], i, present) }));
     };
     const seeded = await made().catch((error: unknown) => {
-      living.unanswered.push({ entry, repositories });
+      living.unanswered.push({ entry, repositories, wanted });
       throw error;
     });
     for (const { id, repository } of seeded) living.caches.set(id, repository);
@@ -116,9 +115,29 @@ export class Seeds {
     );
   }
 
-  /** How often this run ordered caches in a repository: as long as that stays the same, so does what is in it. */
-  async ordersIn(repository: Place): Promise<number> {
-    return (await this.#living()).orders.get(fullNameOf(repository).toLowerCase()) ?? 0;
+  /** Every cache that this run made and that may go at any time because a deletion of it was not answered. */
+  async doubtful(): Promise<Seeded[]> {
+    return inDoubt(this.#session, (await this.#living()).seeded);
+  }
+
+  /**
+   * How many caches this run ordered in a repository and did not remove: as long as that stays the same, so does
+   * what is in it. What checks delete through the API is counted on.
+   */
+  async orderedIn(repository: Place): Promise<number> {
+    return (await this.#living()).ordered.get(nameOf(repository)) ?? 0;
+  }
+
+  /** Bytes of the caches that this run made in a repository and did not remove; those deleted through the API count. */
+  async bytesIn(repository: Place): Promise<number> {
+    const { seeded, caches, unanswered } = await this.#living();
+    const held = [
+      ...seeded.filter(({ id }) => caches.has(id)),
+      ...unanswered.flatMap(({ wanted }) => wanted),
+    ];
+    return held
+      .filter((cache) => samePlace(cache.repository, repository))
+      .reduce((sum, cache) => sum + cache.size_in_bytes, 0);
   }
 
   /**
@@ -140,7 +159,9 @@ export class Seeds {
       new Map(caches.map(({ id, repository }) => [id, repository])),
     );
     const living = await this.#living();
-    for (const { id } of caches) living.caches.delete(id);
+    for (const { id, repository } of caches) {
+      if (living.caches.delete(id)) count(living, repository, -1);
+    }
   }
 
   /** Whether an entry is one that this run made, by its key. */
@@ -181,7 +202,7 @@ export class Seeds {
         seeded: [],
         entries: [],
         made: 0,
-        orders: new Map(),
+        ordered: new Map(),
         unanswered: [],
         attempts: new Map(),
       };
@@ -216,6 +237,12 @@ function toldOf(made: unknown, i: number, present: number): { id: number } & Par
     ...(stamped(created_at) && { created_at }),
     ...(stamped(last_accessed_at) && { last_accessed_at }),
   };
+}
+
+const nameOf = (repository: Place): string => fullNameOf(repository).toLowerCase();
+
+function count({ ordered }: Living, repository: Place, by: number): void {
+  ordered.set(nameOf(repository), (ordered.get(nameOf(repository)) ?? 0) + by);
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

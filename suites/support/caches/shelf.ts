@@ -16,8 +16,8 @@ export interface ShelfContent {
   /** Every cache that is in it when it is filled; checks that come later may add to it, see `present`. */
   known: readonly Known[];
   roster: Roster;
-  /** How often the run had ordered caches in it by then. */
-  orders: number;
+  /** How many caches the run had ordered in it by then. */
+  ordered: number;
   /** Names of the suite's own data; absent where the caches are someone else's. */
   names: Names | undefined;
   /** Caches of the suite's own in other repositories, where there are such. */
@@ -71,10 +71,16 @@ export class Shelf {
     );
   }
 
+  /** Whether no check has made a cache in the repository since, or all of them were removed. */
+  async unchanged(): Promise<boolean> {
+    const { repository, ordered } = await this.content();
+    return (await this.#seeds.orderedIn(repository)) === ordered;
+  }
+
   /** Every cache that is in the repository now, with what other checks made in it. */
   async present(): Promise<readonly Known[]> {
-    const { repository, known, orders } = await this.content();
-    if ((await this.#seeds.ordersIn(repository)) === orders) return known;
+    const { repository, known } = await this.content();
+    if (await this.unchanged()) return known;
     const roster = new Roster([...known, ...(await this.#seeds.ownIn(repository))]);
     return wellFormed(await this.lists.everything(repository)).map((entry) => roster.find(entry) ?? entry);
   }
@@ -126,7 +132,7 @@ export class Shelf {
       repository,
       known,
       roster: new Roster(known),
-      orders: await this.#seeds.ordersIn(repository),
+      ordered: await this.#seeds.orderedIn(repository),
       names: namesFor(mark),
       few: seeded.filter((cache) => cache.repository === other),
       namesake: seeded.filter((cache) => cache.repository === namesake),
@@ -142,8 +148,8 @@ export class Shelf {
       );
     }
     const known = wellFormed(await this.lists.everything(repository));
-    const orders = await this.#seeds.ordersIn(repository);
-    return { repository, known, roster: new Roster(known), orders, names: undefined, few: [], namesake: [] };
+    const ordered = await this.#seeds.orderedIn(repository);
+    return { repository, known, roster: new Roster(known), ordered, names: undefined, few: [], namesake: [] };
   }
 }
 

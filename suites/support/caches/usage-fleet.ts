@@ -1,7 +1,8 @@
 /** Many repositories with caches: what the pages of usage by repository are read from (endpoint 10). */
-import { Skipped } from '../../../lib/check/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
 import { markOf, type Place, samePlace } from './places.ts';
 import { Seeds } from './seeds.ts';
+import { Shelf } from './shelf.ts';
 import { type Figures, type Sum, sumOf, type Usage, type UsagePage } from './usage.ts';
 import { numbersOf, plus } from './usage-story.ts';
 
@@ -31,6 +32,10 @@ export async function makeFleet(usage: Usage): Promise<Fleet> {
     .filter((each) => !watched.some((place) => place && samePlace(place, each)));
   let wanted: Sum | undefined;
   if (seeds.possible && repositories.length > 0) {
+    // What it makes in other repositories of the organization is made before anything is counted.
+    await new Shelf({ session }).content().catch((error: unknown) => {
+      if (!(error instanceof Blocked)) throw error;
+    });
     await usage.rest();
     const before = numbersOf(await usage.ofOrganization(organization));
     const mark = markOf(session);

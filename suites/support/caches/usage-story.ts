@@ -1,8 +1,9 @@
 /** What the figures did while caches came and went: read by the checks of usage. */
+import { Undecided } from '../../../lib/check/verdict.ts';
 import { Lists } from './lists.ts';
 import { fullNameOf, markOf, type Place } from './places.ts';
 import { LARGE, roomFor } from './room.ts';
-import { type Order, Seeds } from './seeds.ts';
+import { type Order, type Seeded, Seeds } from './seeds.ts';
 import { Shelf } from './shelf.ts';
 import { type Figures, type Sum, sumOf, type Usage, type UsageItem, type UsagePage } from './usage.ts';
 
@@ -22,7 +23,12 @@ export interface Chapter {
   many: Sum;
   /** By how much the figures of the other one, and of the organization, ought to differ from the beginning. */
   change: Sum;
+  /** Sources whose figures were wrong after the refresh time and right much later. */
+  late: ReadonlySet<SourceCode>;
 }
+
+/** The three endpoints that figures come from, as requirement ids spell them. */
+export type SourceCode = 'REPO-USAGE' | 'ORG-USAGE' | 'BY-REPO';
 
 /** Chapters in the order in which they happened. */
 export interface Story {
@@ -89,17 +95,38 @@ export async function tellStory(usage: Usage): Promise<Story> {
     };
   };
 
+  const doubtful = await stillThere(lists, await seeds.doubtful());
+  /** Sources that were given more time already: once is enough to tell late figures from wrong ones. */
+  const waitedFor = new Set<SourceCode>();
+  /** Those of the sources that are wrong now, and right much later; and what is read then. */
+  const wait = async (wrong: Set<SourceCode>, wrongIn: (reading: Reading) => Set<SourceCode>) => {
+    if ([...wrong].every((code) => waitedFor.has(code))) return { late: new Set<SourceCode>() };
+    const reading = await usage.muchLater(read);
+    const still = reading ? wrongIn(reading) : wrong;
+    for (const code of wrong) waitedFor.add(code);
+    return { late: new Set([...wrong].filter((code) => !still.has(code))), reading };
+  };
+
   await usage.rest();
-  const begin: Chapter = { reading: await read(), many: sumOf(await shelf.present()), change: NOTHING };
+  const present = sumOf(await shelf.present());
+  const wrongFirst = (each: Reading) => wrongAtFirst(each, present, usage, manyRepository);
+  const first = await read();
+  const later = await wait(wrongFirst(first), wrongFirst);
+  const begin: Chapter = {
+    reading: later.reading ?? first,
+    many: present,
+    change: NOTHING,
+    late: later.late,
+  };
   let last = begin;
   /** The figures after a change to the repository with few caches. */
   const turn = async (by: Sum): Promise<Chapter> => {
     const change = plus(last.change, by);
     const many = fewRepository === manyRepository ? plus(begin.many, change) : begin.many;
-    const reading = await usage.settle(read, (each) =>
-      arrived(each, many, change, begin, usage, fewRepository),
-    );
-    last = { reading, many, change };
+    const wrongIn = (each: Reading) => wrongAfter(each, many, change, begin, usage, fewRepository);
+    const reading = await usage.settle(read, (each) => wrongIn(each).size === 0);
+    const { late } = await wait(wrongIn(reading), wrongIn);
+    last = { reading, many, change, late };
     return last;
   };
 
@@ -127,32 +154,68 @@ export async function tellStory(usage: Usage): Promise<Story> {
   const deleted = left
     ? 'deletion by id did not delete just the caches it was asked to'
     : await turn(minus(sumOf(gone)));
+  if ((await stillThere(lists, doubtful)).length < doubtful.length)
+    throw new Undecided('caches went meanwhile whose deletion had got no answer before');
   return { manyRepository, fewRepository, organization, begin, elsewhere, created, atOnce, large, deleted };
 }
 
-/** Whether all figures are what they ought to be, so that waiting can end. */
-function arrived(
+/** Those of the given caches that are listed where they were made. */
+async function stillThere(lists: Lists, caches: readonly Seeded[]): Promise<Seeded[]> {
+  const there: Seeded[] = [];
+  for (const repository of new Set(caches.map((cache) => cache.repository))) {
+    const { here } = await lists.present(
+      repository,
+      caches.filter((cache) => cache.repository === repository),
+    );
+    there.push(...(here as Set<Seeded>));
+  }
+  return there;
+}
+
+const is = (figures: Figures, sum: Sum) => figures.size === sum.size && figures.count === sum.count;
+
+/** Sources that do not give what they ought to before anything is changed. */
+function wrongAtFirst(reading: Reading, all: Sum, usage: Usage, place: Place): Set<SourceCode> {
+  const { many, organization, pages = [] } = reading;
+  const wrong = new Set<SourceCode>();
+  if (!is(many, all)) wrong.add('REPO-USAGE');
+  if (!usage.itemsOf(place, pages).every((item) => is(item, all))) wrong.add('BY-REPO');
+  const sum = pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, NOTHING);
+  if (organization && !is(organization, sum)) wrong.add('ORG-USAGE');
+  return wrong;
+}
+
+/** Sources that do not give what they ought to after a change, so that there is something to wait for. */
+function wrongAfter(
   reading: Reading,
   all: Sum,
   change: Sum,
   begin: Chapter,
   usage: Usage,
   place: Place,
-): boolean {
+): Set<SourceCode> {
   const { many, few, organization, pages = [] } = reading;
-  const is = (figures: Figures, sum: Sum) => figures.size === sum.size && figures.count === sum.count;
   const from = begin.reading;
-  return (
-    usage.itemsOf(place, pages).every((item) => is(item, plus(numbersOf(from.few), change))) &&
-    is(many, all) &&
-    is(few, plus(numbersOf(from.few), change)) &&
-    (organization === undefined || is(organization, plus(numbersOf(from.organization), change)))
-  );
+  const changed = plus(numbersOf(from.few), change);
+  const wrong = new Set<SourceCode>();
+  if (!is(many, all) || !is(few, changed)) wrong.add('REPO-USAGE');
+  if (!usage.itemsOf(place, pages).every((item) => is(item, changed))) wrong.add('BY-REPO');
+  if (organization && !is(organization, plus(numbersOf(from.organization), change))) wrong.add('ORG-USAGE');
+  return wrong;
+}
+
+/** Whether figures of a source came much later than they ought to after caches were made. */
+export function cameLate({ begin, elsewhere, created, large }: Story, code: SourceCode): boolean {
+  const chapters = [begin, elsewhere, created, typeof large === 'string' ? undefined : large];
+  return chapters.some((chapter) => chapter?.late.has(code));
 }
 
 /** Repositories other than `own` whose figures by repository changed between two chapters. */
 export function changedElsewhere(from: Chapter, to: Chapter, own: readonly Place[]): string[] {
-  const mine = new Set(own.map((place) => fullNameOf(place).toLowerCase()));
+  // Also where names are not in full, which is a requirement of its own.
+  const mine = new Set(
+    own.flatMap((place) => [fullNameOf(place), place.names[1]!]).map((name) => name.toLowerCase()),
+  );
   const byName = ({ reading }: Chapter) =>
     new Map(
       (reading.pages ?? []).flatMap(({ items }) =>

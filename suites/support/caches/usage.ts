@@ -39,6 +39,9 @@ export interface UsagePage {
 export const REFRESH_MS = 5 * 60_000;
 const PATIENCE_MS = 4 * REFRESH_MS;
 const REAL_STEP_MS = 30_000;
+/** How long figures are waited for that have not come in time, to see whether they come at all; in few steps. */
+const MUCH_LATER_MS = 3 * 3_600_000;
+const MUCH_LATER_STEPS = 6;
 /** More pages than this are not walked. */
 const MAX_PAGES = 60;
 
@@ -150,6 +153,11 @@ export class Usage {
     return pages.flatMap((page) => page.items.filter((item) => item.name === name));
   }
 
+  /** Whether every item has a full name, of owner and repository. */
+  inFull(pages: readonly UsagePage[]): boolean {
+    return pages.every(({ items }) => items.every(({ name }) => name.includes('/')));
+  }
+
   /**
    * Reads until `done` says that everything has arrived, letting refresh times go by, a few at most.
    * Where time is real it ends with `--max-wait`.
@@ -176,6 +184,14 @@ export class Usage {
     const why = 'usage figures lag';
     if (!time.movable) return time.pass(PATIENCE_MS, why);
     for (let passed = 0; passed < PATIENCE_MS; passed += REFRESH_MS) await time.pass(REFRESH_MS, why);
+  }
+
+  /** Reads after so long that figures which are refreshed too seldom are right as well; undefined where time is real. */
+  async muchLater<T>(read: () => Promise<T>): Promise<T | undefined> {
+    const { time } = this.session;
+    if (!time.movable) return undefined;
+    for (let i = 0; i < MUCH_LATER_STEPS; i += 1) await time.wait(MUCH_LATER_MS / MUCH_LATER_STEPS);
+    return read();
   }
 
   /** What the figures did while caches came and went; told once. */

@@ -91,9 +91,11 @@ export class AddressBook {
 
   /**
    * The address that came of a create. Where the answer does not tell its id, the list is asked for its label.
-   * Throws `Blocked` when there is no such address.
+   * Throws `Blocked` when there is no such address, and unless `repeats` are taken, once an id was given twice:
+   * a later address may have replaced an earlier one then.
    */
-  async made(sent: NewAddress, answer: Answer): Promise<Made> {
+  async made(sent: NewAddress, answer: Answer, repeats: 'refused' | 'taken' = 'refused'): Promise<Made> {
+    if (answer.ok && repeats === 'refused') await this.#idsDiffer();
     const data = answer.at('/data') as AddressTemplate | undefined;
     const id = idOf(data);
     if (answer.ok && id !== undefined && (await this.#tellsIds(id))) return { id, sent, answer, data: data! };
@@ -110,6 +112,17 @@ export class AddressBook {
       `no address could be created: create answered ${answer.status}${answer.ok ? ' without `data.id`' : ''}`,
       answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
     );
+  }
+
+  /** Throws `Blocked` where two addresses got one id; two are made directly after one another to see. */
+  async #idsDiffer(): Promise<void> {
+    await this.#session.once('shipping: two ids', async () => {
+      for (const nth of ['one', 'another'])
+        await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
+    });
+    const { repeated } = await MadeAddresses.of(this.#session);
+    if (repeated !== undefined && (await this.#tellsIds(repeated)))
+      throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
   }
 
   /** Throws `Blocked` unless a read or the list shows the address. */
@@ -134,17 +147,7 @@ export class AddressBook {
     id: string,
     purpose = 'read the address back',
   ): Promise<{ answer: Answer; data: AddressTemplate }> {
-    const answer = await this.read(id, purpose);
-    const data = answer.at('/data');
-    if (!answer.ok || data === null || typeof data !== 'object') {
-      const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
-      throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
-    }
-    const found = idOf(data);
-    if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
-      throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
-    }
-    return { answer, data: data as AddressTemplate };
+    return storedIn(await this.read(id, purpose), id, purpose);
   }
 
   /** Sends a PATCH with this `address_template`, or none; `extra` goes beside it. */
@@ -266,6 +269,24 @@ export class AddressBook {
     const made = await MadeAddresses.of(this.#session);
     made.settle(made.announce(undefined), true, id);
   }
+}
+
+/** The address in the answer to a read of it. Throws `Blocked` when there is none, or another one. */
+export function storedIn(
+  answer: Answer,
+  id: string,
+  purpose: string,
+): { answer: Answer; data: AddressTemplate } {
+  const data = answer.at('/data');
+  if (!answer.ok || data === null || typeof data !== 'object') {
+    const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
+    throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
+  }
+  const found = idOf(data);
+  if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
+    throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
+  }
+  return { answer, data: data as AddressTemplate };
 }
 
 /** Whether an answer carries the address with this id. */

@@ -2,12 +2,13 @@
  * The whole list (4.1), walked through in pages of two sizes and looked at in pages of several more, while
  * nothing changes. Only for checks that write nothing and run one after the other.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { Blocked } from '../../../lib/check/verdict.ts';
+import { Blocked, Skipped } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook } from './addresses.ts';
 import { signOfLife } from './life.ts';
-import { keyOf, type Page, pageOf, type Walk } from './pages.ts';
+import { keyOf, type Page, pageOf, type Query, type Walk } from './pages.ts';
 
 /** With so many addresses, pages of 20 have a first that is full and a last that is not the first. */
 const LEAST = 23;
@@ -76,8 +77,10 @@ export class Census {
   /** Sees to it that there are at least 23 addresses, and walks. Throws `Blocked` without a list. */
   facts(): Promise<Facts> {
     return this.#context.session.once('shipping: census', async () => {
-      // What writes has to be done before anything is counted.
-      await signOfLife(this.#context).catch(() => undefined);
+      // What writes has to be done before anything is counted; without an answer it would be done once more later.
+      await signOfLife(this.#context).catch((error: unknown) => {
+        if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
+      });
       const there = new Set([...(await this.#book.items()).map(keyOf), ...(await this.#living())]);
       for (let n = there.size; n < LEAST; n += 1)
         await this.#book.create({}, 'create an address to fill pages');
@@ -108,7 +111,7 @@ export class Census {
     const { base, total } = await this.facts();
     return this.#context.session.once('shipping: probed pages', async () => {
       const probes: Probe[] = [];
-      for (const perPage of SIZES) {
+      for (const perPage of [...SIZES, ...unevenSize(total)]) {
         const pages = Math.ceil(total / perPage);
         for (const n of new Set([0, 1, Math.floor(pages / 2), pages - 1])) {
           const query = { page: base + n, per_page: perPage };
@@ -116,8 +119,29 @@ export class Census {
           probes.push({ perPage, page: base + n, isFirst: n === 0, isLast: n === pages - 1, pages, answer });
         }
       }
-      return probes;
+      return [...probes, ...(await this.#sparing(base, total))];
     });
+  }
+
+  /**
+   * The first page asked for without `per_page`, and without either parameter, where they carry what it carries:
+   * which page an absent `page` means is not shown.
+   */
+  async #sparing(base: number, total: number): Promise<Probe[]> {
+    const pages = Math.ceil(total / 20);
+    const sparing: Probe[] = [];
+    let first: string[] | undefined;
+    for (const query of [{ page: base }, {}] as Query[]) {
+      const purpose = `list ${'page' in query ? `page ${base}` : 'the first page'} without per_page`;
+      const answer = await this.#book.list(query, purpose);
+      const data = answer.at('/data');
+      if (!answer.ok || !Array.isArray(data) || data.length !== Math.min(20, total)) break;
+      const keys = data.map(keyOf);
+      first ??= keys;
+      if (!isDeepStrictEqual(keys, first)) break;
+      sparing.push({ perPage: 20, page: base, isFirst: true, isLast: pages === 1, pages, answer });
+    }
+    return sparing;
   }
 
   /**
@@ -162,4 +186,10 @@ export class Census {
   async #living(): Promise<string[]> {
     return (await this.#book.living()).map((id) => id.toLowerCase());
   }
+}
+
+/** A size of which less than half a page is left over at the end, so that rounding the wrong way shows. */
+function unevenSize(total: number): number[] {
+  for (let size = 19; size > 2; size -= 1) if (total % size > 0 && total % size < size / 2) return [size];
+  return [];
 }

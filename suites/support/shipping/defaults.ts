@@ -4,6 +4,7 @@
  */
 import { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import { Undecided } from '../../../lib/check/verdict.ts';
 import { AddressBook, idOf } from './addresses.ts';
 
 /** To be called before an address is made the default: notes once which addresses are it now. */
@@ -11,7 +12,11 @@ export function keepDefaults(book: AddressBook, session: Session): Promise<void>
   return session.once('shipping: defaults before', async () => {
     const ours = new Set(await book.living());
     // Without a list nothing is known of other addresses, and nothing can be given back.
-    const ids = (await book.items().catch(() => []))
+    const items = await book.items().catch((error: unknown) => {
+      if (error instanceof Undecided) throw error;
+      return [];
+    });
+    const ids = items
       .filter((item) => item?.default === true)
       .map(idOf)
       .filter((id) => id !== undefined && !ours.has(id)) as string[];

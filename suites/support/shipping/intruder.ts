@@ -32,6 +32,9 @@ const TWIN: Record<Endpoint, string> = {
   verify: 'ADDR-VERIFY-STATUS',
 };
 
+/** Longer than a service ought to keep its verdict about a token, and well within the 2 hours of that token. */
+const CACHES_FORGET_MS = 600_000;
+
 /** See the module comment. */
 export class Intruder {
   readonly #context: CheckContext;
@@ -72,6 +75,9 @@ export class Intruder {
       await new Door(this.#context).opens(token);
       const answer = await oauth.revoke(token.value);
       if (!answer.ok) throw new Blocked(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+      // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
+      const { time } = this.#context;
+      if (time.movable) await time.wait(CACHES_FORGET_MS);
       return { raw: token.value };
     });
   }

@@ -33,7 +33,12 @@ async function showsNewAddress(book: AddressBook): Promise<boolean> {
       return true;
     }
   }
-  const item = await book.listed((each) => each.alias_name === sent.alias_name).catch(() => undefined);
+  const item = await book
+    .listed((each) => each.alias_name === sent.alias_name)
+    .catch((error: unknown) => {
+      if (!(error instanceof Blocked)) throw error;
+      return undefined;
+    });
   return item !== undefined;
 }
 

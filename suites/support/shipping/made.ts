@@ -17,6 +17,8 @@ export class MadeAddresses {
   /** Journal entries by label, of creates whose answer did not tell the id. */
   readonly #unidentified = new Map<string, number>();
 
+  #repeated: string | undefined;
+
   private constructor(session: Session) {
     this.#session = session;
     session.onClose(() => this.#removeAll());
@@ -65,7 +67,13 @@ export class MadeAddresses {
     return [...this.#made.keys()];
   }
 
+  /** An id that a create gave although an address has it that was made before and not removed. */
+  get repeated(): string | undefined {
+    return this.#repeated;
+  }
+
   #note(id: string, entry: number): void {
+    if (this.#made.has(id)) this.#repeated ??= id;
     this.#session.journal.note(entry, { id });
     this.#made.set(id, entry);
   }

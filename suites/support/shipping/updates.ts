@@ -1,5 +1,5 @@
 /**
- * Updates to learn from (4.4): each makes an address of its own, reads it, patches some fields and reads it
+ * Updates to learn from (4.4): each patches some fields of an address that was read just before, and reads it
  * again. They are done once in a run; the checks of what changed and of what stayed look at the same ones.
  */
 import type { CheckContext } from '../../../lib/check/context.ts';
@@ -7,21 +7,27 @@ import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { AddressBook } from './addresses.ts';
+import { ATTRIBUTE_FIELDS, type AttributeField, type NewAddress, otherAttribute } from './data.ts';
 import {
-  ATTRIBUTE_FIELDS,
-  type AttributeField,
-  type NewAddress,
-  OPTIONAL_ATTRIBUTES,
-  otherAttribute,
-} from './data.ts';
-import { FIELDS, type FieldName, fieldNamed, fits, templateOf, type Values, valueIn } from './fields.ts';
+  FIELDS,
+  type Field,
+  type FieldName,
+  fieldNamed,
+  fits,
+  templateOf,
+  type Values,
+  valueIn,
+} from './fields.ts';
 import { fixedValue, SecondValues } from './second-values.ts';
+import { type Start, UpdateSubjects } from './update-subjects.ts';
 
 /** One update, before and after. */
 export interface Update {
   id: string;
   /** What was sent. */
   changes: Values;
+  /** The address as it was before the first update of it. */
+  first: AddressTemplate;
   /** A read before. */
   before: AddressTemplate;
   /** The answer to the PATCH. */
@@ -29,9 +35,6 @@ export interface Update {
   /** A read after; only where the PATCH was accepted. */
   after?: { answer: Answer; data: AddressTemplate };
 }
-
-/** Which fields an address has to begin with: all of them, or those alone that create demands. */
-export type Start = 'full' | 'sparse';
 
 /** Single fields that are also set on a sparse address: nullable ones, and one of each other kind. */
 export const SPARSE_SINGLES: readonly FieldName[] = [
@@ -48,17 +51,16 @@ const DEFAULT_STARTS: readonly FieldName[] = ['alias_name', 'name', 'company', '
 /** Fields of which the specification shows a single value. */
 const LIMITED: readonly FieldName[] = ['address_type', 'country_code'];
 
-/** The update whose address is still there afterwards: that of the label alone. */
-const KEPT = 'full alias_name';
-
 /** The updates of a run. */
 export class Updates {
   readonly #context: CheckContext;
   readonly #book: AddressBook;
+  readonly #subjects: UpdateSubjects;
 
   constructor(context: CheckContext) {
     this.#context = context;
     this.#book = new AddressBook(context);
+    this.#subjects = new UpdateSubjects(context);
   }
 
   /** The update of one field alone. */
@@ -104,9 +106,10 @@ export class Updates {
   /** The fields that a PATCH which does not send them changes all the same; looked for in all single updates. */
   async unkept(): Promise<Set<FieldName>> {
     const unkept = new Set<FieldName>();
-    for await (const { changes, before, after } of this.singles()) {
+    for await (const update of this.singles()) {
+      const { changes, before, after } = update;
       for (const field of FIELDS) {
-        if (!after || field.name in changes) continue;
+        if (!after || field.name in changes || fellBack(update, field)) continue;
         if (valueIn(before, field) !== valueIn(after.data, field)) unkept.add(field.name);
       }
     }
@@ -121,20 +124,12 @@ export class Updates {
 
   /** What a create sends for an address to begin with. */
   toSend(start: Start, isDefault = false): NewAddress {
-    const sent = this.#book.fresh({ default: isDefault });
-    if (start === 'full') return sent;
-    delete (sent as Partial<NewAddress>).default;
-    for (const name of OPTIONAL_ATTRIBUTES) delete sent.address_attributes[name];
-    return sent;
+    return this.#subjects.toSend(start, isDefault);
   }
 
-  /** An address to update, as it reads before. `isDefault` is left out where the target refuses it. */
-  async start(start: Start, isDefault = false): Promise<{ id: string; data: AddressTemplate }> {
-    const sent = this.toSend(start, isDefault);
-    const answer = await this.#book.post({ address_template: sent });
-    if (!answer.ok && isDefault) return this.start(start);
-    const { id } = await this.#book.made(sent, answer);
-    return { id, data: (await this.#book.stored(id)).data };
+  /** A new address to update, as it reads before. `isDefault` is left out where the target refuses it. */
+  start(start: Start, isDefault = false): Promise<{ id: string; data: AddressTemplate }> {
+    return this.#subjects.start(start, isDefault);
   }
 
   /**
@@ -181,7 +176,8 @@ export class Updates {
   ): Promise<Update> {
     return this.once(key, async () => {
       const isDefault = start === 'full' && DEFAULT_STARTS.includes(names[0]!) && !names.includes('default');
-      const { id, data: before } = await this.start(start, isDefault);
+      // Where anything fails in between, the next update begins with another address.
+      const { key: kind, id, first, data: before } = await this.#subjects.next(start, isDefault);
       const what = names.length > 3 ? `${names.length} fields` : names.join(', ');
       let changes = await this.values(before, names, changed);
       let answer = await this.#book.update(id, templateOf(changes), {}, `update ${what}`);
@@ -189,13 +185,21 @@ export class Updates {
         changes = await this.values(before, names, []);
         answer = await this.#book.update(id, templateOf(changes), {}, `update ${what} to the value it has`);
       }
-      const done: Update = { id, changes, before, answer };
-      if (answer.ok) done.after = await this.#book.stored(id, `read after the update of ${what}`);
-      // Gone directly, so that the list stays short; one of them stays for checks that look at it again.
-      if (key !== KEPT) await this.#book.remove(id);
+      const done: Update = { id, changes, first, before, answer };
+      if (!answer.ok) return done;
+      done.after = await this.#book.stored(id, `read after the update of ${what}`);
+      this.#subjects.keep(kind, { id, first, data: done.after.data });
       return done;
     });
   }
+}
+
+/** Whether a field has what it had before an earlier update set it: what comes of updates in a row and not of one. */
+export function fellBack({ first, before, after }: Update, field: Field): boolean {
+  const original = valueIn(first, field);
+  return (
+    after !== undefined && valueIn(before, field) !== original && valueIn(after.data, field) === original
+  );
 }
 
 /** The answer of an update that has to have been accepted. Throws `Blocked` when it was not. */

@@ -1,66 +1,9 @@
 /** What can be wrong with the claims of an assertion that is signed as it ought to be (sections 4 and 7). */
-import type { JsonObject } from '../../../../lib/idp/compact.ts';
-import type { ErrorCode } from '../../../../schemas/agents/index.ts';
-import type { Fault } from './fault.ts';
-import type { Forge } from './forge.ts';
+import { claims, either, type Fault, judged, more, nullClaim } from './fault.ts';
 
-type Judged = Pick<Fault, 'reason' | 'judgedBy'>;
-
-const judged = (judgedBy: string, ...codes: ErrorCode[]): Judged => ({ reason: { codes }, judgedBy });
-const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch');
-const ISSUER = judged('AGENT-ERR-ISSUER-NOT-ENABLED-CODE', 'issuer_not_enabled');
 const EMAIL = judged('AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE', 'missing_verified_email');
 const EXPIRED = judged('AGENT-ERR-CREDENTIAL-EXPIRED-CODE', 'credential_expired');
 const FALLBACK = judged('AGENT-ERR-INVALID-ASSERTION-CODE', 'invalid_assertion');
-const either = (code: ErrorCode): Judged => judged('AGENT-ERR-FITTING', code, 'invalid_assertion');
-
-/** A fault in claims that do not depend on the run. */
-function claims(id: string, purpose: string, why: string, by: Judged, changed: JsonObject): Fault {
-  return { id, purpose, why, ...by, body: (forge) => forge.changed({ claims: changed }) };
-}
-
-/** Ways to miss an identifier, be it the audience or the issuer. */
-const NEAR: Record<string, (good: string) => string> = {
-  OTHER: () => 'https://conformance.invalid/other',
-  PREFIX: (good) => good.replace(/\/$/, '').slice(0, -1),
-  SLASH: (good) => (good.endsWith('/') ? good.slice(0, -1) : `${good}/`),
-  SUFFIX: (good) => `${good}.conformance.invalid`,
-};
-
-const WORDS: Record<string, string> = {
-  OTHER: 'another URL',
-  PREFIX: 'only the beginning of it',
-  SLASH: 'one that differs by a slash at the end',
-  SUFFIX: 'one that goes on',
-};
-
-function near(claim: 'aud' | 'iss', by: Judged, good: (forge: Forge) => Promise<string>): Fault[] {
-  const prefix = `AGENT-${claim.toUpperCase()}`;
-  const [noun, name] =
-    claim === 'aud' ? ['audience', 'the resource of the metadata'] : ['issuer', 'the allowed issuer'];
-  return Object.entries(NEAR).map(([kind, change]) => ({
-    id: `${prefix}-${kind}`,
-    purpose: `register with another ${noun}: ${WORDS[kind]}`,
-    why: `\`${claim}\` is not ${name}`,
-    ...by,
-    ...(kind === 'OTHER' && { recovery: true }),
-    // With a slash behind it, it is one that goes on.
-    ...(kind === 'SUFFIX' && { shownBy: [`${prefix}-SLASH`] }),
-    body: async (forge) => forge.changed({ claims: { [claim]: change(await good(forge)) } }),
-  }));
-}
-
-const parties: Fault[] = [
-  ...near('aud', AUDIENCE, (forge) => forge.audience),
-  claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), {
-    aud: undefined,
-  }),
-  ...near('iss', ISSUER, async (forge) => (await forge.provider).issuer),
-  claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
-    iss: undefined,
-  }),
-];
-
 const PHONE = { phone_number: '+15005550006', phone_number_verified: true };
 
 const person: Fault[] = [
@@ -146,7 +89,7 @@ const person: Fault[] = [
       either('missing_verified_email'),
       { email_verified: 'true' },
     ),
-    known: true,
+    known: 'recovery',
   },
   {
     ...claims(
@@ -158,17 +101,19 @@ const person: Fault[] = [
     ),
     case: 'known-user',
     sweep: true,
-    known: true,
+    known: 'first',
   },
-  claims(
-    'AGENT-EMAIL-VERIFIED-NUMBER',
-    'register with email_verified 1',
-    '`email_verified` is a number',
-    either('missing_verified_email'),
-    {
-      email_verified: 1,
-    },
-  ),
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-NUMBER',
+      'register with email_verified 1',
+      '`email_verified` is a number',
+      either('missing_verified_email'),
+      { email_verified: 1 },
+    ),
+    // What is taken for true because it is neither empty nor zero is so as a text too.
+    shownBy: ['AGENT-EMAIL-VERIFIED-TEXT'],
+  },
 ];
 
 /** Expired for so many seconds; issued its whole lifetime before that, as a real one would have been. */
@@ -182,14 +127,40 @@ function expired(id: string, seconds: number, words: string): Fault {
   };
 }
 
+const SOONER_AND_LATER = ['AGENT-EXP-ZERO', 'AGENT-EXP-PAST-NINETY-SECONDS'];
+
 const times: Fault[] = [
-  { ...expired('AGENT-EXP-PAST-HOUR', 3600, 'an hour'), recovery: true },
-  expired('AGENT-EXP-PAST-NINETY-SECONDS', 90, '90 seconds'),
+  { ...expired('AGENT-EXP-PAST-NINETY-SECONDS', 90, '90 seconds'), recovery: true },
+  more('AGENT-EXP-PAST-NINETY-SECONDS', 'short-lived', {
+    purpose: 'register with an assertion of two minutes that expired 90 seconds ago',
+    why: 'the assertion expired 90 seconds ago',
+    ...EXPIRED,
+    // Its issue alone would leave it another minute and a half.
+    body: async (forge) => {
+      const { iat } = (await forge.parts({ age: 210 })).claims;
+      return forge.changed({ age: 210, claims: { exp: Number(iat) + 120 } });
+    },
+  }),
+  // What is expired sooner, and long ago, is expired then.
+  { ...expired('AGENT-EXP-PAST-HOUR', 3600, 'an hour'), shownBy: SOONER_AND_LATER },
+  { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
   {
-    ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'),
-    // Between the two: what is expired sooner and later is expired then.
-    shownBy: ['AGENT-EXP-PAST-NINETY-SECONDS', 'AGENT-EXP-PAST-HOUR'],
+    ...claims(
+      'AGENT-EXP-ZERO',
+      'register a known user with exp 0 and without iat',
+      'the assertion expired in 1970',
+      either('credential_expired'),
+      // Whether there is an `iat` is left open, and changes nothing about `exp`.
+      { exp: 0, iat: undefined },
+    ),
+    known: 'first',
   },
+  more('AGENT-EXP-ZERO', 'new-user', {
+    purpose: 'register a new user with exp 0',
+    why: 'the assertion expired in 1970',
+    ...either('credential_expired'),
+    body: (forge) => forge.changed({ claims: { exp: 0 } }),
+  }),
   claims('AGENT-EXP-ABSENT', 'register without exp', '`exp` is missing', either('credential_expired'), {
     exp: undefined,
   }),
@@ -211,4 +182,11 @@ const use: Fault[] = [
   },
 ];
 
-export const claimFaults: Fault[] = [...parties, ...person, ...times, ...use];
+const nulls: Fault[] = [
+  nullClaim('sub', FALLBACK),
+  nullClaim('email', either('missing_verified_email')),
+  nullClaim('exp', either('credential_expired')),
+  nullClaim('jti', FALLBACK),
+];
+
+export const claimFaults: Fault[] = [...person, ...times, ...use, ...nulls];

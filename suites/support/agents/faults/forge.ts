@@ -1,8 +1,10 @@
 /** Makes the requests of faults: a good registration with exactly one thing changed. */
 
 import type { Body } from '../../../../lib/http/body.ts';
-import type { JsonObject } from '../../../../lib/idp/compact.ts';
+import { type JsonObject, sign } from '../../../../lib/idp/compact.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../../../../lib/idp/identity-provider.ts';
+import { stranger } from '../../../../lib/idp/keys.ts';
+import { isHttpUrl } from '../discovery.ts';
 import { type Fields, fieldsWith } from '../endpoint.ts';
 import type { Registrations } from '../registrations.ts';
 
@@ -50,6 +52,39 @@ export class Forge {
     return { header, claims: provider.claims(this.user, audience, changes) };
   }
 
+  /** The assertion of the first registration, as it was accepted. */
+  async redeemedToken(): Promise<string> {
+    return (await this.#registrations.twin()).assertion.token;
+  }
+
+  /** An assertion with good claims that somebody else signed; a header member that is `undefined` is left out. */
+  async foreign(alg: string, header: JsonObject = {}): Promise<string> {
+    const { privateKey } = await stranger(alg);
+    const parts = await this.parts({ header: { alg, ...header } });
+    return sign(parts.header, parts.claims, privateKey);
+  }
+
+  /**
+   * What an assertion may be made for by mistake: issuers and addresses of this very service, none of which is its
+   * resource, nor differs from it by no more than a slash at the end or letter case.
+   */
+  async otherAudiences(): Promise<string[]> {
+    const { discovery } = this.#registrations.endpoint;
+    const [resource, server] = [await discovery.resource(), await discovery.server()];
+    const good = [await this.audience, ...(await discovery.audiences()), resource.at('/resource')];
+    const servers = resource.at('/authorization_servers');
+    const others = [
+      server.at('/issuer'),
+      ...(Array.isArray(servers) ? servers : []),
+      discovery.authUrl,
+      discovery.config.baseUrl.replace(/\/+$/, ''),
+      server.at('/agent_auth/register_uri'),
+      discovery.urls.register,
+    ].filter(isHttpUrl);
+    const isGood = (url: string) => good.some((each) => plain(each) === plain(url));
+    return [...new Set(others)].filter((url) => !isGood(url));
+  }
+
   /** A request with this in the place of the assertion, and fields changed as told. */
   body(assertion: unknown, fields: Fields = {}): Body {
     return { json: { ...fieldsWith(assertion), ...fields } };
@@ -72,5 +107,19 @@ export class Forge {
 
   async #goodToken(): Promise<string> {
     return this.canSign ? (await this.assertion()).token : NO_ASSERTION;
+  }
+}
+
+/** A URL without what some leave out of account when they compare: what RFC 3986 6.2 calls equivalent, and more. */
+function plain(url: unknown): string {
+  const text = URL.canParse(String(url)) ? decoded(new URL(String(url)).href) : String(url);
+  return text.replace(/\/+$/, '').toLowerCase();
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
   }
 }

@@ -7,6 +7,22 @@ const NO_JWT = {
   judgedBy: 'AGENT-ERR-FITTING',
 } as const;
 
+/** It lacks everything at once, which is not where the service is at fault. */
+const ANY_FAULT = {
+  reason: {
+    codes: [
+      'invalid_assertion',
+      'invalid_request',
+      'invalid_signature',
+      'issuer_not_enabled',
+      'audience_mismatch',
+      'credential_expired',
+      'missing_verified_email',
+    ],
+  },
+  judgedBy: 'AGENT-ERR-FITTING',
+} as const;
+
 const garbage = () => randomBytes(24).toString('base64url');
 
 export const formFaults: Fault[] = [
@@ -15,6 +31,8 @@ export const formFaults: Fault[] = [
     purpose: 'register with an empty assertion',
     why: 'the assertion is empty',
     ...NO_JWT,
+    // What is empty is either missing or no JWT.
+    shownBy: ['AGENT-REQ-ASSERTION-REQUIRED', 'AGENT-ASSERTION-NOT-JWT'],
     keyless: true,
     body: (forge) => forge.body(''),
   },
@@ -61,6 +79,8 @@ export const formFaults: Fault[] = [
     purpose: 'register with a text that is no JWT',
     why: 'the assertion is no JWT',
     ...NO_JWT,
+    // Neither is garbage with dots in it, and that is nearer to one.
+    shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
     keyless: true,
     body: (forge) => forge.body(`conformance${garbage().replaceAll('.', '')}`),
   },
@@ -89,6 +109,27 @@ export const formFaults: Fault[] = [
     purpose: 'register with a very long text as assertion',
     why: 'the assertion is no JWT',
     keyless: true,
+    // Of any length, it is no JWT.
+    shownBy: ['AGENT-ASSERTION-NOT-JWT'],
     body: (forge) => forge.body('A'.repeat(300_000)),
+  },
+  {
+    id: 'AGENT-ASSERTION-NO-CLAIMS',
+    purpose: 'register with an assertion whose payload is null',
+    why: 'the payload has no claims',
+    ...ANY_FAULT,
+    // A payload that cannot be read has none either.
+    shownBy: ['AGENT-ASSERTION-GARBAGE'],
+    body: async (forge) =>
+      forge.body(await (await forge.provider).signed((await forge.parts()).header, null)),
+  },
+  {
+    id: 'AGENT-ASSERTION-NO-CLAIMS',
+    case: 'list',
+    purpose: 'register with an assertion whose payload is an empty list',
+    why: 'the payload has no claims',
+    ...ANY_FAULT,
+    sweep: true,
+    body: async (forge) => forge.body(await (await forge.provider).signed((await forge.parts()).header, [])),
   },
 ];

@@ -6,17 +6,26 @@ import type { Subject } from '../../../../lib/idp/identity-provider.ts';
 import { codeOf, meansOneOf } from '../codes.ts';
 import { fits, isRefusal } from '../refusal.ts';
 import { Registrations } from '../registrations.ts';
+import { algorithmFaults } from './algorithm.ts';
 import { claimFaults } from './claims.ts';
 import { type Fault, nameOf } from './fault.ts';
 import { Forge } from './forge.ts';
 import { formFaults } from './form.ts';
+import { partyFaults } from './parties.ts';
 import { requestFaults } from './request.ts';
 import { signatureFaults } from './signature.ts';
 
 export { type Fault, nameOf } from './fault.ts';
 
 /** All faults, those of the larger sweep included. */
-export const allFaults: Fault[] = [...requestFaults, ...formFaults, ...signatureFaults, ...claimFaults];
+export const allFaults: Fault[] = [
+  ...requestFaults,
+  ...formFaults,
+  ...signatureFaults,
+  ...algorithmFaults,
+  ...partyFaults,
+  ...claimFaults,
+];
 
 /** The fault of the default run with an id. */
 export function faultOf(id: string): Fault {
@@ -46,11 +55,8 @@ export class Faults {
     return session.once(`agents: fault ${nameOf(fault)}`, async () => {
       if (this.#registrations.canSign || !fault.keyless) await this.#registrations.twin();
       const { users } = this.#registrations;
-      const user = fault.recovery
-        ? users.named('recovery')
-        : fault.known
-          ? users.named('first')
-          : users.next();
+      const part = fault.recovery ? 'recovery' : fault.known;
+      const user = part === undefined ? users.next() : users.named(part);
       return this.send(fault, user);
     });
   }
@@ -88,7 +94,11 @@ export class Faults {
     let last: Answer | undefined;
     for (const id of ids) {
       const fault = faultOf(id);
-      const answer = await this.answer(fault);
+      const answer = await this.answer(fault).catch((error: unknown) => {
+        if (error instanceof Skipped) return undefined;
+        throw error;
+      });
+      if (!answer) return undefined;
       const code = codeOf(answer);
       const right =
         code !== undefined &&

@@ -1,4 +1,5 @@
 /** What can be wrong with a registration request around its assertion (section 4, section 1). */
+import type { Body } from '../../../../lib/http/body.ts';
 import { brokenOff } from '../endpoint.ts';
 import type { Reason } from '../refusal.ts';
 import type { Fault } from './fault.ts';
@@ -22,6 +23,9 @@ export const OTHER_METHOD: Reason = {
   unlisted: true,
 };
 const OTHER = { reason: OTHER_METHOD, judgedBy: 'AGENT-ERR-FITTING' } as const;
+
+/** A text sent as JSON. */
+const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
 
 export const requestFaults: Fault[] = [
   {
@@ -48,6 +52,17 @@ export const requestFaults: Fault[] = [
     body: (forge) => forge.body(undefined),
   },
   {
+    id: 'AGENT-REQ-ASSERTION-REQUIRED',
+    case: 'nothing',
+    purpose: 'register with an empty JSON object',
+    why: 'all four fields are missing',
+    ...MISSING,
+    // Which of the four is told of is open, and one of them has a code of its own.
+    reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
+    keyless: true,
+    body: () => ({ json: {} }),
+  },
+  {
     id: 'AGENT-REQ-CREDENTIAL-TYPE-REQUIRED',
     purpose: 'register without requested_credential_type',
     why: '`requested_credential_type` is missing',
@@ -57,11 +72,31 @@ export const requestFaults: Fault[] = [
   },
   {
     id: 'AGENT-REQ-MALFORMED-JSON',
+    purpose: 'register with a comma behind the last member of the JSON object',
+    why: 'the body is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (forge) => asJson(JSON.stringify(await forge.goodFields()).replace(/}$/, ',}')),
+  },
+  {
+    id: 'AGENT-REQ-MALFORMED-JSON',
+    case: 'broken-off',
     purpose: 'register with JSON that breaks off',
     why: 'the body is no JSON',
     ...MALFORMED,
     keyless: true,
+    sweep: true,
     body: async (forge) => brokenOff(await forge.goodFields()),
+  },
+  {
+    id: 'AGENT-REQ-MALFORMED-JSON',
+    case: 'single-quotes',
+    purpose: 'register with single quotes in the place of double ones',
+    why: 'the body is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    sweep: true,
+    body: async (forge) => asJson(JSON.stringify(await forge.goodFields()).replaceAll('"', "'")),
   },
   {
     id: 'AGENT-REQ-NOT-OBJECT',

@@ -1,0 +1,159 @@
+/** The algorithm of assertions (sections 4 and 7). */
+import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { compactVerify, importJWK, type JWK } from 'jose';
+import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
+
+/** Takes further algorithms of RSA. */
+function algorithm(alg: string): AgentDeviation {
+  return {
+    id: `alg-${alg.toLowerCase()}`,
+    breaks: [`AGENT-ALG-${alg}`],
+    sentence: `takes assertions signed with ${alg}`,
+    rules: (original) => ({ algorithms: [...original.algorithms, alg] }),
+  };
+}
+
+/** Takes an algorithm without verifying it. */
+function unchecked(
+  id: string,
+  requirement: string,
+  sentence: string,
+  is: (alg: string) => boolean,
+): AgentDeviation {
+  return {
+    id,
+    breaks: [requirement],
+    sentence,
+    rules: (original) => ({
+      ...trusting((_assertion, header) => is(String(header?.alg)))(original),
+      checkAlgorithm: (header, algorithms) =>
+        is(String(header.alg)) ? undefined : original.checkAlgorithm(header, algorithms),
+    }),
+  };
+}
+
+/** Verifies HS256 with a text that is made of the public key. */
+function confused(
+  id: string,
+  requirement: string,
+  sentence: string,
+  secretOf: (key: JWK) => string,
+): AgentDeviation {
+  const rules = (original: AgentRules): Changed => ({
+    checkAlgorithm: (header, algorithms) =>
+      header.alg === 'HS256' ? undefined : original.checkAlgorithm(header, algorithms),
+    verifySignature: async (assertion, jwks, algorithms) => {
+      if (headerOf(assertion)?.alg !== 'HS256') return original.verifySignature(assertion, jwks, algorithms);
+      const [header, claims, signature] = assertion.split('.');
+      const made = createHmac('sha256', secretOf(jwks.keys[0] as JWK))
+        .update(`${header}.${claims}`)
+        .digest('base64url');
+      if (made === signature) return unverified(assertion) as JsonObject;
+      return original.verifySignature(assertion, jwks, algorithms);
+    },
+  });
+  return { id, breaks: [requirement], sentence, rules };
+}
+
+const pem = ({ kty, n, e }: JWK) =>
+  createPublicKey({ key: { kty, n, e } as never, format: 'jwk' }).export({
+    type: 'spki',
+    format: 'pem',
+  }) as string;
+
+/** Whether an assertion is signed as by RS256 with the first key of the provider, whatever its header says. */
+function isSigned(assertion: unknown, key: JWK | undefined): boolean {
+  const [header, claims, signature = ''] = String(assertion).split('.');
+  const publicKey = createPublicKey({ key: key as never, format: 'jwk' });
+  return verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
+}
+
+/** Judges an assertion without `alg` by `trusts`. */
+const withoutAlg =
+  (trusts: Parameters<typeof trusting>[0]) =>
+  (original: AgentRules): Changed => ({
+    ...trusting(
+      (assertion, header, jwks) =>
+        header !== undefined && header.alg === undefined && trusts(assertion, header, jwks),
+    )(original),
+    readHeader: (assertion) => headerOf(assertion) ?? original.readHeader(assertion),
+    checkAlgorithm: (header, algorithms) =>
+      header.alg === undefined ? undefined : original.checkAlgorithm(header, algorithms),
+  });
+
+export const algorithmDeviations: AgentDeviation[] = [
+  unchecked('alg-none', 'AGENT-ALG-NONE', 'takes unsigned assertions', (alg) => alg === 'none'),
+  unchecked(
+    'alg-none-in-other-case',
+    'AGENT-ALG-NONE',
+    'refuses the algorithm none and takes nOnE for it',
+    (alg) => alg !== 'none' && alg.toLowerCase() === 'none',
+  ),
+  confused('alg-hs256-pem', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM', pem),
+  confused(
+    'alg-hs256-pem-trimmed',
+    'AGENT-ALG-HS256-PEM',
+    'verifies HS256 with the public key as PEM without its last line end',
+    (key) => pem(key).trim(),
+  ),
+  confused('alg-hs256-jwk', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with the public key as JWK', (key) =>
+    JSON.stringify(key),
+  ),
+  confused(
+    'alg-hs256-jwk-bare',
+    'AGENT-ALG-HS256-JWK',
+    'verifies HS256 with three members of the public JWK',
+    ({ kty, n, e }) => JSON.stringify({ kty, n, e }),
+  ),
+  confused(
+    'alg-hs256-modulus',
+    'AGENT-ALG-HS256-JWK',
+    'verifies HS256 with the modulus of the public key',
+    ({ n }) => String(n),
+  ),
+  algorithm('RS384'),
+  algorithm('RS512'),
+  algorithm('PS256'),
+  {
+    id: 'alg-any-of-rsa',
+    breaks: ['AGENT-ALG-RS384', 'AGENT-ALG-RS512', 'AGENT-ALG-PS256'],
+    sentence: 'takes every algorithm that its key can do',
+    rules: () => ({ algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] }),
+  },
+  unchecked(
+    'alg-es256-unverified',
+    'AGENT-ALG-ES256',
+    'skips verification of algorithms that it cannot do',
+    (alg) => alg === 'ES256',
+  ),
+  {
+    id: 'alg-es256-embedded',
+    breaks: ['AGENT-ALG-ES256'],
+    sentence: 'verifies ES256 with the key in the header',
+    rules: (original) => ({
+      checkAlgorithm: (header, algorithms) =>
+        header.alg === 'ES256' && header.jwk !== undefined
+          ? undefined
+          : original.checkAlgorithm(header, algorithms),
+      verifySignature: async (assertion, jwks, algorithms) => {
+        const header = headerOf(assertion);
+        if (header?.alg !== 'ES256') return original.verifySignature(assertion, jwks, algorithms);
+        const { payload } = await compactVerify(assertion, await importJWK(header.jwk as JWK, 'ES256'));
+        return JSON.parse(new TextDecoder().decode(payload)) as JsonObject;
+      },
+    }),
+  },
+  {
+    id: 'alg-optional',
+    breaks: ['AGENT-ALG-ABSENT'],
+    sentence: 'takes a header without alg for RS256',
+    rules: withoutAlg((assertion, _header, jwks) => isSigned(assertion, jwks?.keys[0])),
+  },
+  {
+    id: 'alg-absent-unverified',
+    breaks: ['AGENT-ALG-ABSENT'],
+    sentence: 'takes what names no algorithm for unsigned and lets it through',
+    rules: withoutAlg((assertion) => String(assertion).endsWith('.')),
+  },
+];

@@ -1,0 +1,119 @@
+/** The keys of users: one more for each registration, another one for each user (sections 4 and 5). */
+import { randomBytes } from 'node:crypto';
+import type { AgentDeviation } from './kit.ts';
+
+const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
+const SECOND_OPENS = 'AGENT-USER-SECOND-KEY-OPENS';
+const FIRST_STAYS = 'AGENT-USER-FIRST-KEY-STAYS';
+const TWO_KEYS = 'AGENT-USERS-TWO-KEYS';
+
+export const keyDeviations: AgentDeviation[] = [
+  {
+    id: 'key-handed-out-again',
+    breaks: [ANOTHER_KEY],
+    sentence: 'hands the stored key of a user out again',
+    rules: (original) => ({
+      newApiKey: (store, userId) =>
+        [...store.values()].find((each) => each.userId === userId)?.apiKey ??
+        original.newApiKey(store, userId),
+    }),
+  },
+  {
+    id: 'second-registration-conflict',
+    breaks: [ANOTHER_KEY],
+    sentence: 'refuses a user who has registered already',
+    wrap: (next) => {
+      const known = new Set<string>();
+      return async (request) => {
+        const body = request.method === 'POST' ? await request.clone().text() : '';
+        const sub = /"assertion":"[^".]+\.([^".]+)\./.exec(body)?.[1];
+        const user =
+          sub === undefined
+            ? undefined
+            : /"sub":"([^"]+)"/.exec(Buffer.from(sub, 'base64url').toString())?.[1];
+        const answer = await next(request);
+        if (!answer.ok || user === undefined || new URL(request.url).pathname !== '/agent/auth')
+          return answer;
+        if (known.has(user))
+          return Response.json({ error: 'already_registered', error_description: 'Known.' }, { status: 409 });
+        known.add(user);
+        return answer;
+      };
+    },
+  },
+  {
+    id: 'second-key-not-stored',
+    breaks: [SECOND_OPENS],
+    sentence: 'stores only one key for a user, the first',
+    rules: (original) => ({
+      storeKey: (store, registration) => {
+        const has = [...store.values()].some((each) => each.userId === registration.userId);
+        if (!has) original.storeKey(store, registration);
+      },
+    }),
+  },
+  {
+    id: 'second-key-without-credits',
+    breaks: ['AGENT-USER-SECOND-KEY-CREDITS'],
+    sentence: 'keeps credits for each key, and none for a second one',
+    rules: (original) => {
+      const poor = new Set<string>();
+      return {
+        storeKey: (store, registration) => {
+          const has = [...store.values()].some((each) => each.userId === registration.userId);
+          if (has) poor.add(`Bearer ${registration.apiKey}`);
+          original.storeKey(store, registration);
+        },
+        scrape: async (request) =>
+          poor.has(request.headers.get('authorization') ?? '')
+            ? { status: 402, body: { success: false, error: 'No credits are left.' } }
+            : original.scrape(request),
+      };
+    },
+  },
+  {
+    id: 'keys-of-one-user-only',
+    breaks: ['AGENT-KEY-OPENS'],
+    sentence: 'stores only the keys of the user who came first',
+    rules: (original) => ({
+      storeKey: (store, registration) => {
+        const [first] = store.values();
+        if (!first || first.userId === registration.userId) original.storeKey(store, registration);
+      },
+    }),
+  },
+  {
+    id: 'second-key-replaces-the-first',
+    breaks: [FIRST_STAYS],
+    // The key that most calls are made with is gone then.
+    entails: ['AGENT-KEY-OPENS'],
+    sentence: 'replaces the key of a user',
+    rules: (original) => ({
+      storeKey: (store, registration) => {
+        for (const [key, each] of store) if (each.userId === registration.userId) store.delete(key);
+        original.storeKey(store, registration);
+      },
+    }),
+  },
+  {
+    id: 'key-of-the-installation',
+    breaks: [TWO_KEYS, ANOTHER_KEY],
+    sentence: 'issues one and the same key to everybody',
+    rules: () => {
+      const key = `key_${randomBytes(24).toString('hex')}`;
+      return { newApiKey: () => key };
+    },
+  },
+  {
+    id: 'key-of-the-issuer-for-new-users',
+    breaks: [TWO_KEYS],
+    sentence: 'gives new users the key that the provider got first',
+    rules: (original) => ({
+      newApiKey: (store, userId) => {
+        const known = [...store.values()].some((each) => each.userId === userId);
+        const [first] = store.values();
+        return known || first === undefined ? original.newApiKey(store, userId) : first.apiKey;
+      },
+    }),
+  },
+];

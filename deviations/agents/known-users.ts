@@ -1,0 +1,86 @@
+/** What is asked of new users and forgotten for known ones (section 4). */
+import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
+
+/** Whether a user has registered, by what the service was told so far. */
+interface Known {
+  has(claims: JsonObject | undefined): boolean;
+}
+
+/** Notes who registers, for rules that ask. */
+const knowing =
+  (rules: (known: Known, original: AgentRules) => Changed) =>
+  (original: AgentRules): Changed => {
+    const subs = new Set<unknown>();
+    return {
+      ...rules({ has: (claims) => claims !== undefined && subs.has(claims.sub) }, original),
+      provision: async (state, claims) => {
+        subs.add(claims.sub);
+        await original.provision(state, claims);
+      },
+    };
+  };
+
+export const knownUserDeviations: AgentDeviation[] = [
+  {
+    id: 'known-user-signature',
+    breaks: ['AGENT-SIG-OTHER-KEY'],
+    sentence: 'does not verify what is signed for a known user',
+    rules: knowing((known, original) =>
+      trusting((assertion, header) => header !== undefined && known.has(unverified(assertion)))(original),
+    ),
+  },
+  {
+    id: 'known-user-exp',
+    breaks: ['AGENT-EXP-ZERO'],
+    sentence: 'does not look at exp for a known user',
+    rules: knowing((known, original) => ({
+      checkExpiry: (claims, facts) => (known.has(claims) ? undefined : original.checkExpiry(claims, facts)),
+    })),
+  },
+  {
+    id: 'known-user-aud',
+    breaks: ['AGENT-AUD-SERVICE', 'AGENT-AUD-PREFIX'],
+    sentence: 'does not look at aud for a known user',
+    rules: knowing((known, original) => ({
+      checkAudience: (claims, facts) =>
+        known.has(claims) ? undefined : original.checkAudience(claims, facts),
+    })),
+  },
+  {
+    id: 'known-user-iss',
+    breaks: ['AGENT-ISS-PREFIX'],
+    sentence: 'does not look at iss for a known user',
+    rules: knowing((known, original) => ({
+      checkIssuer: (claims, facts) => (known.has(claims) ? undefined : original.checkIssuer(claims, facts)),
+    })),
+  },
+  {
+    id: 'known-user-typ',
+    breaks: ['AGENT-TYP-ABSENT'],
+    sentence: 'does not look at typ for a known user',
+    rules: knowing((known, original) => {
+      // The header is judged before the claims are read.
+      let assertion: string | undefined;
+      return {
+        readHeader: (text) => {
+          assertion = text;
+          return original.readHeader(text);
+        },
+        checkTyp: (header) =>
+          headerOf(assertion)?.typ === header.typ && known.has(unverified(assertion))
+            ? undefined
+            : original.checkTyp(header),
+      };
+    }),
+  },
+  {
+    id: 'known-user-verified',
+    breaks: ['AGENT-EMAIL-VERIFIED-TEXT', 'AGENT-EMAIL-VERIFIED-FALSE'],
+    sentence: 'does not look at email_verified for a known user',
+    rules: knowing((known, original) => ({
+      checkEmailVerified: (claims, facts) =>
+        known.has(claims) ? undefined : original.checkEmailVerified(claims, facts),
+    })),
+  },
+];

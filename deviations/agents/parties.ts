@@ -1,0 +1,152 @@
+/** Whom an assertion is by and for (section 4). */
+import type { Facts, JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, lenient } from './kit.ts';
+
+const URLS = {
+  aud: { check: 'checkAudience', prefix: 'AGENT-AUD', good: ({ resource }: Facts) => resource },
+  iss: { check: 'checkIssuer', prefix: 'AGENT-ISS', good: ({ issuer }: Facts) => issuer },
+} as const;
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
+
+/** The same mistakes are made with the audience and with the issuer. */
+const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
+  const { check, prefix, good } = URLS[claim];
+  const of = (claims: JsonObject) => String(claims[claim] ?? '');
+  const idOf = (kind: string) => `${prefix}-${kind}`;
+  const [other, beginning, slash, suffix] = ['OTHER', 'PREFIX', 'SLASH', 'SUFFIX'].map(idOf) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const [letterCase, absent] = ['CASE', 'ABSENT'].map(idOf) as [string, string];
+  const own = (claim === 'aud' ? ['SERVICE', 'LIST-OTHER'] : ['SCHEME']).map(idOf);
+  return [
+    lenient(
+      `${claim}-ignored`,
+      check,
+      [other, beginning, slash, suffix, letterCase, absent, ...own],
+      `never compares ${claim}`,
+      () => true,
+    ),
+    lenient(
+      `${claim}-when-there`,
+      check,
+      [absent],
+      `compares ${claim} only when it is there`,
+      (claims) => claims[claim] === undefined,
+    ),
+    lenient(
+      `${claim}-unless-null`,
+      check,
+      [absent],
+      `compares ${claim} only when it is not null`,
+      (claims) => claims[claim] === null,
+    ),
+    lenient(
+      `${claim}-other-but-there`,
+      check,
+      [other, beginning, slash, suffix, letterCase, ...own],
+      `looks only whether there is ${claim}`,
+      (claims) => of(claims) !== '',
+    ),
+    lenient(
+      `${claim}-starts-with`,
+      check,
+      [slash, suffix],
+      `takes a ${claim} that begins with the right one`,
+      (claims, facts) => of(claims).startsWith(good(facts)),
+    ),
+    lenient(
+      `${claim}-within`,
+      check,
+      [beginning],
+      `takes a ${claim} with which the right one begins`,
+      (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
+      // An address of the service may be the beginning of its resource.
+      claim === 'aud' ? own : [],
+    ),
+    lenient(
+      `${claim}-any-case`,
+      check,
+      [letterCase],
+      `compares ${claim} without case`,
+      (claims, facts) => of(claims).toLowerCase() === good(facts).toLowerCase(),
+    ),
+    lenient(
+      `${claim}-normalised`,
+      check,
+      [slash],
+      `ignores a slash at the end of ${claim}`,
+      (claims, facts) => of(claims).replace(/\/+$/, '') === good(facts).replace(/\/+$/, ''),
+    ),
+    lenient(
+      `${claim}-longer-host`,
+      check,
+      [suffix],
+      `takes a ${claim} that goes on after the right one without a slash`,
+      (claims, facts) => of(claims).startsWith(`${good(facts)}.`),
+    ),
+  ];
+});
+
+const audienceByOrigin = lenient(
+  'aud-by-origin',
+  'checkAudience',
+  ['AGENT-AUD-PREFIX', 'AGENT-AUD-SLASH', 'AGENT-AUD-SUFFIX', 'AGENT-AUD-CASE', 'AGENT-AUD-SERVICE'],
+  'compares the audience by its origin',
+  (claims, facts) => originOf(String(claims.aud)) === originOf(facts.resource),
+);
+
+const addressOf = (resource: string) => resource.replace(/\/v2$/, '');
+
+export const partyDeviations: AgentDeviation[] = [
+  ...parties,
+  audienceByOrigin,
+  lenient(
+    'aud-authorization-server',
+    'checkAudience',
+    ['AGENT-AUD-SERVICE'],
+    'takes the authorization server for the audience too',
+    (claims, { resource }) => claims.aud === addressOf(resource),
+  ),
+  lenient(
+    'aud-registration-endpoint',
+    'checkAudience',
+    ['AGENT-AUD-SERVICE'],
+    'takes the registration endpoint for the audience too',
+    (claims, { resource }) => claims.aud === `${addressOf(resource)}/agent/auth`,
+  ),
+  lenient(
+    'aud-list-unchecked',
+    'checkAudience',
+    ['AGENT-AUD-LIST-OTHER'],
+    'compares the audience only where it is a text',
+    (claims) => Array.isArray(claims.aud),
+  ),
+  lenient(
+    'aud-list-of-own-addresses',
+    'checkAudience',
+    ['AGENT-AUD-LIST-OTHER'],
+    'looks in a list of audiences for any address of its own',
+    (claims, { resource }) => Array.isArray(claims.aud) && claims.aud.includes(addressOf(resource)),
+  ),
+  lenient(
+    'iss-any-scheme',
+    'checkIssuer',
+    ['AGENT-ISS-SCHEME'],
+    'compares the issuer without its scheme',
+    (claims, { issuer }) => schemeless(claims.iss) === schemeless(issuer),
+  ),
+  lenient(
+    'iss-by-host',
+    'checkIssuer',
+    ['SCHEME', 'SLASH', 'PREFIX', 'SUFFIX', 'CASE'].map((kind) => `AGENT-ISS-${kind}`),
+    'compares the host of the issuer',
+    (claims, { issuer }) => hostOf(claims.iss) === hostOf(issuer),
+  ),
+];
+
+const schemeless = (url: unknown) => String(url).replace(/^https?:/, '');
+const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url)).host : '');

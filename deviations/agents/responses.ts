@@ -1,0 +1,140 @@
+/** Which registrations succeed, and the response to one that does (sections 2 and 4). */
+import { randomUUID } from 'node:crypto';
+import { type AgentRules, Fault, type JsonObject } from '../../reference/agents/index.ts';
+import type { AgentDeviation, Changed } from './kit.ts';
+
+/** Members of the response, replaced. */
+const response =
+  (change: (body: JsonObject) => JsonObject) =>
+  (original: AgentRules): Changed => ({
+    registrationBody: (registration, scopes) => {
+      const body = original.registrationBody(registration, scopes);
+      return { ...body, ...change(body) };
+    },
+  });
+
+const mask = (key: unknown) => `${String(key).slice(0, 8)}…`;
+
+export const responseDeviations: AgentDeviation[] = [
+  {
+    id: 'credential-masked',
+    breaks: ['AGENT-REG-CREDENTIAL-SAME'],
+    sentence: 'masks the key in credential',
+    rules: response(({ api_key }) => ({ credential: mask(api_key) })),
+  },
+  {
+    id: 'credential-with-scheme',
+    breaks: ['AGENT-REG-CREDENTIAL-SAME'],
+    sentence: 'puts Bearer in front of the key in credential',
+    rules: response(({ api_key }) => ({ credential: `Bearer ${String(api_key)}` })),
+  },
+  {
+    id: 'user-id-is-sub',
+    breaks: ['AGENT-REG-USER-ID'],
+    sentence: 'gives the sub out as user_id',
+    rules: (original) => ({
+      userFor: (store, key, newUserId) => {
+        original.userFor(store, key, newUserId);
+        return key;
+      },
+    }),
+  },
+  {
+    id: 'registration-id-is-uuid',
+    breaks: ['AGENT-REG-REGISTRATION-ID'],
+    sentence: 'gives a bare UUID out as registration_id',
+    rules: () => ({ newRegistrationId: () => randomUUID() }),
+  },
+  {
+    id: 'registration-type-echoed',
+    breaks: ['AGENT-REG-REGISTRATION-TYPE'],
+    sentence: 'echoes the type of the request as registration_type',
+    rules: response(() => ({ registration_type: 'identity_assertion' })),
+  },
+  {
+    id: 'scopes-left-out-when-busy',
+    breaks: ['AGENT-REG-SCOPES'],
+    sentence: 'leaves the scopes out for the third key',
+    rules: (original) => {
+      let issued = 0;
+      return {
+        registrationBody: (registration, scopes) => {
+          issued += 1;
+          const { scopes: known, ...body } = original.registrationBody(registration, scopes);
+          return issued === 3 ? body : { ...body, scopes: known };
+        },
+      };
+    },
+  },
+  {
+    id: 'credential-type-bearer',
+    breaks: ['AGENT-REG-CREDENTIAL-TYPE'],
+    sentence: 'says bearer for credential_type',
+    rules: response(() => ({ credential_type: 'bearer' })),
+  },
+  {
+    id: 'credential-expires-zero',
+    breaks: ['AGENT-REG-CREDENTIAL-EXPIRES'],
+    sentence: 'says 0 for credential_expires',
+    rules: response(() => ({ credential_expires: 0 })),
+  },
+  {
+    id: 'scopes-of-key-as-text',
+    breaks: ['AGENT-REG-SCOPES'],
+    sentence: 'writes the scopes of a key as one text',
+    rules: response(() => ({ scopes: 'service:global' })),
+  },
+  {
+    id: 'scopes-of-key-empty',
+    breaks: ['AGENT-REG-SCOPES-GLOBAL'],
+    sentence: 'issues a key without scopes',
+    rules: () => ({ grantedScopes: [] }),
+  },
+  {
+    id: 'scopes-of-key-other',
+    breaks: ['AGENT-REG-SCOPES-GLOBAL'],
+    sentence: 'issues a key with another scope',
+    rules: () => ({ grantedScopes: ['service:read'] }),
+  },
+  {
+    id: 'access-token-beside-the-key',
+    breaks: ['AGENT-REG-NO-ACCESS-TOKEN'],
+    sentence: 'adds the key to the response of an OAuth library',
+    rules: response(({ api_key }) => ({ access_token: api_key, token_type: 'Bearer' })),
+  },
+  {
+    id: 'known-user-answered-201',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'answers 200 to a new user and 201 to a known one',
+    wrap: (next) => {
+      const seen = new Set<unknown>();
+      return async (request) => {
+        const answer = await next(request);
+        if (!answer.ok || new URL(request.url).pathname !== '/agent/auth') return answer;
+        const body = (await answer.json()) as JsonObject;
+        const known = seen.has(body.user_id);
+        seen.add(body.user_id);
+        return Response.json(body, { status: known ? 201 : 200 });
+      };
+    },
+  },
+  {
+    id: 'payload-as-plain-base64',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'decodes assertions as plain base64, which has neither - nor _',
+    rules: (original) => ({
+      readHeader: (assertion) => {
+        if (/[-_]/.test(assertion.split('.')[1] ?? '')) throw new Fault('invalid_assertion');
+        return original.readHeader(assertion);
+      },
+    }),
+  },
+  {
+    id: 'further-claim-demanded',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'demands a claim that the specification does not have',
+    rules: () => ({
+      checkSubject: (claims) => (claims.client_id === undefined ? 'invalid_assertion' : undefined),
+    }),
+  },
+];

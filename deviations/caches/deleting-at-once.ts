@@ -1,0 +1,92 @@
+/** Deletions that are under way together (section 4, endpoints 17 and 18). */
+import type { Handler } from '../../reference/kit/service.ts';
+import { withBody } from '../kit/answers.ts';
+import { lightRequest } from '../kit/light.ts';
+import type { CacheDeviation } from './kit.ts';
+import { ITEM, LIST } from './surface.ts';
+
+/** So many turns of the event loop a deletion waits for others to come. */
+const TURNS = 5;
+
+/** What is done about one of several deletions that are under way together; `first` of them, or a later one. */
+type Meeting = (next: Handler, request: Request, first: boolean) => Response | Promise<Response>;
+
+/** Deletions under `path` meet when one comes while another is under way: of the same thing or of another one. */
+function meeting(path: RegExp, same: boolean, meet: Meeting): CacheDeviation['wrap'] {
+  return (next) => {
+    const underWay = new Set<{ url: string; met: boolean }>();
+    return async (request) => {
+      const { method, url } = request;
+      if (method !== 'DELETE' || !path.test(new URL(url).pathname)) return next(request);
+      const others = [...underWay].filter((each) => (each.url === url) === same);
+      const self = { url, met: others.length > 0 };
+      for (const other of others) other.met = true;
+      underWay.add(self);
+      for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      underWay.delete(self);
+      return self.met ? meet(next, request, others.length === 0) : next(request);
+    };
+  };
+}
+
+/** The answer to a deletion by key, of nothing. */
+const empty = (response: Response): Promise<Response> =>
+  withBody(response, () => ({ total_count: 0, actions_caches: [] }));
+
+/** The deletion of the cache that was made after the one in the path. */
+function ofNext(request: Request): Request {
+  const url = request.url.replace(/\d+$/, (id) => String(Number(id) + 1));
+  return lightRequest(url, request.method, request.headers, '') as unknown as Request;
+}
+
+export const deletingAtOnceDeviations: CacheDeviation[] = [
+  {
+    id: 'delete-id-at-once-lost',
+    breaks: ['CACHE-DELETE-ID-AT-ONCE'],
+    sentence: 'loses all but one of the deletions of different ids that are under way together',
+    wrap: meeting(ITEM, false, (next, request, first) =>
+      first ? next(request) : new Response(null, { status: 204 }),
+    ),
+  },
+  {
+    id: 'delete-id-at-once-refused',
+    breaks: ['CACHE-DELETE-ID-AT-ONCE'],
+    sentence: 'refuses deletions of different ids that are under way together, all of them',
+    wrap: meeting(ITEM, false, () => Response.json({ message: 'locked' }, { status: 409 })),
+  },
+  {
+    id: 'delete-id-same-at-once-takes-next',
+    breaks: ['CACHE-DELETE-ID-SAME-AT-ONCE'],
+    sentence: 'removes what has moved up where a cache was, when its deletion is under way twice',
+    wrap: meeting(ITEM, true, (next, request, first) => next(first ? request : ofNext(request))),
+  },
+  {
+    id: 'delete-id-same-at-once-kept',
+    breaks: ['CACHE-DELETE-ID-SAME-AT-ONCE'],
+    sentence: 'takes each of several deletions of an id for the second one, and deletes nothing',
+    wrap: meeting(ITEM, true, () => new Response(null, { status: 204 })),
+  },
+  {
+    id: 'delete-key-at-once-lost',
+    breaks: ['CACHE-DELETE-KEY-AT-ONCE'],
+    sentence: 'loses all but one of the deletions of different keys that are under way together',
+    wrap: meeting(LIST, false, (next, request, first) =>
+      first ? next(request) : Response.json({ total_count: 0, actions_caches: [] }),
+    ),
+  },
+  {
+    id: 'delete-key-at-once-one-answer',
+    breaks: ['CACHE-DELETE-KEY-AT-ONCE'],
+    sentence: 'names what it deletes to the first of several deletions of different keys only',
+    wrap: meeting(LIST, false, async (next, request, first) => {
+      const response = await next(request);
+      return first ? response : empty(response);
+    }),
+  },
+  {
+    id: 'delete-key-same-at-once-unnamed',
+    breaks: ['CACHE-DELETE-KEY-SAME-AT-ONCE'],
+    sentence: 'names nothing to any of several deletions of a key that are under way together',
+    wrap: meeting(LIST, true, async (next, request) => empty(await next(request))),
+  },
+];

@@ -1,0 +1,41 @@
+/** Requests that are under way together and are taken for one another (endpoints 5 to 16). */
+import { lightRequest } from '../kit/light.ts';
+import { type CacheDeviation, kindCode, levelCode, pathOf } from './kit.ts';
+import { KINDS, LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY } from './surface.ts';
+
+/** So many turns of the event loop a request waits, while another one may come. */
+const TURNS = 5;
+
+/** Keeps what the last request is about in one place for all: those that are under way get its answer. */
+function ofLast(path: RegExp): CacheDeviation['wrap'] {
+  return (next) => {
+    let last = '';
+    return async (request) => {
+      if (request.method !== 'GET' || !path.test(new URL(request.url).pathname)) return next(request);
+      last = request.url;
+      for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return next(lightRequest(last, 'GET', request.headers, '') as unknown as Request);
+    };
+  };
+}
+
+const READS: [name: string, breaks: string, path: RegExp][] = [
+  ['usage', 'CACHE-REPO-USAGE-SCOPE', REPOSITORY_USAGE],
+  ['list', 'CACHE-LIST-SCOPE-REPO', LIST],
+  ['organization-usage', 'CACHE-ORG-USAGE-SCOPE', ORGANIZATION_USAGE],
+  ['usage-by-repository', 'CACHE-BY-REPO-SCOPE', USAGE_BY_REPOSITORY],
+  ...KINDS.flatMap((kind) =>
+    (['organization', 'repository'] as const).map((level): (typeof READS)[number] => [
+      `${level}-${kind}`,
+      `CACHE-${levelCode(level)}-${kindCode(kind)}-SET-STORES`,
+      pathOf(`read-${level}-${kind}`),
+    ]),
+  ),
+];
+
+export const readAtOnceDeviations: CacheDeviation[] = READS.map(([name, breaks, path]) => ({
+  id: `${name}-at-once-of-last`,
+  breaks: [breaks],
+  sentence: `answers all requests for ${name} that are under way together as the last of them`,
+  wrap: ofLast(path),
+}));

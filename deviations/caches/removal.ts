@@ -1,0 +1,104 @@
+/** Removal after the retention time and eviction for size, where a repository has limits of its own (sections 1 to 3). */
+import { type Cache, type CacheRules, defaultWorld } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+
+const DAY = 86_400_000;
+const DAYS = defaultWorld.enterprises[0]!.limits!.retention!;
+
+/** Chooses what to evict in another way; gets the original choice. */
+const evicting =
+  (choose: (caches: Cache[], limit: number, right: CacheRules['evictedCaches']) => Cache[]) =>
+  (original: CacheRules): Changed => ({
+    evictedCaches: (caches, limit) => choose(caches, limit, original.evictedCaches),
+  });
+
+export const removalDeviations: CacheDeviation[] = [
+  breaking(
+    'retention-of-the-enterprise-only',
+    'CACHE-RETENTION-REPO-APPLIES',
+    'removes caches after the retention time of the enterprise, also where a repository has a shorter one',
+    (original) => ({
+      isExpired: (cache, _days, now) =>
+        original.isExpired(cache, cache.repository.organization?.enterprise?.limits.retention ?? DAYS, now),
+    }),
+  ),
+  breaking(
+    'retention-of-the-organization',
+    'CACHE-RETENTION-REPO-APPLIES',
+    "removes caches after the organization's retention time, also where a repository has a shorter one",
+    (original) => ({
+      isExpired: (cache, days, now) =>
+        original.isExpired(cache, cache.repository.organization?.limits.retention ?? days, now),
+    }),
+  ),
+  breaking(
+    'retention-of-the-enterprise-from-arrival',
+    'CACHE-RETENTION-REPO-APPLIES',
+    'counts retention from when a cache came, and by the limit of the enterprise only',
+    (original) => {
+      const arrival = new Map<Cache, number>();
+      return {
+        cachesOf: (repository, env) => {
+          const caches = original.cachesOf(repository, env);
+          for (const cache of caches) if (!arrival.has(cache)) arrival.set(cache, env.clock.now());
+          return caches;
+        },
+        isExpired: (cache, _days, now) =>
+          original.isExpired({ ...cache, lastAccessedAt: arrival.get(cache) ?? now }, DAYS, now),
+      };
+    },
+  ),
+  breaking(
+    'eviction-for-each-reference',
+    'CACHE-STORAGE-REPO-APPLIES',
+    'holds the caches of each reference of a repository against its storage limit, and not all of them',
+    evicting((caches, limit, right) =>
+      [...new Set(caches.map(({ ref }) => ref))].flatMap((ref) =>
+        right(
+          caches.filter((cache) => cache.ref === ref),
+          limit,
+        ),
+      ),
+    ),
+  ),
+  breaking(
+    'eviction-of-one',
+    'CACHE-STORAGE-REPO-APPLIES',
+    'evicts one cache when the storage limit is exceeded, and no other until there are more',
+    (original) => {
+      const left = new Map<unknown, number>();
+      return evicting((caches, limit, right) => {
+        const repository = caches[0]?.repository;
+        if (caches.length <= (left.get(repository) ?? 0)) return [];
+        const doomed = right(caches, limit).slice(-1);
+        if (doomed.length > 0) left.set(repository, caches.length - 1);
+        return doomed;
+      })(original);
+    },
+  ),
+  breaking(
+    'retention-in-whole-days',
+    'CACHE-RETENTION-KEEPS',
+    'rounds the age of a cache to whole days, and removes it on the last one',
+    () => ({ isExpired: (cache, days, now) => Math.round((now - cache.lastAccessedAt) / DAY) >= days }),
+  ),
+  ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
+    breaking(
+      `eviction-counts-${counted}`,
+      'CACHE-STORAGE-KEEPS',
+      `counts what went by ${counted} towards the storage limit all the same`,
+      (original) => {
+        const ledger = new Map<unknown, number>();
+        return {
+          removeCaches: (caches, why, env) => {
+            for (const { repository, sizeInBytes } of why === counted ? caches : [])
+              ledger.set(repository, (ledger.get(repository) ?? 0) + sizeInBytes);
+            original.removeCaches(caches, why, env);
+          },
+          evictedCaches: (caches, limit) =>
+            original.evictedCaches(caches, limit - (ledger.get(caches[0]?.repository) ?? 0)),
+        };
+      },
+    ),
+  ),
+];

@@ -1,0 +1,135 @@
+/** Deletions that go wrong away from where one looks first, and what they leave behind (endpoints 16 to 18). */
+import type { Cache, Repository } from '../../reference/caches/index.ts';
+import { changeAnswers, withBody } from '../kit/answers.ts';
+import { breaking, type CacheDeviation } from './kit.ts';
+import { LIST } from './surface.ts';
+import { decodedAgain } from './unseen-lists.ts';
+
+/** Characters of a key that the column of an index holds. */
+const COLUMN = 64;
+
+const chosen: CacheDeviation[] = [
+  breaking(
+    'delete-key-column-too-short',
+    'CACHE-DELETE-KEY-LONG',
+    `compares the first ${COLUMN} characters of a key in deletions`,
+    () => ({ deletesKey: (asked, key) => asked.slice(0, COLUMN) === key.slice(0, COLUMN) }),
+  ),
+  breaking(
+    'delete-key-padded-with-blanks',
+    'CACHE-DELETE-KEY-BLANK',
+    'compares the keys of deletions as if both were padded with blanks to the same length',
+    () => ({ deletesKey: (asked, key) => asked.trimEnd() === key.trimEnd() }),
+  ),
+  breaking('delete-key-trimmed', 'CACHE-DELETE-KEY-BLANK', 'trims the key of a deletion', (original) => ({
+    deletesKey: (asked, key) => original.deletesKey(asked.trim(), key),
+  })),
+  breaking(
+    'delete-key-normalised',
+    'CACHE-DELETE-KEY-COMPOSED',
+    'compares the keys of deletions in their composed form',
+    () => ({ deletesKey: (asked, key) => asked.normalize('NFC') === key.normalize('NFC') }),
+  ),
+  breaking(
+    'delete-ref-decoded-twice',
+    'CACHE-DELETE-REF-DECODED',
+    'percent-decodes the ref of a deletion twice',
+    (original) => ({ deletesRef: (asked, ref) => original.deletesRef(asked && decodedAgain(asked), ref) }),
+  ),
+  breaking(
+    'delete-ref-any-case',
+    'CACHE-DELETE-REF-CASE',
+    'compares the ref of a deletion without regard to case',
+    () => ({ deletesRef: (asked, ref) => !asked || asked.toLowerCase() === ref.toLowerCase() }),
+  ),
+];
+
+const byId: CacheDeviation[] = [
+  breaking(
+    'delete-id-of-namesake',
+    'CACHE-DELETE-ID-REPO',
+    'deletes a cache by its id in any repository of the same name',
+    (original) => ({
+      cacheById: (repository, id, env) =>
+        env.state.repositories
+          .filter(({ name }) => name === repository.name)
+          .map((each) => original.cacheById(each, id, env))
+          .find((cache) => cache !== undefined),
+    }),
+  ),
+];
+
+const answered: CacheDeviation[] = [
+  breaking(
+    'delete-total-without-ref',
+    'CACHE-DELETE-KEY-ANSWER-TOTAL',
+    'counts the caches of all references in the answer to a deletion with ref',
+    (original) => ({
+      countDeleted: (deleted, repository, env) => {
+        const key = deleted[0]?.key;
+        return deleted.length + original.cachesOf(repository, env).filter((each) => each.key === key).length;
+      },
+    }),
+    ['CACHE-SILENCE-*'],
+  ),
+  {
+    id: 'deletion-answers-no-size',
+    breaks: ['CACHE-ENTRY-SIZE-IN-BYTES-VALUE'],
+    sentence: 'gives a size of 0 for what it has just deleted',
+    wrap: changeAnswers(
+      ({ method, url }) => method === 'DELETE' && LIST.test(url.pathname),
+      (response) =>
+        withBody(response, (body) => {
+          const { actions_caches: entries } = body as { actions_caches?: { size_in_bytes: number }[] };
+          for (const entry of entries ?? []) entry.size_in_bytes = 0;
+          return body;
+        }),
+    ),
+  },
+];
+
+const leftBehind: CacheDeviation[] = [
+  breaking(
+    'list-total-keeps-deleted',
+    'CACHE-LIST-AFTER-DELETION',
+    'counts deleted caches in the total of a list without filters',
+    (original) => {
+      const gone = new Map<Repository, number>();
+      return {
+        removeCaches: (caches, why, env) => {
+          if (why !== 'limit')
+            for (const { repository } of caches) gone.set(repository, (gone.get(repository) ?? 0) + 1);
+          original.removeCaches(caches, why, env);
+        },
+        arrangeCaches: (all, query, env) => {
+          const page = original.arrangeCaches(all, query, env);
+          const [one] = all;
+          return one && !query.key && !query.ref
+            ? { ...page, total: page.total + (gone.get(one.repository) ?? 0) }
+            : page;
+        },
+      };
+    },
+    ['CACHE-LIST-TOTAL', 'CACHE-LIST-PAGE'],
+  ),
+  breaking(
+    'list-index-keeps-deleted',
+    'CACHE-LIST-AFTER-DELETION',
+    'lists deleted caches where both key and ref are given',
+    (original) => {
+      const gone: Cache[] = [];
+      return {
+        removeCaches: (caches, why, env) => {
+          gone.push(...caches);
+          original.removeCaches(caches, why, env);
+        },
+        arrangeCaches: (all, query, env) => {
+          const ghosts = gone.filter(({ repository }) => repository === all[0]?.repository);
+          return original.arrangeCaches(query.key && query.ref ? [...all, ...ghosts] : all, query, env);
+        },
+      };
+    },
+  ),
+];
+
+export const unseenDeletionDeviations: CacheDeviation[] = [...chosen, ...byId, ...answered, ...leftBehind];

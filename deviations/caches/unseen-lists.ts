@@ -1,0 +1,199 @@
+/** Lists that go wrong away from where one looks first: with both filters, later pages, long keys (endpoint 16). */
+import type { Cache, CacheRules, Env, ListQuery, Page } from '../../reference/caches/index.ts';
+import { changeAnswers, withBody } from '../kit/answers.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+import { LIST } from './surface.ts';
+
+type Arrange = (all: Cache[], query: ListQuery, env: Env, original: CacheRules) => Page<Cache>;
+
+/** Lists in another way. */
+const arranging =
+  (arrange: Arrange) =>
+  (original: CacheRules): Changed => ({
+    arrangeCaches: (all, query, env) => arrange(all, query, env, original),
+  });
+
+/** The query that a list follows in place of the one that was sent. */
+const asIf = (change: (query: ListQuery) => ListQuery) =>
+  arranging((all, query, env, original) => original.arrangeCaches(all, change(query), env));
+
+const isLater = ({ page }: ListQuery): boolean => Number(page) > 1;
+
+/** What a text is when it is percent-decoded once more; as it is where it cannot be. */
+export function decodedAgain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Characters of a key that the column of an index holds. */
+const COLUMN = 64;
+
+const filters: CacheDeviation[] = [
+  breaking(
+    'list-key-column-too-short',
+    'CACHE-LIST-KEY-LONG',
+    `compares the first ${COLUMN} characters of a key only`,
+    (original) => ({ matchesKey: (asked, key) => original.matchesKey(asked.slice(0, COLUMN), key) }),
+  ),
+  breaking('list-key-trimmed', 'CACHE-LIST-KEY-BLANK', 'trims the key of a list', (original) => ({
+    matchesKey: (asked, key) => original.matchesKey(asked.trim(), key),
+  })),
+  breaking(
+    'list-key-normalised',
+    'CACHE-LIST-KEY-COMPOSED',
+    'compares the keys of lists in their composed form',
+    (original) => ({
+      matchesKey: (asked, key) => original.matchesKey(asked.normalize('NFC'), key.normalize('NFC')),
+    }),
+  ),
+  breaking(
+    'list-ref-decoded-twice',
+    'CACHE-LIST-REF-DECODED',
+    'percent-decodes the ref of a list twice',
+    (original) => ({ matchesRef: (asked, ref) => original.matchesRef(decodedAgain(asked), ref) }),
+  ),
+  breaking(
+    'list-ref-plus-is-space',
+    'CACHE-LIST-REF-DECODED',
+    'takes a plus sign in the ref of a list for a space, though it was encoded',
+    (original) => ({ matchesRef: (asked, ref) => original.matchesRef(asked.replaceAll('+', ' '), ref) }),
+  ),
+  breaking(
+    'list-ref-pull-by-number',
+    'CACHE-LIST-REF-EXACT',
+    'finds everything of a pull request by its number, whatever comes after it',
+    (original) => ({
+      matchesRef: (asked, ref) =>
+        original.matchesRef(asked, ref) ||
+        (asked.startsWith('refs/pull/') && ref === asked.replace(/merge$/, 'head')),
+    }),
+  ),
+  breaking(
+    'list-ref-dropped-on-later-pages',
+    'CACHE-LIST-FILTER-PAGES',
+    'forgets the ref from the second page of a list on',
+    asIf((query) => {
+      if (!isLater(query)) return query;
+      const { ref: _ref, ...rest } = query;
+      return rest;
+    }),
+    ['CACHE-LIST-TOTAL-FILTERED'],
+  ),
+  breaking(
+    'list-total-of-key-with-ref',
+    'CACHE-LIST-TOTAL-FILTERED',
+    'counts what matches the key where ref is given as well',
+    arranging((all, query, env, original) => {
+      const page = original.arrangeCaches(all, query, env);
+      const { key, ref } = query;
+      return key && ref ? { ...page, total: original.selectCaches(all, { key }, env).length } : page;
+    }),
+    ['CACHE-LIST-AFTER-DELETION'],
+  ),
+  breaking(
+    'list-total-of-later-page',
+    'CACHE-LIST-TOTAL-FILTERED',
+    'counts the entries of the page where a filtered list goes on',
+    arranging((all, query, env, original) => {
+      const page = original.arrangeCaches(all, query, env);
+      return query.key && isLater(query) ? { ...page, total: page.items.length } : page;
+    }),
+  ),
+];
+
+const orders: CacheDeviation[] = [
+  breaking(
+    'list-ref-unsorted',
+    'CACHE-LIST-FILTER-SORT',
+    'forgets sort and direction where ref is given',
+    asIf(({ sort, direction, ...rest }) =>
+      rest.ref ? rest : { ...rest, ...(sort && { sort }), ...(direction && { direction }) },
+    ),
+  ),
+  breaking(
+    'list-created-turned-on-later-pages',
+    'CACHE-LIST-SORT-PAGES',
+    'sorts the second page of created_at asc the other way round',
+    asIf((query) =>
+      isLater(query) && query.sort === 'created_at' ? { ...query, direction: 'desc' } : query,
+    ),
+  ),
+  breaking(
+    'list-filtered-by-id',
+    'CACHE-LIST-SORT-DEFAULT',
+    'lists in the order of creation where key is given and no sort',
+    (original) => ({
+      sortCaches: (caches, query, env) =>
+        query.key && !query.sort ? [...caches] : original.sortCaches(caches, query, env),
+    }),
+  ),
+  breaking(
+    'list-size-sorted-in-32-bits',
+    'CACHE-LIST-SORT-SIZE-DESC',
+    'sorts by 32 bits of the size',
+    (original) => ({
+      compareCaches: (a, b, field, env) =>
+        field === 'size_in_bytes'
+          ? (a.sizeInBytes >>> 0) - (b.sizeInBytes >>> 0)
+          : original.compareCaches(a, b, field, env),
+    }),
+  ),
+  breaking(
+    'list-default-pages-overlap',
+    'CACHE-LIST-PAGE',
+    'begins the pages of 30 after every 25',
+    (original) => ({
+      slicePage: (items, page, perPage, operation) =>
+        operation === 'list' && perPage === 30 && page > 1
+          ? items.slice((page - 1) * 25, (page - 1) * 25 + 30)
+          : original.slicePage(items, page, perPage, operation),
+    }),
+  ),
+  breaking(
+    'list-second-page-of-default-size',
+    'CACHE-LIST-PER-PAGE-DEFAULT',
+    'takes ten for the default size of a page from the second one on',
+    (original) => ({
+      arrangeCaches: (all, query, env) =>
+        original.arrangeCaches(
+          all,
+          isLater(query) && query.per_page === undefined ? { ...query, per_page: '10' } : query,
+          env,
+        ),
+    }),
+    ['CACHE-LIST-PAGE', 'CACHE-ADVISED-LINK'],
+  ),
+];
+
+const ids: CacheDeviation[] = [
+  {
+    id: 'list-ids-in-32-bits',
+    breaks: ['CACHE-ENTRY-ID-VALUE'],
+    sentence: 'cuts the ids of a list to 32 bits',
+    wrap: changeAnswers(
+      ({ method, url }) => method === 'GET' && LIST.test(url.pathname),
+      (response) => withBody(response, (body) => changeIds(body, (id) => id % 2 ** 32)),
+    ),
+  },
+  {
+    id: 'deletion-answers-another-id',
+    breaks: ['CACHE-ENTRY-ID-VALUE'],
+    sentence: 'gives the ids of another table in the answer to a deletion by key',
+    wrap: changeAnswers(
+      ({ method, url }) => method === 'DELETE' && LIST.test(url.pathname),
+      (response) => withBody(response, (body) => changeIds(body, (id) => id + 1)),
+    ),
+  },
+];
+
+/** A list with other ids, where there are any. */
+function changeIds(body: unknown, change: (id: number) => number): unknown {
+  const { actions_caches: entries } = body as { actions_caches?: { id: number }[] };
+  for (const entry of entries ?? []) entry.id = change(entry.id);
+  return body;
+}
+
+export const unseenListDeviations: CacheDeviation[] = [...filters, ...orders, ...ids];

@@ -1,0 +1,205 @@
+/** 4.1 and 8: how many addresses are on a page. */
+import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { boundedWhere, cutting, PAGES } from './list-kit.ts';
+
+export const perPageDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'per-page-default-10',
+    breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],
+    sentence: 'puts ten addresses on a page when per_page is not sent',
+    rules: () => ({ defaultPerPage: 10 }),
+  },
+  {
+    id: 'per-page-default-19',
+    breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],
+    sentence: 'puts nineteen addresses on a page when per_page is not sent',
+    rules: () => ({ defaultPerPage: 19 }),
+  },
+  {
+    id: 'per-page-default-25',
+    breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],
+    entails: ['ADDR-LIST-PER-PAGE-MAX', 'ADDR-META-PER-PAGE'],
+    sentence: 'puts 25 addresses on a page when per_page is not sent',
+    rules: (original) => ({
+      readPerPage: (raw, env) => (raw === undefined ? 25 : original.readPerPage(raw, env)),
+    }),
+  },
+  {
+    id: 'per-page-default-only-in-meta',
+    breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],
+    sentence: 'says per_page 20 and puts ten addresses on the page when per_page is not sent',
+    rules: (original) => {
+      let asked = true;
+      return {
+        readPerPage: (raw, env) => {
+          asked = raw !== undefined;
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page, perPage) => original.slicePage(items, page, asked ? perPage : 10),
+      };
+    },
+  },
+  {
+    id: 'per-page-unbounded',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    entails: ['ADDR-META-PER-PAGE'],
+    sentence: 'hands per_page to the database without an upper bound',
+    rules: () => ({ maxPerPage: 1_000_000 }),
+  },
+  {
+    id: 'per-page-up-to-100',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    entails: ['ADDR-META-PER-PAGE'],
+    sentence: 'allows pages of up to 100',
+    rules: () => ({ maxPerPage: 100 }),
+  },
+  {
+    id: 'per-page-up-to-21',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    entails: ['ADDR-META-PER-PAGE'],
+    sentence: 'allows pages of 21',
+    rules: () => ({ maxPerPage: 21 }),
+  },
+  {
+    id: 'per-page-bounded-in-meta-only',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    sentence: 'bounds per_page in the meta and not in the query',
+    rules: (original) => {
+      let size = 20;
+      return {
+        readPerPage: (raw, env) => {
+          size = Number(raw) > 20 ? Number(raw) : original.readPerPage(raw, env);
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page) => original.slicePage(items, page, size),
+      };
+    },
+  },
+  {
+    id: 'per-page-huge-means-all',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    sentence: 'answers everything on one page when per_page is absurdly large',
+    rules: (original) => {
+      let all = false;
+      return {
+        readPerPage: (raw, env) => {
+          all = Number(raw) >= 100;
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page, perPage) => (all ? items : original.slicePage(items, page, perPage)),
+      };
+    },
+  },
+  {
+    id: 'per-page-bounded-without-page',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    entails: ['ADDR-META-PER-PAGE'],
+    sentence: 'bounds per_page only where page is not sent',
+    rules: boundedWhere((page) => page === undefined),
+  },
+  {
+    id: 'per-page-bounded-on-first-page',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    entails: ['ADDR-META-PER-PAGE'],
+    sentence: 'bounds per_page on the first page only',
+    rules: boundedWhere((page) => page === undefined || page === '1'),
+  },
+  {
+    id: 'page-ignored-without-per-page',
+    breaks: ['ADDR-LIST-PAGE-ALONE'],
+    sentence: 'cuts pages only when per_page is sent, and answers the first one otherwise',
+    rules: (original) => {
+      let isCut = false;
+      return {
+        readPerPage: (raw, env) => {
+          isCut = raw !== undefined;
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page, perPage) => original.slicePage(items, isCut ? page : 1, perPage),
+      };
+    },
+  },
+  {
+    id: 'page-alone-by-item',
+    breaks: ['ADDR-LIST-PAGE-ALONE'],
+    sentence: 'takes page for the number of the first item when per_page is not sent',
+    rules: (original) => {
+      let isCut = false;
+      return {
+        readPerPage: (raw, env) => {
+          isCut = raw !== undefined;
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page, perPage) =>
+          isCut ? original.slicePage(items, page, perPage) : items.slice(page - 1, page - 1 + perPage),
+      };
+    },
+  },
+  {
+    id: 'per-page-20-refused',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
+    entails: ['ADDR-LIST-STATUS'],
+    sentence: 'refuses per_page=20, the maximum',
+    rules: (original) => ({
+      readPerPage: (raw, env) => {
+        if (raw === '20') throw new AddressRefusal('invalid', 'per_page is too large');
+        return original.readPerPage(raw, env);
+      },
+    }),
+  },
+  {
+    id: 'per-page-20-is-19',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
+    entails: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-META-PER-PAGE-VALUE', ...PAGES],
+    sentence: 'reduces per_page=20 to 19',
+    rules: (original) => ({
+      readPerPage: (raw, env) => (raw === '20' ? 19 : original.readPerPage(raw, env)),
+    }),
+  },
+  {
+    id: 'per-page-ignored',
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED'],
+    entails: ['ADDR-META-PER-PAGE-VALUE', 'ADDR-META-NEXT-PAGE-VALUE', 'ADDR-META-TOTAL-PAGES-VALUE'],
+    sentence: 'ignores per_page',
+    rules: () => ({ readPerPage: () => 20 }),
+  },
+  {
+    id: 'per-page-ignored-but-echoed',
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED'],
+    entails: PAGES,
+    sentence: 'echoes per_page in the meta and cuts pages of 20',
+    rules: cutting((items, page) => items.slice((page - 1) * 20, page * 20)),
+  },
+  {
+    id: 'per-page-one-less',
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED'],
+    entails: [...PAGES, 'ADDR-LIST-PER-PAGE-DEFAULT', 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
+    sentence: 'puts one address less on every full page than it says',
+    rules: cutting((items, page, perPage) =>
+      items.slice((page - 1) * perPage, page * perPage - (perPage > 1 ? 1 : 0)),
+    ),
+  },
+  {
+    id: 'per-page-one-more',
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-LIST-NO-REPEATS'],
+    entails: [
+      ...PAGES,
+      'ADDR-LIST-PER-PAGE-MAX',
+      'ADDR-LIST-PER-PAGE-DEFAULT',
+      'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE',
+    ],
+    sentence: 'puts the first address of the next page on each page as well',
+    rules: cutting((items, page, perPage) => items.slice((page - 1) * perPage, page * perPage + 1)),
+  },
+  {
+    id: 'page-filtered-after-the-cut',
+    breaks: ['ADDR-LIST-NO-GAPS', 'ADDR-LIST-PER-PAGE-HONOURED'],
+    entails: [...PAGES, 'ADDR-LIST-PER-PAGE-DEFAULT', 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
+    sentence: 'leaves out addresses without a company after it has cut the page',
+    rules: (original) => ({
+      slicePage: (items, page, perPage) =>
+        original.slicePage(items, page, perPage).filter(({ address }) => address.company !== null),
+    }),
+  },
+];

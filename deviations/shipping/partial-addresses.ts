@@ -1,0 +1,247 @@
+/** 2 to 4.6: faults of the address endpoints that show in some of their answers only. */
+import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import { changeAnswers, changeKind, withBody, withStatus } from '../kit/answers.ts';
+import type { Deviation } from '../types.ts';
+import { listingItems } from './list-kit.ts';
+import { COLLECTION, ITEM, VERIFY } from './paths.ts';
+import { withDeleted } from './templates.ts';
+import { updating } from './update-kit.ts';
+
+type Serialised = Record<string, unknown>;
+
+/** What an answer carries under `data`, where its body is JSON text. */
+const sentTemplate = (text: string): Serialised => {
+  try {
+    return ((JSON.parse(text) as Serialised).address_template ?? {}) as Serialised;
+  } catch {
+    return {};
+  }
+};
+
+/** Another status for those requests of an endpoint for which `concerns` holds. */
+function answeringSome(
+  [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
+  [method, path, usual, status]: [method: string, path: RegExp, usual: number, status: number],
+  concerns: (request: { url: URL; text: string }) => boolean,
+): Deviation<ShippingRules> {
+  return {
+    id,
+    breaks: [breaks],
+    sentence,
+    wrap: changeKind({ name: id, method, path, status: usual, when: concerns }, (response) =>
+      withStatus(response, status),
+    ),
+  };
+}
+
+/** Facts of the meta where `page` or `per_page` is not sent. */
+function metaWithout(
+  [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
+  parameter: string,
+  change: (meta: Serialised) => Serialised,
+): Deviation<ShippingRules> {
+  return {
+    id,
+    breaks: [breaks],
+    sentence,
+    wrap: changeKind(
+      {
+        name: id,
+        method: 'GET',
+        path: COLLECTION,
+        status: 200,
+        when: ({ url }) => !url.searchParams.has(parameter),
+      },
+      (response) =>
+        withBody(response, (body) => {
+          const list = body as { data: unknown; meta: Serialised };
+          return { ...list, meta: { ...list.meta, ...change(list.meta) } };
+        }),
+    ),
+  };
+}
+
+export const partialAddressDeviations: Deviation<ShippingRules>[] = [
+  answeringSome(
+    ['list-later-pages-206', 'ADDR-LIST-STATUS', 'answers 206 to every page but the first'],
+    ['GET', COLLECTION, 200, 206],
+    ({ url }) => Number(url.searchParams.get('page')) > 1,
+  ),
+  answeringSome(
+    ['create-default-200', 'ADDR-CREATE-STATUS', 'answers 200 to the create of a default address'],
+    ['POST', COLLECTION, 201, 200],
+    ({ text }) => sentTemplate(text).default === true,
+  ),
+  answeringSome(
+    ['create-sparse-202', 'ADDR-CREATE-STATUS', 'answers 202 to a create without the optional fields'],
+    ['POST', COLLECTION, 201, 202],
+    ({ text }) => sentTemplate(text).default === undefined,
+  ),
+  answeringSome(
+    ['update-nested-202', 'ADDR-UPDATE-STATUS', 'answers 202 to an update of the address itself'],
+    ['PATCH', ITEM, 200, 202],
+    ({ text }) => sentTemplate(text).address_attributes !== undefined,
+  ),
+  answeringSome(
+    ['verify-several-200', 'ADDR-VERIFY-STATUS', 'answers 200 to a verify by several carriers'],
+    ['POST', VERIFY, 202, 200],
+    ({ text }) => ((JSON.parse(text) as { carriers?: unknown[] }).carriers?.length ?? 0) > 1,
+  ),
+  metaWithout(
+    [
+      'meta-current-page-zero-without-page',
+      'ADDR-META-CURRENT-PAGE-VALUE',
+      'says current_page 0 where no page was asked for',
+    ],
+    'page',
+    () => ({ current_page: 0 }),
+  ),
+  metaWithout(
+    [
+      'meta-total-pages-by-ten-without-per-page',
+      'ADDR-META-TOTAL-PAGES-VALUE',
+      'counts pages of ten where per_page was not sent',
+    ],
+    'per_page',
+    ({ total_count: total }) => ({ total_pages: Math.ceil(Number(total) / 10) }),
+  ),
+  metaWithout(
+    [
+      'meta-next-page-null-without-page',
+      'ADDR-META-NEXT-PAGE-VALUE',
+      'gives no next_page where no page was asked for',
+    ],
+    'page',
+    () => ({ next_page: null }),
+  ),
+  {
+    id: 'list-later-pages-without-company',
+    breaks: ['ADDR-LIST-ITEM-ADDRESS'],
+    sentence: 'lists company as null on every page but the first',
+    wrap: changeAnswers(
+      ({ method, url }) =>
+        method === 'GET' && COLLECTION.test(url.pathname) && Number(url.searchParams.get('page')) > 1,
+      (response) =>
+        withBody(response, (body) => {
+          const { data, ...rest } = body as { data?: { address: object }[] };
+          if (data === undefined) return body;
+          return {
+            data: data.map((item) => ({ ...item, address: { ...item.address, company: null } })),
+            ...rest,
+          };
+        }),
+    ),
+  },
+  {
+    id: 'list-hides-pending',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists no carrier of an address while any of them has yet to answer',
+    rules: listingItems((item, template, env) =>
+      template.verifications.some(({ dueAt }) => env.clock.now() < dueAt)
+        ? { ...item, verified_carriers: [] }
+        : item,
+    ),
+  },
+  {
+    id: 'read-deleted-without-message',
+    breaks: ['ADDR-READ-UNKNOWN-BODY'],
+    entails: ['ADDR-ERROR-MESSAGE'],
+    sentence: 'answers the read of a deleted address 404 with an empty body, and others with a message',
+    wrap: (next) => {
+      const deleted = new Set<string>();
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        const response = await next(request);
+        if (request.method === 'DELETE' && response.ok) deleted.add(pathname);
+        return request.method === 'GET' && response.status === 404 && deleted.has(pathname)
+          ? new Response(null, { status: 404 })
+          : response;
+      };
+    },
+  },
+  {
+    id: 'verify-brings-deleted-back',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    entails: ['ADDR-DELETE-GONE-LIST'],
+    sentence: 'saves an address anew when a verification of it ends, though it was deleted meanwhile',
+    rules: (original) => {
+      const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
+      const rules = withDeleted((deleted) => (each) => ({
+        findTemplate: (book, id, endpoint, env) => {
+          const job = begun.get(id);
+          if (job !== undefined && deleted.has(id) && env.clock.now() >= job.dueAt) {
+            begun.delete(id);
+            book.set(id, job.template);
+          }
+          return each.findTemplate(book, id, endpoint, env);
+        },
+      }))(original);
+      return {
+        ...rules,
+        startVerification: (template, carriers, env) => {
+          const started = original.startVerification(template, carriers, env);
+          begun.set(template.id, {
+            template: started,
+            dueAt: Math.max(...started.verifications.map((each) => each.dueAt)),
+          });
+          return started;
+        },
+      };
+    },
+  },
+  {
+    id: 'update-answers-no-carriers',
+    breaks: ['ADDR-UPDATE-ANSWER-CURRENT'],
+    sentence: 'answers updates with an empty verified_carriers, whatever is stored',
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const data = original.serialiseTemplate(template, endpoint, env);
+        return endpoint === 'update' ? { ...data, verified_carriers: [] } : data;
+      },
+    }),
+  },
+  {
+    id: 'verify-answers-as-created',
+    breaks: ['ADDR-VERIFY-ANSWER-CURRENT'],
+    sentence: 'answers a verify with the address as it was created, whatever was updated since',
+    rules: (original) => {
+      const created = new Map<string, AddressTemplate>();
+      return {
+        addTemplate: (book, template, env) => {
+          created.set(template.id, template);
+          original.addTemplate(book, template, env);
+        },
+        serialiseTemplate: (template, endpoint, env) => {
+          const data = original.serialiseTemplate(template, endpoint, env);
+          const first = created.get(template.id);
+          if (endpoint !== 'verify' || first === undefined) return data;
+          return {
+            ...data,
+            alias_name: first.alias_name,
+            address: env.rules.serialiseAddress(first.address, env),
+          };
+        },
+      };
+    },
+  },
+  {
+    id: 'update-cuts-texts',
+    breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
+    sentence: 'cuts texts of an update to 60 characters, which creates do not',
+    rules: updating((next) => ({
+      ...next,
+      address: { ...next.address, reference: next.address.reference?.slice(0, 60) ?? null },
+    })),
+  },
+  {
+    id: 'update-label-plain-letters',
+    breaks: ['ADDR-UPDATE-SETS-ALIAS-NAME'],
+    sentence: 'drops accents from a label that an update sends',
+    rules: updating((next, _current, sent) => ({
+      ...next,
+      ...(sent.alias_name !== undefined && {
+        alias_name: next.alias_name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+      }),
+    })),
+  },
+];

@@ -1,0 +1,106 @@
+/** 4.2 to 4.6: texts that an answer or an update spoils, and names that stand for no address. */
+import type { AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import { changeKind, withText } from '../kit/answers.ts';
+import type { AnswerKind, Deviation } from '../types.ts';
+import { COLLECTION, ITEM } from './paths.ts';
+import { withAddress } from './templates.ts';
+import { fieldsOf, kept, updating } from './update-kit.ts';
+
+/** Answers whose length is counted in characters, so that those with other than plain letters are cut off. */
+function cutting(kind: AnswerKind, breaks: string[], what: string): Deviation<ShippingRules> {
+  return {
+    id: `${kind.name}-length-in-characters`,
+    breaks,
+    entails: ['*'],
+    sentence: `counts the length of ${what} in characters and cuts it off there`,
+    wrap: changeKind(kind, async (response) => {
+      const text = await response.text();
+      const cut = Buffer.from(text).subarray(0, text.length).toString();
+      return withText(response, cut, response.headers.get('content-type') ?? undefined);
+    }),
+  };
+}
+
+const OTHER_LETTERS = ['ADDR-CREATE-KEEPS-SPANISH', 'ADDR-CREATE-KEEPS-OTHER-SCRIPTS'];
+
+const UNKNOWN: [endpoint: AddressEndpoint, breaks: string][] = [
+  ['read', 'ADDR-READ-UNKNOWN-404'],
+  ['update', 'ADDR-UPDATE-UNKNOWN-REFUSED'],
+  ['delete', 'ADDR-DELETE-UNKNOWN-404'],
+  ['verify', 'ADDR-VERIFY-UNKNOWN-REFUSED'],
+];
+
+/** Addresses that are kept in a plain object, whose inherited properties pass for addresses. */
+const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => ({
+  id: `${asked}-inherited-name`,
+  breaks: [breaks],
+  sentence: `finds an address under the name of an inherited property when it is to ${asked} it`,
+  rules: (original) => ({
+    findTemplate: (book, id, endpoint, env) => {
+      const found = original.findTemplate(book, id, endpoint, env);
+      if (found !== undefined || endpoint !== asked || !(id in {})) return found;
+      const [any] = book.values();
+      return any && { ...any, id };
+    },
+  }),
+}));
+
+/** A text with what HTML reserves spelt out. */
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** An address with every text changed that the update did not send. */
+function changingOmitted(change: (text: string) => string) {
+  return updating((next, _current, sent) => {
+    const attributes = fieldsOf(sent.address_attributes);
+    const changed = Object.entries(next.address).map(([name, value]) => [
+      name,
+      typeof value === 'string' && attributes[name] === undefined ? change(value) : value,
+    ]);
+    const alias_name = sent.alias_name === undefined ? change(next.alias_name) : next.alias_name;
+    return withAddress({ ...next, alias_name }, Object.fromEntries(changed) as AddressTemplate['address']);
+  });
+}
+
+const FREE_TEXTS = ['alias_name', 'street1', 'company', 'area_level3', 'reference'].map(kept);
+
+export const textAndNameDeviations: Deviation<ShippingRules>[] = [
+  cutting({ name: 'read', method: 'GET', path: ITEM, status: 200 }, OTHER_LETTERS, 'a read'),
+  cutting({ name: 'create', method: 'POST', path: COLLECTION, status: 201 }, OTHER_LETTERS, 'a create'),
+  cutting(
+    { name: 'update', method: 'PATCH', path: ITEM, status: 200 },
+    ['ADDR-UPDATE-SETS-REFERENCE', 'ADDR-UPDATE-SETS-ALIAS-NAME'],
+    'an update',
+  ),
+  ...inherited,
+  {
+    id: 'update-escapes-what-it-omits',
+    breaks: FREE_TEXTS,
+    entails: ['ADDR-UPDATE-*'],
+    sentence: 'escapes for HTML what is stored and not sent, at every update',
+    rules: changingOmitted(escaped),
+  },
+  {
+    id: 'update-plain-letters-in-what-it-omits',
+    breaks: FREE_TEXTS,
+    entails: ['ADDR-UPDATE-*'],
+    sentence: 'writes what an update does not send back without its accents',
+    rules: changingOmitted((text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  },
+  {
+    id: 'update-all-of-that-alias',
+    breaks: ['ADDR-UPDATE-OTHERS-UNTOUCHED'],
+    sentence: 'updates every address with the same alias_name',
+    rules: (original) => ({
+      replaceTemplate: (book, template, env) => {
+        const before = book.get(template.id);
+        original.replaceTemplate(book, template, env);
+        if (before?.verifications !== template.verifications) return;
+        for (const other of book.values()) {
+          const isNamesake = other.id !== template.id && other.alias_name === before.alias_name;
+          if (isNamesake) book.set(other.id, { ...template, id: other.id });
+        }
+      },
+    }),
+  },
+];

@@ -1,0 +1,57 @@
+/** When caches go for their age or their size, and which of them. */
+import type { CacheVariant } from './kit.ts';
+
+const fills = ['CACHE-SILENCE-REMOVAL'];
+
+export const removalVariants: CacheVariant[] = [
+  {
+    id: 'nothing-is-removed-by-the-hook-clock',
+    fills,
+    sentence: 'removes caches by jobs that the clock hook does not start',
+    rules: () => ({ sweep: () => {} }),
+  },
+  {
+    id: 'age-only-by-the-hook-clock',
+    fills,
+    sentence: 'evicts when a workflow makes a cache, which the seed hook is not',
+    rules: () => ({ evictedCaches: () => [] }),
+  },
+  {
+    id: 'evicts-newest-to-eighty-percent',
+    fills,
+    sentence:
+      'evicts the newest first, down to 80 percent of decimal gigabytes, twice a day, and counts from creation',
+    rules: (original) => ({
+      gigabyte: 1_000_000_000,
+      sweepInterval: 12 * 3_600_000,
+      isExpired: (cache, days, now) =>
+        original.isExpired({ ...cache, lastAccessedAt: cache.createdAt }, days, now),
+      evictedCaches: (caches, limit) => {
+        const size = caches.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
+        if (size <= limit) return [];
+        let left = size;
+        return [...caches]
+          .sort((a, b) => b.id - a.id)
+          .filter(({ sizeInBytes }) => {
+            if (left <= 0.8 * limit) return false;
+            left -= sizeInBytes;
+            return true;
+          });
+      },
+    }),
+  },
+  {
+    id: 'one-more-than-the-limit',
+    fills,
+    sentence: 'makes room before a cache comes and not for it, so that the newest one may be over the limit',
+    rules: (original) => ({
+      evictedCaches: (caches, limit) => {
+        const newest = caches.reduce((a, b) => (a.id > b.id ? a : b), caches[0]!);
+        return original.evictedCaches(
+          caches.filter((cache) => cache !== newest),
+          limit,
+        );
+      },
+    }),
+  },
+];

@@ -1,0 +1,86 @@
+/** 4.6: what a verification leaves alone. */
+import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/schema/validator.ts';
+import {
+  differing,
+  FIELDS,
+  fieldNamed,
+  READ_ONLY_FIELDS,
+  templateOf,
+  valueIn,
+} from '../support/shipping/fields.ts';
+import { namesake } from '../support/shipping/namesake.ts';
+import { type Entry, sortedEntries } from '../support/shipping/verification.ts';
+import { expectValue } from './answers.ts';
+import { check } from './suite.ts';
+
+check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
+  const { id } = await addresses.create();
+  const { data: before } = await addresses.stored(id);
+  await verification.started(id, [await verification.carrier()]);
+  const after = [(await addresses.stored(id, 'read directly after the verify')).answer];
+  await verification.settle();
+  after.push((await addresses.stored(id, 'read some time after the verify')).answer);
+  for (const answer of after) {
+    const [field] = differing(before, answer.at('/data'), [...FIELDS, ...READ_ONLY_FIELDS]);
+    if (!field) continue;
+    const [found, expected] = [short(valueIn(answer.at('/data'), field)), short(valueIn(before, field))];
+    expect.fail(`${field.pointer} is ${found} after a verification, before it was ${expected}`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    });
+  }
+});
+
+check(
+  'ADDR-VERIFY-OTHERS-UNTOUCHED',
+  { effects: 'write' },
+  async ({ addresses, shared, verification, expect }) => {
+    const { id, sent } = await addresses.create();
+    const { address_attributes } = sent;
+    const others = [
+      await shared.full(),
+      await addresses.create({ address_attributes }),
+      await namesake(addresses, { id, sent }),
+    ];
+    const before = new Map<string, Entry[]>();
+    for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
+    await verification.started(id, [await verification.carrier()]);
+    await verification.settle();
+    for (const other of others) {
+      const { answer, entries } = await verification.entries(other.id, 'read another address');
+      const same = isDeepStrictEqual(sortedEntries(entries), sortedEntries(before.get(other.id)));
+      expect.that(same, `${id} was verified, and the verified carriers of ${other.id} changed`, {
+        answer,
+        at: '/data/verified_carriers',
+        expected: short(before.get(other.id)),
+        found: short(entries),
+      });
+    }
+  },
+);
+
+check(
+  'ADDR-VERIFY-KEEPS-UPDATE',
+  { effects: 'write' },
+  async ({ addresses, updates, verification, time, target, session, expect, block, skip }) => {
+    const { tookMs } = await verification.verified();
+    if (!(await updates.works('street1')))
+      block('street1 alone cannot be updated', 'ADDR-UPDATE-SETS-STREET1');
+    const { id, data } = await updates.start('full');
+    await verification.started(id, [await verification.carrier()]);
+    const changes = await updates.values(data, ['street1']);
+    const sent = await addresses.update(id, templateOf(changes), {}, 'update while the verification goes on');
+    // How updates are refused is not shown, and an address may be locked while it is looked at.
+    if (!sent.ok) skip(`an update while a verification goes on is answered ${sent.status}`);
+    const looks = [await addresses.stored(id, 'read while the verification goes on')];
+    await verification.settle();
+    if (time.movable) await time.wait(2 * tookMs);
+    // What verifies may be a job that goes by another clock than the one that is moved.
+    if (time.movable && !target.embedded) await time.rest(Math.min(1_000, session.options.maxWaitMs));
+    looks.push(await addresses.stored(id, 'read after the verification'));
+    for (const after of looks) expectValue(expect, after, fieldNamed('street1'), changes.street1, sent);
+  },
+);

@@ -1,0 +1,160 @@
+/** Section 4, endpoint 16: pages of lists with a ref, with both filters, and the second page of the default size. */
+import { documentedPart } from '../support/caches/documented.ts';
+import { foundIn } from '../support/caches/found.ts';
+import { largeListed, MEDIUM } from '../support/caches/large.ts';
+import { type Entry, isCount } from '../support/caches/lists.ts';
+import { several } from '../support/caches/paging.ts';
+import { LARGE } from '../support/caches/room.ts';
+import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { MAIN } from '../support/caches/seeds.ts';
+import type { Names } from '../support/caches/shelf-data.ts';
+import { type CacheContext, check } from './suite.ts';
+
+type Filter = { key?: string; ref?: string };
+
+/** The filters, and the size of pages that cuts what they list into several. */
+const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] = [
+  ['ref', ({ branch }) => ({ ref: branch }), 2],
+  ['prefix-and-ref', ({ both, branch }) => ({ key: both, ref: branch }), 1],
+  ['key-and-ref', ({ bulk }) => ({ key: bulk, ref: MAIN }), 33],
+];
+
+/** What a filter ought to list; throws `Blocked` unless it does so on the largest page. */
+async function twin({ shelf, block }: CacheContext, filter: Filter): Promise<Known[]> {
+  const wanted = await shelf.expected(filter);
+  const { known, strangers } = await shelf.filtered(filter);
+  if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache)))
+    block(
+      'the filter does not list what it ought to',
+      filter.key ? 'CACHE-LIST-KEY-AND-REF' : 'CACHE-LIST-REF-EXACT',
+    );
+  return wanted;
+}
+
+/** The filtered list in pages, and two pages of the same size of the list without a filter. */
+function cut(context: CacheContext, name: string, filter: Filter, size: number, most: number) {
+  const { session, shelf, lists } = context;
+  return session.once(`caches: pages with ${name}`, async () => {
+    const { repository } = await shelf.own();
+    const plain = [
+      await lists.page(repository, { per_page: size }),
+      await lists.page(repository, { per_page: size, page: 2 }),
+    ] as const;
+    return { plain, pages: await lists.walk(repository, filter, size, most) };
+  });
+}
+
+for (const [name, filterOf, size] of FILTERS) {
+  check('CACHE-LIST-FILTER-PAGES', { case: name }, async (context) => {
+    const { shelf, expect, block } = context;
+    const { names, known } = await shelf.own();
+    const filter = filterOf(names);
+    const wanted = await twin(context, filter);
+    const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
+    if (plain[1].entries.length !== size)
+      block('the list without a filter is not cut as asked', 'CACHE-LIST-PER-PAGE');
+    if ((await several(context)).fault !== undefined)
+      block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
+    const found = foundIn(pages, known);
+    const where = { answer: found.pages.at(-1)!.answer, at: '/actions_caches' };
+    const missing = wanted.find((cache) => !found.known.includes(cache));
+    const stray = found.known.find((cache) => !wanted.includes(cache));
+    expect.that(
+      missing === undefined,
+      `no filtered page has the cache ${missing?.key} of ${missing?.ref}`,
+      where,
+    );
+    expect.that(
+      stray === undefined,
+      `the filtered pages have the cache ${stray?.key} of ${stray?.ref}`,
+      where,
+    );
+    expect.equal(found.known.length, wanted.length, 'the number of entries on all filtered pages', where);
+  });
+
+  check('CACHE-LIST-TOTAL-FILTERED', { case: `${name}-second-page` }, async (context) => {
+    const { shelf, expect, block } = context;
+    const { names } = await shelf.own();
+    const filter = filterOf(names);
+    const wanted = await twin(context, filter);
+    const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
+    if (plain[0].total !== plain[1].total)
+      block('total_count is not the same on each page of the list without a filter', 'CACHE-LIST-TOTAL');
+    if (pages.length < 2) block('the filtered list has one page only', 'CACHE-LIST-FILTER-PAGES');
+    for (const [i, { answer, total }] of pages.entries()) {
+      if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+      expect.equal(total, wanted.length, `total_count of page ${i + 1} of the filtered list`, {
+        answer,
+        at: '/total_count',
+      });
+    }
+  });
+}
+
+check('CACHE-LIST-PER-PAGE-DEFAULT', { case: 'second-page' }, async ({ shelf, lists, expect, block }) => {
+  const { repository } = await shelf.holding(61);
+  const asked = await lists.page(repository, { per_page: 30, page: 2 });
+  if (asked.entries.length !== 30) block('with per_page 30 a page has not 30 entries', 'CACHE-LIST-PER-PAGE');
+  const { answer } = await lists.page(repository, { page: 2 });
+  expect.equal(documentedPart(answer), documentedPart(asked.answer), 'the second page without per_page', {
+    answer,
+    expected: 'the same as with per_page 30',
+  });
+});
+
+check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ shelf, lists, expect, block }) => {
+  const { repository } = await shelf.holding(61);
+  const known = await shelf.present();
+  const left = new Set(known);
+  for (let page = 1; page <= Math.ceil(known.length / 30); page += 1) {
+    const one = await lists.page(repository, { page });
+    if (page === 1 && one.entries.length !== 30)
+      block('a page has not 30 entries', 'CACHE-LIST-PER-PAGE-DEFAULT');
+    const here = foundIn([one], known).known;
+    const again = here.find((cache) => !left.delete(cache));
+    expect.that(
+      again === undefined,
+      `page ${page} has the cache ${again?.key}, which was on it or on an earlier page`,
+      {
+        answer: one.answer,
+        at: '/actions_caches',
+      },
+    );
+    if (page * 30 < known.length) continue;
+    const [missing] = left;
+    expect.that(missing === undefined, `no page has the cache ${missing?.key}`, {
+      answer: one.answer,
+      at: '/actions_caches',
+    });
+  }
+});
+
+check('CACHE-ENTRY-ID-VALUE', async ({ shelf, expect, block }) => {
+  const { roster } = await shelf.own();
+  let seen = 0;
+  for (const { answer, entries } of await shelf.pages()) {
+    for (const [i, entry] of entries.entries()) {
+      const known = roster.find(entry);
+      if (!known || !isCount(entry.id)) continue;
+      seen += 1;
+      expect.equal(entry.id, known.id, `id of the cache ${known.key}`, {
+        answer,
+        at: `/actions_caches/${i}/id`,
+      });
+    }
+  }
+  if (seen === 0) block('no entry of a known cache with an integer id was listed', 'CACHE-LIST-COMPLETE');
+});
+
+check('CACHE-LIST-SORT-SIZE-DESC', { case: 'large', effects: 'write' }, async (context) => {
+  const { expect, block } = context;
+  const { medium, large, sorted } = await largeListed(context);
+  const { known } = foundIn([sorted], [medium, large]);
+  if (known.length !== 2) block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
+  const at = sorted.entries.findIndex((entry: Entry) => entry.key === medium.key);
+  expect.that(
+    (known[0] as Seeded) === large,
+    `with sort size_in_bytes and direction desc a cache of ${LARGE} bytes comes after one of ${MEDIUM}`,
+    { answer: sorted.answer, at: `/actions_caches/${Math.max(at, 0)}/size_in_bytes` },
+  );
+});

@@ -1,0 +1,74 @@
+/** Section 4, endpoint 16: keys and references that are easily taken for each other. */
+import { type Alike, alike } from '../support/caches/alike.ts';
+import { type Found, foundIn } from '../support/caches/found.ts';
+import type { Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+
+/** What a filter lists of the caches that are alike. */
+async function filtered(
+  context: CacheContext,
+  { repository, caches }: Alike,
+  query: { key?: string; ref?: string },
+): Promise<Found> {
+  return foundIn(await context.lists.walk(repository, query), caches);
+}
+
+/** Fails unless a filter lists just these of them. */
+function just(
+  { expect }: CacheContext,
+  what: string,
+  { known, pages }: Found,
+  wanted: readonly Seeded[],
+): void {
+  const missing = wanted.find((cache) => !known.includes(cache));
+  const stray = known.find((cache) => !wanted.includes(cache as Seeded));
+  const where = { answer: pages[0]!.answer, at: '/actions_caches' };
+  expect.that(
+    missing === undefined,
+    `with ${what} the cache ${missing?.key} of ${missing?.ref} is not listed`,
+    where,
+  );
+  expect.that(stray === undefined, `with ${what} the cache ${stray?.key} of ${stray?.ref} is listed`, where);
+}
+
+/** The caches; throws `Blocked` unless a filter works where nothing is alike. */
+async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<Alike> {
+  const { shelf, block } = context;
+  const { names } = await shelf.own();
+  const query = by === 'key' ? { key: names.prefix } : { ref: names.branch };
+  const [{ known, strangers }, wanted] = [await shelf.filtered(query), await shelf.expected(query)];
+  if (known.size !== wanted.length || strangers.length > 0)
+    block(
+      `a usual ${by} does not list what it ought to`,
+      by === 'key' ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-EXACT',
+    );
+  return alike(context, 'list');
+}
+
+check('CACHE-LIST-KEY-LONG', WRITE, async (context) => {
+  const set = await usual(context, 'key');
+  for (const key of set.long) {
+    const wanted = set.caches.filter((cache) => cache.key === key);
+    just(context, `a key of ${key.length} characters`, await filtered(context, set, { key }), wanted);
+  }
+});
+
+check('CACHE-LIST-REF-DECODED', WRITE, async (context) => {
+  const set = await usual(context, 'ref');
+  for (const ref of set.refs) {
+    const wanted = set.caches.filter((cache) => cache.ref === ref);
+    just(context, `ref ${ref}`, await filtered(context, set, { ref }), wanted);
+  }
+});
+
+check('CACHE-LIST-REF-EXACT', { ...WRITE, case: 'pull-head' }, async (context) => {
+  const set = await usual(context, 'ref');
+  const [ref] = set.pulls;
+  const wanted = set.caches.filter((cache) => cache.ref === ref);
+  const found = await filtered(context, set, { ref });
+  if (wanted.some((cache) => !found.known.includes(cache)))
+    context.block('a pull request does not list its own', 'CACHE-LIST-REF-PULL');
+  just(context, `ref ${ref}`, found, wanted);
+});

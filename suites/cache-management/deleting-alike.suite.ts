@@ -1,0 +1,102 @@
+/** Section 4, endpoint 17: keys and references that are easily taken for each other. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { type Alike, alike } from '../support/caches/alike.ts';
+import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+
+interface Deletions {
+  set: Alike;
+  answers: Map<string, Answer>;
+  here: Set<Known>;
+}
+
+/** Deletes one of every two that are alike; then looks what is left. */
+function deletions(context: CacheContext): Promise<Deletions> {
+  return context.session.once('caches: deletions of what is alike', async () => {
+    const { api, lists, block } = context;
+    const set = await alike(context, 'delete');
+    const { repository, key, long, refs, cases, caches } = set;
+    const answers = new Map<string, Answer>();
+    const [first] = cases;
+    // One of two that are the same when they are decoded twice stays.
+    for (const ref of [first, ...refs.filter((_, i) => i !== 2)])
+      answers.set(ref, await api.deleteByKey(repository, { key, ref }));
+    answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
+    const { here } = await lists.present(repository, caches);
+    const usual = answers.get(first)!;
+    if (!usual.ok) block(`a deletion is answered with ${usual.status}`, 'CACHE-DELETE-KEY-STATUS');
+    if (here.has(caches.find(({ ref }) => ref === first)!))
+      block('a deletion with a usual ref deletes nothing', 'CACHE-DELETE-REF-MATCH');
+    const others = caches.filter(({ ref }) => set.pulls.includes(ref));
+    if (others.some((cache) => !here.has(cache)))
+      block('a deletion with ref takes other references', 'CACHE-DELETE-REF-RESTRICTS');
+    return { set, answers, here };
+  });
+}
+
+/** Fails unless the first ones are gone and the others are still there. */
+function judge(
+  { expect }: CacheContext,
+  { answers, here }: Deletions,
+  gone: readonly Seeded[],
+  stay: readonly Seeded[],
+  nameOf: (cache: Seeded) => string,
+): void {
+  const answer = answers.get(nameOf(gone[0]!))!;
+  const left = gone.find((cache) => here.has(cache));
+  expect.that(left === undefined, `${left && nameOf(left)} was deleted and is still there`, {
+    answer: (left && answers.get(nameOf(left))) ?? answer,
+  });
+  const lost = stay.find((cache) => !here.has(cache));
+  expect.that(lost === undefined, `${lost && nameOf(lost)} is gone, and only what resembles it was deleted`, {
+    answer,
+  });
+}
+
+check('CACHE-DELETE-KEY-LONG', WRITE, async (context) => {
+  const done = await deletions(context);
+  const [gone, stay] = done.set.long.map((key) => done.set.caches.filter((cache) => cache.key === key));
+  judge(context, done, gone!, stay!, ({ key }) => key);
+});
+
+const ofRefs = ({ set }: Deletions, refs: readonly string[]) =>
+  set.caches.filter(({ ref, key }) => key === set.key && refs.includes(ref));
+
+check('CACHE-DELETE-REF-DECODED', WRITE, async (context) => {
+  const done = await deletions(context);
+  const { refs } = done.set;
+  const deleted = refs.filter((ref) => done.answers.has(ref));
+  const stay = refs.filter((ref) => !done.answers.has(ref));
+  judge(context, done, ofRefs(done, deleted), ofRefs(done, stay), ({ ref }) => ref);
+});
+
+check('CACHE-DELETE-REF-CASE', WRITE, async (context) => {
+  const done = await deletions(context);
+  const [lower, upper] = done.set.cases;
+  judge(context, done, ofRefs(done, [lower]), ofRefs(done, [upper]), ({ ref }) => ref);
+});
+
+check(
+  'CACHE-DELETE-ID-REPO',
+  { ...WRITE, case: 'namesake', needs: ['caches.repository', 'caches.namesakeRepository'] },
+  async ({ seeds, places, api, lists, expect, block }) => {
+    const [path, home] = [places.need('repository'), places.need('namesakeRepository')];
+    const key = `${seeds.mark}-id-of-namesake`;
+    const made = await seeds.make(
+      [home, home, path].map((repository, i) => ({ repository, key: `${key}-${i}` })),
+    );
+    const [cache, twin] = made as [Seeded, Seeded, Seeded];
+    const known = await api.deleteById(home, twin.id);
+    if (!known.ok) block(`a deletion is answered with ${known.status}`, 'CACHE-DELETE-ID-STATUS');
+    const answer = await api.deleteById(path, cache.id);
+    const { here, answer: list } = await lists.present(home, made);
+    if (here.has(twin)) block('a cache cannot be deleted by its id', 'CACHE-DELETE-ID-GONE');
+    expect.that(
+      here.has(cache),
+      `a cache of ${home.names.join('/')} is gone after a deletion under ${path.names.join('/')} (${answer.status})`,
+      { answer: list, at: '/actions_caches' },
+    );
+  },
+);

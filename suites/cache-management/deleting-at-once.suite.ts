@@ -1,0 +1,185 @@
+/**
+ * Section 4, endpoints 17 and 18: deletions that are under way together. What the second of two deletions of the
+ * same cache is answered with is left open, as for any id or key that nothing has any more.
+ */
+import type { Answer } from '../../lib/http/answer.ts';
+import { allOf } from '../support/caches/at-once.ts';
+import type { Place } from '../support/caches/places.ts';
+import { Roster } from '../support/caches/roster.ts';
+import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+/** A race may go well by luck; so many at once make that unlikely. */
+const AT_ONCE = 4;
+const REFS = ['refs/heads/main', 'refs/heads/develop'];
+
+const placeOf = ({ places }: CacheContext): Place =>
+  places.find('otherRepository') ?? places.need('repository');
+
+/** Deletions that were under way together, and what is left. */
+interface Race {
+  /** What each of them named. */
+  named: Seeded[][];
+  answers: Answer[];
+  bystanders: Seeded[];
+  here: Set<Known>;
+  list: Answer;
+  /** The same kind of deletion by itself, before. */
+  alone: { answer: Answer; named: Seeded[]; gone: boolean; spared: boolean };
+}
+
+/**
+ * Makes groups of caches with a bystander after each of them, deletes the first group by itself and then all the
+ * others together. `times` deletes each of these so often.
+ */
+function race(context: CacheContext, how: 'id' | 'key', groups: number, times: number): Promise<Race> {
+  const { session, seeds, api, lists } = context;
+  const name = `deletions by ${how} at once, ${groups} times ${times}`;
+  return session.once(`caches: ${name}`, async () => {
+    const repository = placeOf(context);
+    const key = `${await seeds.markFor(name)}-at-once-${how}-${groups}`;
+    const refs = how === 'key' ? REFS : REFS.slice(0, 1);
+    const orders = Array.from({ length: groups + 1 }, (_, i) => [
+      ...refs.map((ref) => ({ repository, key: `${key}-${i}`, ref })),
+      { repository, key: `stays-${i}-${key}` },
+    ]);
+    const made = await seeds.make(orders.flat());
+    const bystanders = made.filter((_, i) => i % (refs.length + 1) === refs.length);
+    const all = orders.map((_, i) => made.slice(i * (refs.length + 1), (i + 1) * (refs.length + 1) - 1));
+    const remove = ([cache]: Seeded[]) =>
+      how === 'id' ? api.deleteById(repository, cache!.id) : api.deleteByKey(repository, { key: cache!.key });
+    const [first, ...named] = all as [Seeded[], ...Seeded[][]];
+    const twin = await remove(first);
+    // What a second one does when it comes later is another requirement.
+    if (times > 1) await remove(first);
+    const before = await lists.present(repository, made);
+    const gone = first.every((cache) => !before.here.has(cache));
+    const spared = made.filter((cache) => !first.includes(cache)).every((cache) => before.here.has(cache));
+    const sent = named.flatMap((group) => Array.from({ length: times }, () => remove(group)));
+    const answers = await allOf(sent);
+    const { here, answer: list } = await lists.present(repository, made);
+    return {
+      named: named.flatMap((group) => Array.from({ length: times }, () => group)),
+      answers,
+      bystanders,
+      here,
+      list,
+      alone: { answer: twin, named: first, gone, spared },
+    };
+  });
+}
+
+/** Throws `Blocked` where not even a deletion by itself works. */
+function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {
+  if (!alone.answer.ok)
+    block(`a deletion is answered with ${alone.answer.status}`, `CACHE-DELETE-${how}-STATUS`);
+  if (!alone.gone)
+    block('a deletion by itself deletes nothing', `CACHE-DELETE-${how === 'ID' ? 'ID-GONE' : 'KEY-ALL'}`);
+  if (!alone.spared)
+    block(
+      'a deletion by itself takes others too',
+      how === 'ID' ? 'CACHE-DELETE-ID-ONLY' : 'CACHE-DELETE-KEY-OTHERS',
+    );
+}
+
+/** What was answered with success is gone, something was, and nothing else is. */
+function carriedOut(context: CacheContext, done: Race): void {
+  const { expect } = context;
+  const { named, answers, here, list, bystanders } = done;
+  expect.that(
+    answers.some(({ ok }) => ok),
+    `not one of ${answers.length} deletions at once is accepted: ${answers.map(({ status }) => status).join(', ')}`,
+    { answer: answers[0]! },
+  );
+  for (const [i, answer] of answers.entries()) {
+    const left = named[i]!.find((cache) => here.has(cache));
+    expect.that(
+      !answer.ok || left === undefined,
+      `the cache ${left?.id} with key ${left?.key} is still listed after its deletion, one of ${answers.length} at once, was answered with ${answer.status}`,
+      { answer: list, at: '/actions_caches' },
+    );
+  }
+  const lost = bystanders.find((cache) => !here.has(cache));
+  expect.that(
+    lost === undefined,
+    `the cache ${lost?.id} with key ${lost?.key} is gone after deletions at once of others`,
+    { answer: list, at: '/actions_caches' },
+  );
+}
+
+/** The caches that an answer to a deletion by key names, of those that are known. */
+function namedIn<K extends Known>(
+  { lists }: CacheContext,
+  answer: Answer,
+  known: readonly K[],
+): (K | undefined)[] {
+  const roster = new Roster<K>(known);
+  return lists.expectPage(answer).entries.map((entry) => roster.find(entry));
+}
+
+/** Throws `Blocked` unless the answer to a deletion by itself names what it deleted. */
+function reports(context: CacheContext, { alone }: Race): void {
+  const named = namedIn(context, alone.answer, alone.named);
+  if (named.length !== alone.named.length || alone.named.some((cache) => !named.includes(cache)))
+    context.block('the answer to a deletion by itself is not right', 'CACHE-DELETE-KEY-ANSWER');
+}
+
+check('CACHE-DELETE-ID-AT-ONCE', WRITE, async (context) => {
+  const done = await race(context, 'id', AT_ONCE, 1);
+  works(context, done, 'ID');
+  carriedOut(context, done);
+});
+
+check('CACHE-DELETE-ID-SAME-AT-ONCE', WRITE, async (context) => {
+  const done = await race(context, 'id', 1, AT_ONCE);
+  works(context, done, 'ID');
+  carriedOut(context, done);
+});
+
+check('CACHE-DELETE-KEY-AT-ONCE', WRITE, async (context) => {
+  const done = await race(context, 'key', AT_ONCE, 1);
+  works(context, done, 'KEY');
+  carriedOut(context, done);
+  reports(context, done);
+  const all = done.named.flat();
+  for (const [i, answer] of done.answers.entries()) {
+    if (!answer.ok) continue;
+    const own = done.named[i]!;
+    const named = namedIn(context, answer, all);
+    const missing = own.find((cache) => !named.includes(cache));
+    const alien = named.find((cache) => cache === undefined || !own.includes(cache));
+    context.expect.that(
+      missing === undefined && !named.includes(undefined) && alien === undefined,
+      `one of ${done.answers.length} deletions at once, of the key ${own[0]!.key}, is answered with ${named.map((cache) => cache?.key ?? 'an unknown cache').join(', ') || 'an empty list'}`,
+      { answer, at: '/actions_caches', expected: `the ${own.length} caches with that key` },
+    );
+  }
+});
+
+check('CACHE-DELETE-KEY-SAME-AT-ONCE', WRITE, async (context) => {
+  const done = await race(context, 'key', 1, AT_ONCE);
+  works(context, done, 'KEY');
+  carriedOut(context, done);
+  reports(context, done);
+  // Which of them deleted what is open; one that failed may have deleted and not said so.
+  if (done.answers.some(({ status }) => status >= 500))
+    context.undecided('a deletion at once ended with a server error');
+  const accepted = done.answers.filter(({ ok }) => ok);
+  const named = accepted.flatMap((answer) => namedIn(context, answer, done.named[0]!));
+  const missing = done.named[0]!.find((cache) => !named.includes(cache));
+  context.expect.that(
+    missing === undefined,
+    `the cache ${missing?.id} with key ${missing?.key} of ${missing?.ref} is gone, and none of the ${accepted.length} deletions of its key at once names it`,
+    { answer: accepted[0]!, at: '/actions_caches' },
+  );
+});
+
+check('CACHE-SILENCE-DELETE-AT-ONCE', WRITE, async (context) => {
+  const said = [];
+  for (const how of ['id', 'key'] as const) {
+    const { answers } = await race(context, how, 1, AT_ONCE);
+    said.push(`of the same ${how}: ${answers.map(({ status }) => status).join(', ')}`);
+  }
+  context.observe(said.join('; '));
+});

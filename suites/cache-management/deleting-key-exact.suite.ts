@@ -1,0 +1,158 @@
+/** Section 4, endpoints 16 and 17: keys that differ in a blank at the end, or in how a letter is composed. */
+import { Skipped, Undecided } from '../../lib/check/verdict.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Page } from '../support/caches/lists.ts';
+import { Roster } from '../support/caches/roster.ts';
+import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const WRITE = { effects: 'write' } as const;
+
+/** Keys that are easily taken for each other: the one that is listed and deleted, and those that are not. */
+interface Pair {
+  asked: Seeded[];
+  others: Seeded[];
+}
+
+interface Spelt {
+  blank: Pair;
+  composed: Pair;
+  /** What is listed, right after all was made and after deletions, each with the very key that it was made with. */
+  before: Set<Known>;
+  after: Set<Known>;
+  filtered: Map<Seeded, Page>;
+  answers: Map<Seeded, Answer>;
+  /** A key with a blank and a letter of another alphabet inside, which is deleted, and one that stays. */
+  usual: { gone: boolean; spared: boolean; listed: boolean };
+}
+
+/** The caches on pages that are listed with just the key that they were made with. */
+function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
+  const roster = new Roster<Known>(made);
+  const here = new Set<Known>();
+  for (const entry of pages.flatMap(({ entries }) => entries)) {
+    const known = roster.find(entry);
+    if (known && entry.key === known.key) here.add(known);
+  }
+  return here;
+}
+
+/** Makes the caches, lists with some of the keys and deletes them. */
+function spelt(context: CacheContext): Promise<Spelt> {
+  const { session, places, seeds, api, lists } = context;
+  return session.once('caches: keys spelt alike', async () => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const mark = await seeds.markFor('keys spelt alike');
+    const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];
+    const keys = [
+      `${blank} `,
+      ` ${blank}`,
+      blank,
+      `${letter}\u00e9`,
+      `${letter}e\u0301`,
+      `${mark}-in side-ж`,
+      `${mark}-stays`,
+    ];
+    const made = await seeds.make(keys.map((key) => ({ repository, key }))).catch((error: unknown) => {
+      if (error instanceof Undecided) throw new Skipped(`such keys cannot be made: ${error.message}`);
+      throw error;
+    });
+    const [trailing, leading, plain, composed, decomposed, usual, stays] = made as [
+      Seeded,
+      Seeded,
+      Seeded,
+      Seeded,
+      Seeded,
+      Seeded,
+      Seeded,
+    ];
+    const before = exactly(await lists.walk(repository), made);
+    const filtered = new Map<Seeded, Page>();
+    for (const cache of [trailing, composed, usual])
+      filtered.set(cache, await lists.page(repository, { key: cache.key, per_page: 100 }));
+    const answers = new Map<Seeded, Answer>();
+    for (const cache of [usual, trailing, leading, composed])
+      answers.set(cache, await api.deleteByKey(repository, { key: cache.key }));
+    const after = exactly(await lists.walk(repository), made);
+    return {
+      blank: { asked: [trailing, leading], others: [plain] },
+      composed: { asked: [composed], others: [decomposed] },
+      before,
+      after,
+      filtered,
+      answers,
+      usual: {
+        gone: !after.has(usual),
+        spared: after.has(stays),
+        listed: exactly([filtered.get(usual)!], made).has(usual),
+      },
+    };
+  });
+}
+
+/** Those of a pair that the target keeps apart: it may well make one key of both when a cache is made. */
+function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {
+  const kept = { asked: asked.filter((cache) => before.has(cache)), others };
+  if (kept.asked.length === 0 || others.some((cache) => !before.has(cache)))
+    skip('the target does not list these caches with the keys that they were made with');
+  return kept;
+}
+
+const show = ({ key }: Known): string => JSON.stringify(key);
+
+for (const [code, which] of [
+  ['BLANK', 'blank'],
+  ['COMPOSED', 'composed'],
+] as const) {
+  check(`CACHE-LIST-KEY-${code}`, WRITE, async (context) => {
+    const { expect, block } = context;
+    const done = await spelt(context);
+    const { asked, others } = apart(context, done[which], done.before);
+    const { names } = await context.shelf.own();
+    const [known, wanted] = [
+      (await context.shelf.filtered({ key: names.prefix })).known,
+      await context.shelf.expected({ key: names.prefix }),
+    ];
+    if (known.size !== wanted.length)
+      block('a usual key does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');
+    if (!done.usual.listed)
+      block('a key with a blank inside does not list its cache', 'CACHE-LIST-KEY-DECODED');
+    for (const cache of asked) {
+      const page = done.filtered.get(cache);
+      if (!page) continue;
+      const here = exactly([page], [...asked, ...others]);
+      const where = { answer: page.answer, at: '/actions_caches' };
+      expect.that(here.has(cache), `with key ${show(cache)} the cache of that very key is not listed`, where);
+      const stray = others.find((other) => here.has(other));
+      expect.that(
+        stray === undefined,
+        `with key ${show(cache)} a cache is listed whose key is ${stray && show(stray)}`,
+        where,
+      );
+    }
+  });
+
+  check(`CACHE-DELETE-KEY-${code}`, WRITE, async (context) => {
+    const { expect, block } = context;
+    const done = await spelt(context);
+    const { asked, others } = apart(context, done[which], done.before);
+    if (!done.usual.gone)
+      block('a key with a blank inside cannot be deleted either', 'CACHE-DELETE-KEY-DECODED');
+    if (!done.usual.spared) block('a deletion by key takes others too', 'CACHE-DELETE-KEY-OTHERS');
+    const lost = others.find((cache) => !done.after.has(cache));
+    const keys = asked.map(show).join(' and of ');
+    expect.that(
+      lost === undefined,
+      `the cache with key ${lost && show(lost)} is gone after deletions of ${keys}`,
+      { answer: done.answers.get(asked[0]!)! },
+    );
+    const left = asked.find((cache) => done.after.has(cache));
+    expect.that(
+      left === undefined,
+      `the cache with key ${left && show(left)} is still there after its deletion`,
+      {
+        answer: done.answers.get(left ?? asked[0]!)!,
+      },
+    );
+  });
+}

@@ -1,0 +1,136 @@
+/** Sections 2 and 4: what is read of two places at the same time, each of them with its own answer. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { allOf } from '../support/caches/at-once.ts';
+import { labelOf, type Place, type PlaceKey } from '../support/caches/places.ts';
+import { KINDS, type Kind, limitId } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** What is read of a pair of places: the answer, and what of it is told apart. */
+interface Subject {
+  keys: readonly [PlaceKey, PlaceKey];
+  read: (context: CacheContext, place: Place) => Promise<Answer>;
+  part: (answer: Answer) => string;
+}
+
+const list = (answer: Answer, name: string): Record<string, unknown>[] => {
+  const found = answer.at(`/${name}`);
+  return Array.isArray(found) ? found : [];
+};
+
+const REPOSITORIES = ['repository', 'otherRepository'] as const;
+const ORGANIZATIONS = ['organization', 'otherOrganization'] as const;
+const SUBJECTS: Record<string, Subject> = {
+  'CACHE-REPO-USAGE-SCOPE': {
+    keys: REPOSITORIES,
+    read: ({ api }, place) => api.repositoryUsage(place),
+    part: (answer) =>
+      `${answer.at('/active_caches_count')} caches of ${answer.at('/active_caches_size_in_bytes')} bytes`,
+  },
+  'CACHE-LIST-SCOPE-REPO': {
+    keys: REPOSITORIES,
+    read: ({ api }, place) => api.list(place, { per_page: 2 }),
+    part: (answer) =>
+      `the caches ${list(answer, 'actions_caches')
+        .map(({ id }) => id)
+        .join(' and ')}`,
+  },
+  'CACHE-ORG-USAGE-SCOPE': {
+    keys: ORGANIZATIONS,
+    read: ({ api }, place) => api.organizationUsage(place),
+    part: (answer) =>
+      `${answer.at('/total_active_caches_count')} caches of ${answer.at('/total_active_caches_size_in_bytes')} bytes`,
+  },
+  'CACHE-BY-REPO-SCOPE': {
+    keys: ORGANIZATIONS,
+    read: ({ api }, place) => api.usageByRepository(place, { per_page: 1 }),
+    part: (answer) =>
+      `the repository ${list(answer, 'repository_cache_usages')
+        .map(({ full_name: name }) => name)
+        .join(' and ')}`,
+  },
+};
+
+/** Reads all pairs one by one, and then all of them together. */
+function readings(context: CacheContext) {
+  return context.session.once('caches: reads at once', async () => {
+    const wanted = Object.entries(SUBJECTS).flatMap(([id, { keys, read }]) => {
+      const places = keys.map((key) => context.places.find(key));
+      return places.flatMap((place) => (place && places[0] && places[1] ? [{ id, place, read }] : []));
+    });
+    const alone: Answer[] = [];
+    for (const { place, read } of wanted) alone.push(await read(context, place));
+    const together = await allOf(wanted.map(({ place, read }) => read(context, place)));
+    return wanted.map((each, i) => ({ ...each, alone: alone[i]!, together: together[i]! }));
+  });
+}
+
+for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
+  check(id, { case: 'at-once', needs: keys.map((key) => `caches.${key}`) }, async (context) => {
+    const { expect, block, skip, seeds, shelf } = context;
+    if (seeds.possible) await shelf.content();
+    const [one, other] = (await readings(context)).filter((each) => each.id === id);
+    for (const { alone } of [one!, other!])
+      if (!alone.ok) block(`by itself it is answered with ${alone.status}`);
+    if (part(one!.alone) === part(other!.alone))
+      return skip('both places are alike, so that their answers cannot be told apart');
+    for (const [own, alien] of [
+      [one!, other!],
+      [other!, one!],
+    ] as const) {
+      if (!own.together.ok || part(own.together) !== part(alien.alone)) continue;
+      // It may have come to be so meanwhile.
+      if (part(await read(context, own.place)) === part(alien.alone)) continue;
+      expect.fail(
+        `asked together with the ${labelOf(alien.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
+        { answer: own.together, at: '' },
+      );
+    }
+    if (!one!.together.ok && !other!.together.ok)
+      block(`together they are answered with ${one!.together.status}`);
+  });
+}
+
+const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherRepository'] as const;
+
+/** Limits of places of both levels that are all different, read together. */
+function limitsAtOnce({ session, limits, api, places }: CacheContext, kind: Kind) {
+  return session.once(`caches: ${kind} limits at once`, async () => {
+    const { enterprise, v } = await limits.ladder(kind);
+    const below = LIMITED.flatMap((key, i): [Place, number][] => {
+      const place = places.find(key);
+      return place ? [[place, v[i + 1]!]] : [];
+    });
+    await limits.arrange(kind, enterprise ? [[enterprise, v[0]], ...below] : below);
+    const answers = await allOf(below.map(([place]) => api.readLimit(place, kind)));
+    return below.map(([place, value], i) => ({ place, value, answer: answers[i]! }));
+  });
+}
+
+for (const kind of KINDS) {
+  for (const level of ['organization', 'repository'] as const) {
+    const options = {
+      case: 'at-once',
+      effects: 'settings' as const,
+      needs: level === 'organization' ? ORGANIZATIONS : REPOSITORIES,
+    };
+    check(
+      limitId(level, kind, 'SET-STORES'),
+      { ...options, needs: options.needs.map((key) => `caches.${key}`) },
+      async (context) => {
+        const { limits, expect, block } = context;
+        const read = await limitsAtOnce(context, kind);
+        const own = read.filter(({ place }) => place.level === level);
+        for (const { place, value, answer } of own) {
+          const found = limits.valueIn(answer, kind);
+          // One that got no answer, or none that fits, is not another one's; one that has changed neither.
+          if (found === undefined || found === value) continue;
+          if ((await limits.inForce(place, kind)) !== value) continue;
+          expect.equal(found, value, `the limit of the ${labelOf(place)}, read together with others,`, {
+            answer,
+          });
+        }
+        if (own.every(({ answer }) => !answer.ok)) block('together the limits cannot be read');
+      },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What specification 3 leaves open about the values of limits: recorded, never failed. Comes after the rules of
+ * the hierarchy: the enterprise may be set higher here than it was before the run.
+ */
+import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const settings = { effects: 'settings' as const };
+
+/** The lowest of the levels that are configured. */
+const lowest = ({ places }: CacheContext): Level =>
+  [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
+
+/** Sets a value that may or may not be one, says what came of it and puts the old one back. */
+async function accepted(
+  context: CacheContext,
+  level: Level,
+  kind: Kind,
+  body: (value: number) => Record<string, unknown>,
+): Promise<string> {
+  const { limits } = context;
+  const { place, from, to } = await limits.spread(level, kind);
+  const answer = await limits.put(place, kind, { json: body(to) });
+  const read = await limits.api.readLimit(place, kind);
+  if (limits.valueIn(read, kind) !== from) await limits.set(place, kind, from);
+  return answer.ok
+    ? `accepted with ${answer.status}, reads ${JSON.stringify(read.at(`/${PROPERTY[kind]}`))}`
+    : `refused with ${answer.status}`;
+}
+
+const VALUES: [
+  id: string,
+  level: Level | undefined,
+  body: (kind: Kind, value: number) => Record<string, unknown>,
+][] = [
+  ['CACHE-SILENCE-LIMIT-ZERO', undefined, (kind) => ({ [PROPERTY[kind]]: 0 })],
+  ['CACHE-SILENCE-LIMIT-NEGATIVE', undefined, (kind) => ({ [PROPERTY[kind]]: -1 })],
+  ['CACHE-SILENCE-LIMIT-LARGE', 'enterprise', (kind) => ({ [PROPERTY[kind]]: 1_000_000 })],
+  [
+    'CACHE-SILENCE-LIMIT-EXTRA-KEYS',
+    undefined,
+    (kind, value) => ({ [PROPERTY[kind]]: value, unknown: true }),
+  ],
+];
+
+for (const [id, level, body] of VALUES) {
+  check(id, { ...settings, ...(level && { needs: [`caches.${level}`] }) }, async (context) => {
+    const said: string[] = [];
+    for (const kind of KINDS) {
+      said.push(
+        `${kind}: ${await accepted(context, level ?? lowest(context), kind, (value) => body(kind, value))}`,
+      );
+    }
+    context.observe(said.join('; '));
+  });
+}

@@ -1,0 +1,85 @@
+/** Sections 2 and 4: limits last. All of them are set, the clock moves once, and all of them are read. */
+
+import { Blocked } from '../../lib/check/verdict.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Place } from '../support/caches/places.ts';
+import { KINDS, type Kind, LEVELS, limitId } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** More than a day, in milliseconds: whatever is kept for a while only is gone by then. */
+const LATER_MS = 25 * 3_600_000;
+
+/** One limit long after it was set. */
+interface Lasting {
+  place: Place;
+  kind: Kind;
+  value: number;
+  /** As it was read right after all of them were set. */
+  first: number | undefined;
+  read: Answer;
+}
+
+/** Sets all limits of a kind twice, so that each is different from what it was before. */
+async function setAll({ limits, places }: CacheContext, kind: Kind): Promise<[Place, number][]> {
+  const { v } = await limits.ladder(kind);
+  const at = (shift: number) =>
+    LEVELS.flatMap((level, i): [Place, number][] => {
+      const place = places.find(level);
+      return place ? [[place, v[2 * i + shift]!]] : [];
+    });
+  await limits.arrange(kind, at(0));
+  await limits.arrange(kind, at(1));
+  return at(1);
+}
+
+/** All limits long after they were set; or why those of a kind could not be set. */
+function lasting(context: CacheContext): Promise<(Lasting | { kind: Kind; why: Blocked })[]> {
+  const { session, api, limits, time, skip, target } = context;
+  return session.once('caches: lasting limits', async () => {
+    if (!time.movable)
+      skip(`set \`targets.${target.name}.hooks.clock\`: whether a limit lasts takes a day to see`);
+    const done: (Lasting | { kind: Kind; why: Blocked })[] = [];
+    const set: Omit<Lasting, 'read'>[] = [];
+    for (const kind of KINDS) {
+      try {
+        for (const [place, value] of await setAll(context, kind))
+          set.push({ kind, place, value, first: undefined });
+      } catch (why) {
+        if (!(why instanceof Blocked)) throw why;
+        done.push({ kind, why });
+      }
+    }
+    // What another setting has changed is not for time.
+    for (const each of set)
+      each.first = limits.valueIn(await api.readLimit(each.place, each.kind), each.kind);
+    await time.pass(LATER_MS, 'whether a limit lasts');
+    for (const each of set) done.push({ ...each, read: await api.readLimit(each.place, each.kind) });
+    return done;
+  });
+}
+
+for (const level of LEVELS) {
+  for (const kind of KINDS) {
+    const options = { effects: 'settings' as const, needs: [`caches.${level}`] };
+    check(limitId(level, kind, 'SET-LASTS'), options, async (context) => {
+      const { limits, expect, block } = context;
+      const of = (await lasting(context)).filter((each) => each.kind === kind);
+      for (const each of of) if ('why' in each) throw each.why;
+      const found = of.find((each): each is Lasting => 'place' in each && each.place.level === level)!;
+      if (found.first !== found.value)
+        return block(`set to ${found.value} it reads ${found.first} after the others were set`);
+      const value = limits.valueIn(found.read, kind);
+      if (value === undefined)
+        return block(
+          `later the limit cannot be read: answered ${found.read.status}`,
+          limitId(level, kind, 'GET-STATUS'),
+        );
+      expect.equal(
+        await limits.expectValue(found.read, found.place, kind),
+        found.value,
+        `the limit a day after it was set to ${found.value}`,
+        { answer: found.read },
+      );
+    });
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * Sections 1 to 3: removal after the retention period and eviction for size. When they come is not shown, nor whether
+ * they come at all to caches that a hook made. So they are judged only where this target is seen to remove caches:
+ * what goes tells that its limits are at work, and what does not go with it tells which limits these are.
+ */
+import { Undecided } from '../../lib/check/verdict.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { ownRepository } from '../support/caches/own-repository.ts';
+import type { Place } from '../support/caches/places.ts';
+import type { Known, Order, Seeded } from '../support/caches/seeds.ts';
+import type { Kind } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const DAY_S = 86_400;
+const HOUR_MS = 3_600_000;
+/** The larger of the two usual gigabytes. */
+const GIGABYTE = 2 ** 30;
+/** Steps of the clock until the first cache goes, and from then on for the others. */
+const STEPS = 6;
+const MORE_STEPS = 4;
+/** Days; so old is a cache when it is looked for that a limit of one day must not have removed yet. */
+const ALMOST = 23.8 / 24;
+/** Days; a shorter limit of the level above leaves no age between it and one day. */
+const LEAST_ABOVE = 16;
+
+/** Caches under a limit, and what was left of them in the end. */
+interface Removal {
+  made: Seeded[];
+  /** One that had to stay as long as it was looked for, and the list that shows whether it did; why there is none. */
+  keep: { cache: Seeded; stayed: boolean; list: Answer } | string;
+  left: Seeded[];
+  /** Steps of the clock after which the first one was gone; undefined when none ever was. */
+  firstAfter: number | undefined;
+}
+
+/** Brings the levels above as high as they go and the repository to the least limit. */
+async function leastLimit(context: CacheContext, repository: Place, kind: Kind): Promise<number> {
+  const { limits, skip, block } = context;
+  const { enterprise, organization, v } = await limits.ladder(kind);
+  const above = [enterprise, organization].filter((place): place is Place => place !== undefined);
+  await limits.arrange(
+    kind,
+    above.map((place) => [place, v[0]] as const),
+  );
+  if (!(await limits.set(repository, kind, 1)).ok) skip(`the target takes no ${kind} limit of 1`);
+  const now = await limits.inForce(repository, kind);
+  if (now !== 1)
+    block(`the ${kind} limit was set to 1 and reads ${now}`, `CACHE-REPO-${kind.toUpperCase()}-SET-STORES`);
+  return v[0];
+}
+
+/** Throws `Skipped` unless the clock can be moved and caches be made. */
+function possible({ time, seeds, skip, target }: CacheContext): void {
+  if (time.movable && seeds.possible) return;
+  skip(`set \`targets.${target.name}.hooks.clock\` and \`hooks.seed\`: caches go as time passes`);
+}
+
+/** Makes caches, and skips where the hook takes none like these. */
+async function make(context: CacheContext, orders: Order[]): Promise<Seeded[]> {
+  const { seeds, skip } = context;
+  try {
+    return await seeds.make(orders);
+  } catch (error) {
+    if (error instanceof Undecided) return skip(`such caches cannot be made: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Lets time pass until `done`, or until nothing more is to be expected. */
+async function watch(
+  { time, lists }: CacheContext,
+  repository: Place,
+  made: Seeded[],
+  stepMs: number,
+  done: (left: Seeded[]) => boolean,
+): Promise<Pick<Removal, 'left' | 'firstAfter'>> {
+  let firstAfter: number | undefined;
+  let left = made;
+  for (let step = 1; step <= (firstAfter ?? STEPS) + (firstAfter === undefined ? 0 : MORE_STEPS); step += 1) {
+    await time.pass(stepMs, 'whether limits are at work');
+    const { here } = await lists.present(repository, made as Known[]);
+    left = made.filter((cache) => here.has(cache));
+    if (left.length < made.length) firstAfter ??= step;
+    if (done(left)) break;
+  }
+  return { left, firstAfter };
+}
+
+/**
+ * Caches under a retention limit of a day: one older than any limit, one younger than those above, and one that is
+ * almost a day old when it is looked for.
+ */
+function retention(context: CacheContext): Promise<Removal> {
+  return context.session.once('caches: removal by age', async () => {
+    possible(context);
+    const repository = await ownRepository(context);
+    const above = await leastLimit(context, repository, 'retention');
+    if (above < LEAST_ABOVE)
+      context.skip(`the retention limits above are ${above} days, too few to tell one day from`);
+    const age = (days: number) => ({ createdAgo: days * DAY_S, accessedAgo: days * DAY_S });
+    const key = `${await context.seeds.markFor('removal by age')}-aged`;
+    const [fresh, almost, ...made] = await make(context, [
+      { repository, key: `${key}-fresh`, createdAgo: 60 * 10, accessedAgo: 60 * 10 },
+      { repository, key: `${key}-almost`, ...age(ALMOST - 1 / 24) },
+      { repository, key: `${key}-old`, ...age(3 * above) },
+      { repository, key: `${key}-young`, ...age(Math.floor(above / 2)) },
+    ]);
+    // Time for what looks after limits to come by.
+    await context.time.pass(HOUR_MS, 'whether limits are at work');
+    const { here, answer } = await context.lists.present(repository, [fresh!, almost!]);
+    if (!here.has(fresh!)) context.block('a cache of an hour is not listed', 'CACHE-LIST-COMPLETE');
+    const keep = { cache: almost!, stayed: here.has(almost!), list: answer };
+    const none = (left: Seeded[]) => left.length === 0;
+    const seen = await watch(context, repository, made, 24 * HOUR_MS, none);
+    if (seen.firstAfter !== undefined) return { made, keep, ...seen };
+    // The age may count from when a cache came to the target. Then the old one has to become old first.
+    await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are at work');
+    const [young] = await make(context, [
+      { repository, key: `${key}-later`, createdAgo: 600, accessedAgo: 600 },
+    ]);
+    const later = [made[0]!, young!];
+    return { made: later, keep, ...(await watch(context, repository, later, 48 * HOUR_MS, none)) };
+  });
+}
+
+/** Caches of several references that are three gigabytes together, under a storage limit of one. */
+function storage(context: CacheContext): Promise<Removal> {
+  return context.session.once('caches: eviction', async () => {
+    possible(context);
+    const repository = await ownRepository(context);
+    // Nothing is to go for its age meanwhile.
+    const { enterprise, organization, v } = await context.limits.ladder('retention');
+    const places = [enterprise, organization, repository].filter((place) => place !== undefined);
+    await context.limits.arrange(
+      'retention',
+      places.map((place) => [place, v[0]] as const),
+    );
+    await leastLimit(context, repository, 'storage');
+    const key = `${await context.seeds.markFor('eviction')}-heavy`;
+    const keep = await afterDeletions(context, repository, key);
+    const refs = ['main', 'main', 'main', 'develop', 'feature/a', 'feature/b'].map(
+      (name) => `refs/heads/${name}`,
+    );
+    const made = await make(
+      context,
+      refs.map((ref, i) => ({
+        repository,
+        key: `${key}-${i}`,
+        ref,
+        size: HEAVY + i,
+        createdAgo: 60 * (20 - i),
+        accessedAgo: 60 * (10 - i),
+      })),
+    );
+    const seen = await watch(context, repository, made, 6 * HOUR_MS, (left) => sizeOf(left) <= GIGABYTE);
+    return { made, keep, ...seen };
+  });
+}
+
+/** A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too. */
+async function afterDeletions(
+  context: CacheContext,
+  repository: Place,
+  key: string,
+): Promise<Removal['keep']> {
+  const { api, lists, time, block } = context;
+  const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
+  if (!(held.reduce((sum, size) => sum + size, 0) <= LITTLE))
+    return 'other caches of the run take up room in the repository';
+  const order = (rest: string, size: number) => ({
+    repository,
+    key: `${key}-${rest}`,
+    size: Math.floor(size * GIGABYTE),
+  });
+  const [one, other] = await make(context, [order('by-key', 0.46), order('by-id', 0.46)]);
+  const answers = [
+    await api.deleteByKey(repository, { key: one!.key }),
+    await api.deleteById(repository, other!.id),
+  ];
+  const refused = answers.find(({ ok }) => !ok);
+  if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
+  const [cache] = await make(context, [order('kept', 0.56)]);
+  await time.pass(6 * HOUR_MS, 'whether limits are at work');
+  const { here, answer } = await lists.present(repository, [one!, other!, cache!]);
+  if (here.has(one!) || here.has(other!)) block('deleted caches are still listed', 'CACHE-DELETE-KEY-ALL');
+  const stayed = here.has(cache!);
+  if (!stayed) {
+    // What is not listed at all need not be gone.
+    const shown = await make(context, [order('shown', 1e-6)]);
+    if ((await lists.present(repository, shown)).here.size === 0)
+      block('what was just made is not listed', 'CACHE-LIST-COMPLETE');
+  }
+  return { cache: cache!, stayed, list: answer };
+}
+
+/** Bytes that other caches may take up while nothing is to be evicted for them. */
+const LITTLE = 1_000_000;
+const HEAVY = Math.floor(0.6 * GIGABYTE);
+const sizeOf = (caches: readonly Seeded[]): number =>
+  caches.reduce((sum, { size_in_bytes }) => sum + size_in_bytes, 0);
+
+const OPTIONS = { effects: 'settings' as const, needs: ['caches.repository'] };
+
+check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
+  const { lists, expect, skip } = context;
+  const { made, left, firstAfter } = await retention(context);
+  if (firstAfter === undefined) return skip('the target removes nothing by age when its clock is moved');
+  const [old, young] = made as [Seeded, Seeded];
+  if (left.includes(old)) return skip('what the target removes here does not go by age');
+  if ((await context.limits.inForce(old.repository, 'retention')) !== 1)
+    context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
+  const { answer } = await lists.page(old.repository, { key: young.key });
+  expect.that(
+    !left.includes(young),
+    `the repository's retention limit is 1 day: an old cache is gone and a younger one, of several days, is still listed`,
+    { answer, at: '/actions_caches' },
+  );
+});
+
+check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
+  const { lists, expect, skip } = context;
+  const { made, left, firstAfter } = await storage(context);
+  if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
+  if ((await context.limits.inForce(made[0]!.repository, 'storage')) !== 1)
+    context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
+  const { answer } = await lists.page(made[0]!.repository, { per_page: 100 });
+  // The last cache may have come after the eviction, and wait for the next one.
+  expect.that(
+    sizeOf(left) <= GIGABYTE + HEAVY + made.length,
+    `the repository's storage limit is 1 gigabyte: of ${made.length} caches with ${sizeOf(made)} bytes some were evicted, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed`,
+    {
+      answer,
+      at: '/actions_caches',
+      expected: 'at most 1 gigabyte together',
+      found: `${sizeOf(left)} bytes`,
+    },
+  );
+});
+
+const KEPT: [requirement: string, of: (context: CacheContext) => Promise<Removal>, why: string][] = [
+  [
+    'CACHE-RETENTION-KEEPS',
+    retention,
+    "the repository's retention limit is 1 day: a cache that was not as old is gone",
+  ],
+  [
+    'CACHE-STORAGE-KEEPS',
+    storage,
+    "the repository's storage limit is 1 gigabyte: after others were deleted a cache is gone that was below it",
+  ],
+];
+
+for (const [requirement, of, why] of KEPT) {
+  check(requirement, OPTIONS, async (context) => {
+    const { keep, firstAfter } = await of(context);
+    if (typeof keep === 'string') return context.skip(keep);
+    context.expect.that(keep.stayed, `${why} (${keep.cache.size_in_bytes} bytes)`, {
+      answer: keep.list,
+      at: '/actions_caches',
+    });
+    if (firstAfter === undefined) context.skip('the target removes nothing when its clock is moved');
+  });
+}
+
+check('CACHE-SILENCE-REMOVAL', OPTIONS, async (context) => {
+  const said: string[] = [];
+  const [aged, evicted] = [await retention(context), await storage(context)];
+  const when = ({ firstAfter }: Removal, hours: number) =>
+    firstAfter === undefined
+      ? 'nothing goes'
+      : `the first is gone after ${firstAfter * hours} h of the clock`;
+  said.push(`past the retention limit: ${when(aged, 24)}`);
+  const { made, left } = evicted;
+  said.push(
+    `over the storage limit: ${when(evicted, 6)}, and ${sizeOf(left)} of ${sizeOf(made)} bytes stay, caches ${left.map((cache) => made.indexOf(cache) + 1).join(' ') || 'none'} in the order of their making`,
+  );
+  context.observe(said.join('; '));
+});

@@ -1,0 +1,133 @@
+/** Section 1 and section 4, endpoints 9, 10 and 15: whose caches figures are about, and whether they agree. */
+import { fullNameOf } from '../support/caches/places.ts';
+import { late, proper, same, shown, storyFor } from '../support/caches/usage-judging.ts';
+import { cameLate, numbersOf, plus } from '../support/caches/usage-story.ts';
+import { check } from './suite.ts';
+
+check('CACHE-REPO-USAGE-SCOPE', { effects: 'write', needs: ['caches.otherRepository'] }, async (context) => {
+  const { expect, block } = context;
+  const { begin, elsewhere, created, fewRepository } = await storyFor(context, 'REPO-USAGE');
+  if (same(begin.reading.few, created.reading.few))
+    block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
+  for (const { reading } of elsewhere ? [elsewhere, created] : [created]) {
+    const where = reading === created.reading ? fullNameOf(fewRepository) : 'a namesake under another owner';
+    expect.that(
+      same(begin.reading.many, reading.many),
+      `caches were made in ${where} and the figures went from ${shown(begin.reading.many)} to ${shown(reading.many)}`,
+      {
+        answer: reading.many.answer,
+        at: '',
+      },
+    );
+  }
+});
+
+check(
+  'CACHE-REPO-USAGE-SCOPE',
+  { case: 'namesake', effects: 'write', needs: ['caches.namesakeRepository'] },
+  async (context) => {
+    const { usage, places, expect, block } = context;
+    const { begin, created, manyRepository } = await storyFor(context, 'REPO-USAGE');
+    if (same(begin.reading.few, created.reading.few))
+      block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
+    const namesake = await usage.ofRepository(places.need('namesakeRepository'));
+    expect.that(
+      !same(namesake, created.reading.many),
+      `${fullNameOf(manyRepository)} and its namesake have the same figures: ${shown(namesake)}`,
+      {
+        answer: namesake.answer,
+        at: '',
+      },
+    );
+  },
+);
+
+check(
+  'CACHE-ORG-USAGE-SCOPE',
+  { effects: 'write', needs: ['caches.namesakeRepository'] },
+  async (context) => {
+    const { expect, block } = context;
+    const { begin, elsewhere, created } = await storyFor(context, 'ORG-USAGE');
+    const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
+    if (same(before, created.reading.organization!))
+      block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
+    expect.that(
+      same(before, after),
+      `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
+      {
+        answer: after.answer,
+        at: '',
+      },
+    );
+  },
+);
+
+check(
+  'CACHE-BY-REPO-SCOPE',
+  { effects: 'write', needs: ['caches.organization', 'caches.namesakeRepository'] },
+  async (context) => {
+    const { expect, block, places } = context;
+    const { elsewhere } = await storyFor(context, 'BY-REPO');
+    const owner = places.need('organization').names[0]!.toLowerCase();
+    const pages = elsewhere!.reading.pages!;
+    if (pages.every(({ items }) => items.length === 0))
+      block('usage by repository lists nothing', 'CACHE-BY-REPO-COMPLETE');
+    for (const { answer, items } of pages) {
+      for (const [i, { name }] of items.entries()) {
+        if (!name.includes('/')) block(`${name} is no full name`, 'CACHE-BY-REPO-FULL-NAME-FIELD');
+        expect.that(name.startsWith(`${owner}/`), `${name} is listed, which is not of ${owner}`, {
+          answer,
+          at: `/repository_cache_usages/${i}/full_name`,
+        });
+      }
+    }
+  },
+);
+
+check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
+  const { usage, expect, block } = context;
+  const { created, manyRepository, fewRepository } = await storyFor(context, 'BY-REPO');
+  const { pages = [] } = created.reading;
+  if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  for (const repository of new Set([manyRepository, fewRepository])) {
+    const found = usage.itemsOf(repository, pages).length;
+    expect.equal(found, 1, `how often ${fullNameOf(repository)} is listed, which has caches,`, {
+      answer: pages[0]!.answer,
+      at: '/repository_cache_usages',
+    });
+  }
+});
+
+check('CACHE-USAGE-AGREES', { effects: 'write' }, async (context) => {
+  const { expect, block, usage } = context;
+  const story = await storyFor(context, 'ORG-USAGE');
+  for (const code of ['BY-REPO', 'REPO-USAGE'] as const) if (cameLate(story, code)) late(code);
+  const { created, begin, fewRepository } = story;
+  const organization = created.reading.organization!;
+  for (const what of ['size', 'count'] as const) {
+    proper(context, 'ORG-USAGE', what, organization, begin.reading.organization!);
+    proper(context, 'BY-REPO', what, ...created.reading.pages!.flatMap(({ items }) => items));
+  }
+  const pages = created.reading.pages!;
+  const wanted = plus(numbersOf(begin.reading.organization), created.change);
+  if (!same({ ...organization, ...wanted }, organization))
+    block(`the organization's figures are wrong: ${shown(organization)}`, 'CACHE-ORG-USAGE-SIZE');
+  const few = plus(numbersOf(begin.reading.few), created.change);
+  const own = usage.itemsOf(fewRepository, pages);
+  if (
+    !same(created.reading.few, { ...created.reading.few, ...few }) ||
+    own.length !== 1 ||
+    !same(own[0]!, { ...own[0]!, ...few })
+  ) {
+    block('the figures by repository are wrong', 'CACHE-BY-REPO-SIZE');
+  }
+  const sum = pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, { size: 0, count: 0 });
+  expect.that(
+    same(organization, { ...organization, ...sum }),
+    `the organization has ${shown(organization)}, its repositories together ${shown(sum)}`,
+    {
+      answer: organization.answer,
+      at: '',
+    },
+  );
+});

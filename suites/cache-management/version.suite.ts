@@ -1,0 +1,46 @@
+/** Section 9: the version of the examples, selected by requests that change something. */
+import type { Answer } from '../../lib/http/answer.ts';
+import type { RequestOptions } from '../support/caches/client.ts';
+import { KINDS, LEVELS } from '../support/caches/words.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** Fails where a request is refused as it is, each time, and accepted without the version header. */
+async function selectable(
+  { api, expect }: CacheContext,
+  send: (options?: RequestOptions) => Promise<Answer>,
+): Promise<boolean> {
+  if ((await send()).ok) return true;
+  const without = await send({ headers: { [api.versionHeader]: undefined } });
+  if (without.ok)
+    expect.accepted(await send(), 'the version is that of the examples, and without it all is well');
+  return false;
+}
+
+check('CACHE-VERSION-HEADER', { case: 'set', effects: 'settings' }, async (context) => {
+  const { limits, places, block } = context;
+  let seen = 0;
+  for (const level of LEVELS) {
+    const place = places.find(level);
+    if (!place) continue;
+    for (const kind of KINDS) {
+      const present = await limits.known(place, kind);
+      if (await selectable(context, (options) => limits.set(place, kind, present, options))) seen += 1;
+    }
+  }
+  if (seen === 0) block('no limit could be set at all');
+});
+
+check('CACHE-VERSION-HEADER', { case: 'delete', effects: 'write' }, async (context) => {
+  const { api, places, seeds, block } = context;
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  // One for each request that may be sent: what is gone already cannot be deleted again.
+  const caches = await seeds.make(
+    Array.from({ length: 6 }, (_, i) => ({ repository, key: `${seeds.mark}-version-${i}` })),
+  );
+  const next = () => caches.shift()!;
+  const byKey = await selectable(context, (options) =>
+    api.deleteByKey(repository, { key: next().key }, options),
+  );
+  const byId = await selectable(context, (options) => api.deleteById(repository, next().id, options));
+  if (!byKey && !byId) block('nothing could be deleted at all', 'CACHE-DELETE-KEY-STATUS');
+});

@@ -1,0 +1,56 @@
+/** 2 Token response: what `created_at` says, where its unit can be told. */
+import type { Expect } from '../../lib/check/expect.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { check, type OAuthContext } from './suite.ts';
+
+/** Units that `created_at` may count in since 1970, in milliseconds. */
+const UNITS_MS = [1_000, 1, 0.001, 0.000_001];
+const YEAR_MS = 365 * 86_400_000;
+/** Room for clocks that are not set alike. */
+const MINUTES_MS = 600_000;
+
+/** By how much `created_at` is after the target's time, in milliseconds; where it reads as a time of these years. */
+async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
+  const value = answer.at('/created_at');
+  if (!Number.isInteger(value)) return block('`created_at` is no integer', 'TOKEN-RESPONSE-CREATED-AT');
+  const { startedAt, durationMs } = answer.exchange;
+  await time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
+  const ahead = UNITS_MS.map((ms) => (value as number) * ms - time.now()).find(
+    (ms) => Math.abs(ms) < YEAR_MS,
+  );
+  return ahead ?? skip(`${value} is no time of these years in seconds, milliseconds or less since 1970`);
+}
+
+check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
+  const { oauth, expect, skip } = context;
+  const [first, { value, answer }] = [await oauth.issue(), await oauth.issue()];
+  const ahead = await aheadMs(context, answer);
+  if (ahead < 0 && first.value === value) skip('the target hands out the same token again');
+  expectNow(expect, answer, ahead);
+});
+
+check('TOKEN-RESPONSE-CREATED-AT-VALUE', { case: 'refresh' }, async (context) => {
+  const { oauth, refreshTokens, time, expect, skip } = context;
+  const { value, access } = await refreshTokens.take();
+  if (!time.movable) skip('needs an hour to pass on the target; set `hooks.clock`');
+  await time.wait(3_600_000);
+  const answer = await refreshTokens.exchange(value);
+  if (!answer.ok) skip(`a refresh token that is an hour old is answered ${answer.status}`);
+  const ahead = await aheadMs(context, answer);
+  if (oauth.toToken(answer).value === access?.value) skip('a refresh gives the same token again');
+  expectNow(expect, answer, ahead);
+});
+
+function expectNow(expect: Expect, answer: Answer, aheadMs: number): void {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  expect.that(
+    Math.abs(aheadMs) < MINUTES_MS,
+    `created_at is ${seconds} s ${aheadMs > 0 ? 'after' : 'before'} the time at which the token was issued`,
+    {
+      answer,
+      at: '/created_at',
+      expected: 'the time of its creation',
+      found: String(answer.at('/created_at')),
+    },
+  );
+}

@@ -1,0 +1,37 @@
+/** 8: whether a load was served within the rate of one token. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Load } from '../support/shipping/rate-probe.ts';
+
+const RATE_PER_SECOND = 2;
+/** How long a token is kept over its rate. */
+export const WINDOW_MS = 5_000;
+
+/** Most that any way of counting serves in a window: its rate, one full window more, and one for rounding. */
+function allowance(load: Load): number {
+  return Math.ceil((RATE_PER_SECOND * load.elapsedMs) / 1000) + RATE_PER_SECOND + 1;
+}
+
+/** Whether more was served than any way of counting allows. */
+export function exceeds(load: Load): boolean {
+  return load.steps.filter((step) => step.served).length > allowance(load);
+}
+
+/** No more was served than that. Undecided where nothing was. */
+export function expectLimited(
+  { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,
+  load: Load,
+): void {
+  const served = load.steps.filter((step) => step.served).length;
+  const sent = load.steps.length;
+  const unanswered = load.steps.filter((step) => !step.answer).length;
+  if (served === 0) undecided(`none of ${sent} requests was served, ${unanswered} of them got no answer`);
+  expect.that(
+    !exceeds(load),
+    `${served} of ${sent} requests with one token were served within ${(load.elapsedMs / 1000).toFixed(1)} s`,
+    {
+      ...(load.steps[0]?.answer && { answer: load.steps[0].answer }),
+      expected: `at most ${allowance(load)} (2 a second, and room for a window's edge)`,
+      found: `${served} served`,
+    },
+  );
+}

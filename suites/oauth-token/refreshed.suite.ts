@@ -1,0 +1,114 @@
+/** 4.7 to 4.9 and 8: an access token that came of a refresh is one like any other. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { Introspection } from '../support/shipping/introspection.ts';
+import { RateProbe } from '../support/shipping/rate-probe.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+import type { AccessToken } from '../support/shipping/tokens.ts';
+import { exceeds, expectLimited, WINDOW_MS } from './limit.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { knownScopes, scopesOf } from './twin.ts';
+
+const REFRESHED = { case: 'refreshed' };
+
+check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
+  const { oauth, door, expect, block } = context;
+  const twin = await door.openToken();
+  await oauth.revoke(twin.value);
+  if ((await door.knock(twin)).ok)
+    block('a token of the other grant is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
+  const token = await refreshed(context);
+  await door.opens(token);
+  const answer = await oauth.revoke(token.value);
+  if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  const knock = await door.knock(token, 'list addresses with the revoked token');
+  expect.refused(knock, 'the token was revoked; it came of a refresh');
+});
+
+check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
+  const { oauth, introspection, door, faker, expect, block } = context;
+  const plain = await oauth.issue();
+  const ask = await introspection.asking('access_token', plain.value);
+  const [yes, no] = [
+    await ask(plain.value, 'introspect an active token'),
+    await ask(faker.string.alphanumeric(plain.value.length), 'introspect an invented token'),
+  ];
+  if (!yes.ok)
+    block(`introspection of an active token is answered ${yes.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  if (!Introspection.distinguishes(yes, no, yes, await ask(plain.value, 'introspect it again')))
+    block('a token of the other grant is not told from an invented one', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
+  const token = await refreshed(context);
+  await door.opens(token);
+  const answer = await ask(token.value, 'introspect a token that came of a refresh');
+  const invented = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
+  expect.that(
+    Introspection.distinguishes(answer, invented, yes, yes),
+    'an active token that came of a refresh is answered like an invented one',
+    { answer, expected: `another answer than ${invented.text.slice(0, 200)}`, found: 'the same' },
+  );
+});
+
+check('TOKEN-RATE-LIMITED', REFRESHED, async (context) => {
+  const probe = new RateProbe(context);
+  const token = await refreshed(context);
+  await context.door.opens(token);
+  const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
+  if (exceeds(load)) {
+    const plain = await probe.saturate(await context.door.openToken(), WINDOW_MS, [probe.list]);
+    if (exceeds(plain))
+      context.block('a token of the other grant is not limited either', 'TOKEN-RATE-LIMITED');
+  }
+  expectLimited(context, load);
+});
+
+check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
+  const { refreshTokens, expect, skip, block } = context;
+  const [scope, ...others] = await knownScopes(context);
+  if (others.length === 0) skip('the client has a single scope, so that nothing can be limited');
+  await refreshTokens.works('form');
+  for (const encoding of ['form', 'json'] as const) {
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, { scope }, encoding, `refresh with scope ${scope}`);
+    // Whether a refresh may ask for other scopes than the first token had is left open.
+    if (!answer.ok) skip(`a refresh that asks for ${scope} is answered ${answer.status}`);
+    const granted = scopesOf(answer.at('/scope'));
+    if (granted.length === 0) block('the token response names no scope', 'TOKEN-RESPONSE-SCOPE');
+    const beyond = granted.filter((each) => each !== scope);
+    expect.that(beyond.length === 0, `a token limited to ${scope} carries ${beyond.join(' ')} as well`, {
+      answer,
+      at: '/scope',
+      expected: `no scope but ${scope}`,
+      found: JSON.stringify(answer.at('/scope')),
+    });
+  }
+});
+
+/** The documented errors of a refresh request, for their bodies. */
+const FAULTS = {
+  'wrong-secret': { client_secret: 'conformance-not-the-secret' },
+  'missing-secret': { client_secret: undefined },
+};
+
+for (const [name, change] of Object.entries(FAULTS)) {
+  check(
+    ['TOKEN-ISSUE-ERROR-OBJECT', ...fieldRequirements('oauth-token', 'OAuthError')],
+    { case: `refresh-${name}` },
+    async ({ refreshTokens, expect, block }) => {
+      await refreshTokens.works('form');
+      const { value } = await refreshTokens.take();
+      const answer = await refreshTokens.exchange(value, change, 'form', `refresh with ${name}`);
+      if (answer.status !== 400 && answer.status !== 401)
+        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
+      expect.object(answer);
+      expect.holds('TOKEN-ISSUE-ERROR-OBJECT');
+      expect.fields(answer, schemas, 'OAuthError');
+    },
+  );
+}
+
+/** A token from a refresh. Blocks where a good refresh token is not exchanged, skips where there is none. */
+async function refreshed({ oauth, door, refreshTokens, block }: OAuthContext): Promise<AccessToken> {
+  await door.isGuarded();
+  const answer = await refreshTokens.exchange((await refreshTokens.take()).value);
+  if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
+  return oauth.toToken(answer);
+}

@@ -1,0 +1,67 @@
+/** 4.8, parameter token_type_hint: right, wrong, and none with a refresh token. */
+import type { Params } from '../support/shipping/tokens.ts';
+import { expectNoToken } from './no-token.ts';
+import { check } from './suite.ts';
+import { endsWithoutHint } from './twin.ts';
+
+check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
+  const { oauth, door, expect } = context;
+  await endsWithoutHint(context);
+  const token = await door.openToken();
+  const answer = await oauth.revoke(token.value, { token_type_hint: 'access_token' });
+  expect.status(answer, 200);
+  expect.refused(await door.knock(token, 'list addresses with the revoked token'), 'the token was revoked');
+});
+
+for (const [id, params] of [
+  ['TOKEN-REVOKE-REFRESH-ENDS', {}],
+  ['TOKEN-REVOKE-HINT-REFRESH', { token_type_hint: 'refresh_token' }],
+] as [string, Params][]) {
+  check(id, async ({ oauth, refreshTokens, expect, block }) => {
+    await refreshTokens.works('form');
+    if (params.token_type_hint) {
+      const { value: twin } = await refreshTokens.takeToEnd();
+      const { status } = await oauth.revoke(twin);
+      if (status !== 200) block(`revoke without a hint answered ${status}`, 'TOKEN-REVOKE-STATUS');
+      if ((await refreshTokens.exchange(twin, {}, 'form', 'exchange the revoked token')).ok)
+        block('a revocation without a hint does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+    }
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await oauth.revoke(value, params);
+    if (params.token_type_hint) expect.status(answer, 200);
+    else if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    expectNoToken(
+      expect,
+      await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token'),
+      'the refresh token was revoked',
+    );
+  });
+}
+
+check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
+  const { oauth, door, expect } = context;
+  await endsWithoutHint(context);
+  const token = await door.openToken();
+  const answer = await oauth.revoke(token.value, { token_type_hint: 'refresh_token' });
+  if (!answer.ok) return;
+  const knock = await door.knock(token, 'list addresses with the revoked token');
+  expect.refused(knock, 'its revocation was answered with a success; the hint is only a hint');
+});
+
+check(
+  'TOKEN-REVOKE-WRONG-HINT',
+  { case: 'refresh-token' },
+  async ({ oauth, refreshTokens, expect, block }) => {
+    await refreshTokens.works('form');
+    const twin = (await refreshTokens.takeToEnd()).value;
+    await oauth.revoke(twin);
+    if ((await refreshTokens.exchange(twin, {}, 'form', 'exchange the revoked token')).ok) {
+      block('a revocation without a hint does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+    }
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await oauth.revoke(value, { token_type_hint: 'access_token' });
+    if (!answer.ok) return;
+    const exchange = await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token');
+    expectNoToken(expect, exchange, 'its revocation was answered with a success; the hint is only a hint');
+  },
+);

@@ -1,0 +1,77 @@
+/** 4.8: what a revocation does to other tokens, and to its client. */
+import { check } from './suite.ts';
+
+check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, door, expect, skip, block }) => {
+  const [first, second] = [await door.openToken(), await oauth.issue()];
+  if (first.value === second.value) skip('the target hands out the same token again');
+  const answer = await oauth.revoke(first.value);
+  if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  expect.accepted(
+    await door.knock(second, 'list addresses with the other token'),
+    'another token was revoked, not this one',
+  );
+});
+
+check(
+  'TOKEN-REVOKE-SAME-CLIENT-SURVIVES',
+  { case: 'refresh-token' },
+  async ({ oauth, refreshTokens, expect, skip, block }) => {
+    const [first, second] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
+    if (first.value === second.value) skip('the target hands out the same refresh token again');
+    const third = await refreshTokens.takeToEnd();
+    // Where a new one ends those before it, it was not the revocation.
+    if (!(await refreshTokens.exchange(second.value)).ok)
+      block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
+    const answer = await oauth.revoke(first.value);
+    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    const exchange = await refreshTokens.exchange(
+      third.value,
+      {},
+      'form',
+      'exchange the other refresh token',
+    );
+    expect.accepted(exchange, 'another refresh token was revoked, not this one');
+  },
+);
+
+check(
+  'TOKEN-REVOKE-OTHERS-SURVIVE',
+  { needs: ['shipping.secondClient'] },
+  async ({ oauth, door, expect, block }) => {
+    const others = await oauth.issue(oauth.secondClient);
+    await door.opens(others);
+    const answer = await oauth.revoke((await oauth.issue()).value);
+    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    expect.accepted(
+      await door.knock(others, "list addresses with the other client's token"),
+      'the revoked token was of another client',
+    );
+  },
+);
+
+check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, door, expect, block }) => {
+  await door.isGuarded();
+  // Where the client is locked out there is no token to revoke any more; the first revocation tells of that.
+  if (!oauth.hasRevoked) {
+    const answer = await oauth.revoke((await oauth.issue()).value);
+    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  }
+  const { issued, list } = await oauth.afterRevocation();
+  expect.accepted(issued, 'only a token was revoked, not the client');
+  if (list === undefined) return block('the answer carries no access token', 'TOKEN-RESPONSE-ACCESS-TOKEN');
+  if (list.ok) return;
+  await oauth.issue();
+  await door.opens(await oauth.issue());
+  expect.accepted(list, 'the token is newer than the revocation');
+});
+
+check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, door, expect, skip }) => {
+  const { value, access } = await refreshTokens.takeToEnd();
+  if (!access) return skip('no access token belongs to the refresh token');
+  await door.opens(access);
+  await oauth.revoke(value);
+  expect.refused(
+    await door.knock(access, 'list addresses with the access token'),
+    'the refresh token of its grant was revoked',
+  );
+});

@@ -1,0 +1,167 @@
+/** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+import { expectStrangers } from '../support/shipping/strangers.ts';
+import { type Client, credentials, type Params } from '../support/shipping/tokens.ts';
+import { check } from './suite.ts';
+import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
+
+const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
+
+/** Revocations that lack a required parameter. */
+const MISSING: [string, Params][] = [
+  ['TOKEN-REVOKE-REQUIRES-CLIENT-ID', { client_id: undefined }],
+  ['TOKEN-REVOKE-REQUIRES-CLIENT-SECRET', { client_secret: undefined }],
+  ['TOKEN-REVOKE-REQUIRES-TOKEN', { token: undefined }],
+];
+
+for (const [id, params] of MISSING) {
+  check(id, async (context) => {
+    const { oauth, door, expect } = context;
+    await goodRevocation(context);
+    const token = await door.openToken();
+    const [missing] = Object.keys(params);
+    const answer = await oauth.post(
+      'revoke',
+      { ...credentials(oauth.client), token: token.value, ...params },
+      'json',
+      `revoke without ${missing}`,
+    );
+    expect.refused(answer, `${missing} is missing`);
+    expect.accepted(
+      await door.knock(token, 'list addresses with the token'),
+      `the revocation lacked ${missing}`,
+    );
+  });
+}
+
+/** A client that may not revoke, with the requirement about the status and the one about the token. */
+interface Unauthorised {
+  status: string;
+  survives?: string;
+  needs: string[];
+  params: (second: Client) => Params;
+  why: string;
+  /** True where the credentials are good, so that nothing is wrong unless the token is a stranger's. */
+  authentic?: boolean;
+}
+
+const UNAUTHORISED: Unauthorised[] = [
+  {
+    status: 'TOKEN-REVOKE-WRONG-SECRET-403',
+    survives: 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES',
+    needs: [],
+    params: () => ({ client_secret: 'conformance-not-the-secret' }),
+    why: 'the client secret was wrong',
+  },
+  {
+    status: 'TOKEN-REVOKE-UNKNOWN-CLIENT-403',
+    needs: [],
+    params: () => ({ client_id: 'conformance-no-such-client' }),
+    why: 'the client does not exist',
+  },
+  {
+    status: 'TOKEN-REVOKE-OTHER-CLIENT-403',
+    survives: 'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES',
+    needs: ['shipping.secondClient'],
+    params: (second) => credentials(second),
+    why: 'the token was issued to another client, which does not share its addresses',
+    authentic: true,
+  },
+];
+
+for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) {
+  check(status, { needs }, async (context) => {
+    const { oauth, expect } = context;
+    await goodRevocation(context);
+    const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+    if (authentic && answer.status !== 403) await expectStrangers(context);
+    if (answer.status !== 403) await goodRevocationAgain(context);
+    expect.status(answer, 403);
+  });
+
+  check(survives ?? status, { needs, ...(!survives && { case: 'survives' }) }, async (context) => {
+    const { oauth, door, expect } = context;
+    await endsWithoutHint(context);
+    // Issued only now: a revocation that ends more than its token is another requirement's.
+    const token = await door.openToken();
+    await oauth.revoke(token.value, params(oauth.secondClient));
+    const knock = await door.knock(token, 'list addresses with the token');
+    if (authentic && !knock.ok) await expectStrangers(context);
+    expect.accepted(knock, why);
+  });
+
+  check(
+    ['TOKEN-REVOKE-ERROR-OBJECT', ...ERROR_FIELDS],
+    { case: `revoke-${status.toLowerCase().slice(13)}`, needs },
+    async ({ oauth, expect, block, skip }) => {
+      const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+      if (answer.status !== 403) {
+        const what = `answered ${answer.status}, not 403, so that its body is not shown`;
+        if (authentic) skip(what);
+        block(what, status);
+      }
+      expect.object(answer);
+      expect.holds('TOKEN-REVOKE-ERROR-OBJECT');
+      expect.fields(answer, schemas, 'OAuthError');
+    },
+  );
+}
+
+for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authentic)) {
+  check(status, { case: 'unknown-token' }, async (context) => {
+    const { oauth, faker, expect } = context;
+    await goodRevocation(context);
+    const unknown = faker.string.alphanumeric(43);
+    const answer = await oauth.revoke(unknown, params(oauth.client));
+    expect.refused(answer, 'the client is not authorised, whatever the token is');
+  });
+}
+
+/** A wrong secret beside what may lead a service another way. */
+const WRONG = { client_secret: 'conformance-not-the-secret' };
+
+for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES']) {
+  check(id, { case: 'hint' }, async ({ oauth, door, expect, block }) => {
+    const hint = { token_type_hint: 'access_token' };
+    const twin = await door.openToken();
+    const good = await oauth.revoke(twin.value, hint);
+    if (!good.ok) block(`a good revocation is answered ${good.status}`, 'TOKEN-REVOKE-HINT-ACCESS');
+    if ((await door.knock(twin)).ok)
+      block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
+    const token = await door.openToken();
+    const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
+    if (id.endsWith('403')) expect.status(answer, 403);
+    else expect.accepted(await door.knock(token), 'the client secret was wrong');
+  });
+
+  check(id, { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect, block }) => {
+    await refreshTokens.works('form');
+    const { value: twin } = await refreshTokens.takeToEnd();
+    const good = await oauth.revoke(twin);
+    if (!good.ok) block(`a good revocation is answered ${good.status}`, 'TOKEN-REVOKE-STATUS');
+    if ((await refreshTokens.exchange(twin)).ok)
+      block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await oauth.revoke(value, WRONG);
+    if (id.endsWith('403')) expect.status(answer, 403);
+    else expect.accepted(await refreshTokens.exchange(value), 'the client secret was wrong');
+  });
+}
+
+check(
+  'TOKEN-REVOKE-OTHER-CLIENT-SURVIVES',
+  { case: 'refresh-token', needs: ['shipping.secondClient'] },
+  async (context) => {
+    const { oauth, refreshTokens, expect } = context;
+    await refreshTokens.works('form');
+    const { value } = await refreshTokens.takeToEnd();
+    await oauth.revoke(value, credentials(oauth.secondClient));
+    const exchange = await refreshTokens.exchange(value, {}, 'form', 'exchange the refresh token');
+    if (!exchange.ok) await expectStrangers(context);
+    expect.accepted(
+      exchange,
+      'the refresh token was issued to another client, which does not share its addresses',
+    );
+  },
+);

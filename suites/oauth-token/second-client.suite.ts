@@ -1,0 +1,38 @@
+/** 4.7 and 4.8: what holds for one client holds for another. */
+import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+import { schemas } from '../support/shipping/schemas.ts';
+import { credentials } from '../support/shipping/tokens.ts';
+import { expectNoToken } from './no-token.ts';
+import { check } from './suite.ts';
+
+const SECOND = { case: 'second-client', needs: ['shipping.secondClient'] };
+const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+
+check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect }) => {
+  const { answer } = await oauth.issue(oauth.secondClient);
+  expect.object(answer);
+  expect.holds('TOKEN-ISSUE-OBJECT');
+  expect.fields(answer, schemas, 'TokenResponse');
+});
+
+check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect, block }) => {
+  const good = await oauth.request(credentials(oauth.secondClient));
+  if (!good.ok) block(`the good request is answered with ${good.status}`, 'TOKEN-ISSUE-FORM');
+  const { client_id } = credentials(oauth.secondClient);
+  const wrong = { client_id, client_secret: 'conformance-not-the-secret' };
+  const answer = await oauth.request(wrong, 'form', 'ask with a wrong secret of the other client');
+  expectNoToken(expect, answer, 'the credentials are not valid');
+  expect.status(answer, 401);
+});
+
+check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, door, expect, block }) => {
+  const twin = await door.openToken();
+  await oauth.revoke(twin.value);
+  if ((await door.knock(twin)).ok)
+    block('a token of the first client is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
+  const token = await oauth.issue(oauth.secondClient);
+  await door.opens(token);
+  const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
+  if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  expect.refused(await door.knock(token, 'list addresses with the revoked token'), 'the token was revoked');
+});

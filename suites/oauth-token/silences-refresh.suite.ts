@@ -1,0 +1,59 @@
+/** What 4.7 and 5 leave open about refresh tokens: recorded, never failed. */
+import { check } from './suite.ts';
+import { refusal, scopeOf } from './words.ts';
+
+check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {
+  const { answer } = await oauth.issue();
+  observe(
+    answer.at('/refresh_token') === undefined
+      ? 'no refresh_token in the token response'
+      : 'a refresh_token in the token response',
+  );
+});
+
+check(['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'], async ({ refreshTokens, door, observe }) => {
+  const { value, access } = await refreshTokens.takeToEnd();
+  const first = await refreshTokens.exchange(value);
+  const next = first.at('/refresh_token');
+  const again = await refreshTokens.exchange(value, {}, 'form', 'exchange the same refresh token again');
+  const gives =
+    next === undefined
+      ? 'gives no refresh token'
+      : next === value
+        ? 'gives the same refresh token'
+        : 'gives a new refresh token';
+  observe(
+    `an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`,
+    'TOKEN-REFRESH-ROTATION',
+  );
+  const old = access && (await door.knock(access, 'list addresses with the old access token'));
+  observe(
+    old ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}` : 'not seen',
+    'TOKEN-REFRESH-OLD-ACCESS',
+  );
+});
+
+check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
+  const plain = await refreshTokens.exchange((await refreshTokens.take()).value);
+  const [first = ''] = String(plain.at('/scope')).split(' ');
+  const narrowed = await refreshTokens.exchange(
+    (await refreshTokens.take()).value,
+    { scope: first },
+    'form',
+    'refresh with a scope',
+  );
+  observe(`${scopeOf(plain)}; asked for ${first}: ${narrowed.ok ? scopeOf(narrowed) : refusal(narrowed)}`);
+});
+
+check('TOKEN-REFRESH-LIFETIME', async ({ refreshTokens, time, observe }) => {
+  const { value } = await refreshTokens.takeToEnd();
+  await time.pass(86_400_000, 'whether a refresh token lives for a day');
+  const answer = await refreshTokens.exchange(value);
+  observe(answer.ok ? 'longer than a day' : `less than a day: ${refusal(answer)}`);
+});
+
+check('TOKEN-REFRESH-WITH-ACCESS-TOKEN', async ({ oauth, refreshTokens, observe }) => {
+  const token = await oauth.issue();
+  const answer = await refreshTokens.exchange(token.value, {}, 'form', 'refresh with an access token');
+  observe(answer.ok ? 'accepted' : refusal(answer));
+});

@@ -1,0 +1,74 @@
+/** What 4.8 leaves open: recorded, never failed. */
+import { credentials } from '../support/shipping/tokens.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { introspectTwin } from './twin.ts';
+import { refusal } from './words.ts';
+
+check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe }) => {
+  const { value, access } = await refreshTokens.takeToEnd();
+  if (access) await oauth.revoke(access.value);
+  const answer = await refreshTokens.exchange(value);
+  observe(answer.ok ? 'the refresh token goes on' : `the refresh token has ended: ${refusal(answer)}`);
+});
+
+check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
+  const { oauth, door, observe } = context;
+  await revokeTwin(context);
+  const token = await door.openToken();
+  const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
+  const lives = (await door.knock(token)).ok;
+  observe(
+    `${answer.ok ? answer.status : refusal(answer)}, and the token ${lives ? 'lives on' : 'has ended'}`,
+  );
+});
+
+check('TOKEN-REVOKE-REFUSAL', async (context) => {
+  const { oauth, observe } = context;
+  await revokeTwin(context);
+  const said: string[] = [];
+  for (const missing of ['client_id', 'client_secret', 'token']) {
+    const params = { ...credentials(oauth.client), token: (await oauth.issue()).value, [missing]: undefined };
+    said.push(
+      `${missing} missing: ${refusal(await oauth.post('revoke', params, 'json', `revoke without ${missing}`))}`,
+    );
+  }
+  observe(said.join('; '));
+});
+
+check('TOKEN-REVOKE-UNKNOWN-HINT', async (context) => {
+  const { oauth, observe } = context;
+  await revokeTwin(context);
+  const answer = await oauth.revoke((await oauth.issue()).value, {
+    token_type_hint: 'conformance_no_such_hint',
+  });
+  observe(answer.ok ? 'ignored' : refusal(answer));
+});
+
+check('TOKEN-REVOKE-EXPIRED', async (context) => {
+  const { oauth, time, observe } = context;
+  await revokeTwin(context);
+  const token = await oauth.issue();
+  await time.pass(7_260_000, 'what is answered to the revocation of an expired token');
+  const answer = await oauth.revoke(token.value);
+  observe(answer.ok ? `accepted with ${answer.status}` : refusal(answer));
+});
+
+check('TOKEN-OAUTH-BEARER', async (context) => {
+  const { oauth, http, observe } = context;
+  await introspectTwin(context);
+  const [bearer, token] = [await oauth.issue(), await oauth.issue()];
+  const answer = await http.send({
+    method: 'POST',
+    url: oauth.url('introspect'),
+    purpose: 'introspect with a bearer token beside the credentials',
+    headers: { authorization: `Bearer ${bearer.value}` },
+    body: { json: { ...credentials(oauth.client), token: token.value } },
+  });
+  observe(answer.ok ? 'accepted beside the credentials in the body' : refusal(answer));
+});
+
+/** What a refused revocation says is only about what was changed in it where a good one is accepted. */
+async function revokeTwin({ oauth, block }: OAuthContext): Promise<void> {
+  const good = await oauth.revoke((await oauth.issue()).value);
+  if (!good.ok) block(`a good revocation is answered with ${good.status}`, 'TOKEN-REVOKE-STATUS');
+}

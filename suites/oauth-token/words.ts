@@ -1,0 +1,23 @@
+/** Answers of the OAuth endpoints in a few words, for observations. */
+import type { Answer } from '../../lib/http/answer.ts';
+
+/** `scope "read write"`, or that there is none. */
+export function scopeOf(answer: Answer): string {
+  const scope = answer.at('/scope');
+  return scope === undefined ? 'no scope' : `scope ${JSON.stringify(scope)}`;
+}
+
+/** `401 invalid_client`. */
+export function refusal(answer: Answer): string {
+  const code = answer.at('/error');
+  return `${answer.ok ? 'accepted with ' : ''}${answer.status}${typeof code === 'string' ? ` ${code}` : ''}`;
+}
+
+/** Status and the names of the members, not their values: those may be personal. */
+export function shape(answer: Answer): string {
+  const { json } = answer;
+  if (json === null || typeof json !== 'object')
+    return `${answer.status}, ${answer.text === '' ? 'empty' : 'no JSON object'}`;
+  const active = answer.at('/active');
+  return `${answer.status} {${Object.keys(json).join(', ')}}${typeof active === 'boolean' ? ` active ${active}` : ''}`;
+}
