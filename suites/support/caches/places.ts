@@ -65,7 +65,18 @@ export function fullNameOf(repository: Place): string {
 
 /** Whether two places are the same one; organizations and repositories have no case (section 4). */
 export function samePlace(a: Place, b: Place): boolean {
-  return a.level === b.level && a.names.join('/').toLowerCase() === b.names.join('/').toLowerCase();
+  return a === b || (a.level === b.level && nameOf(a) === nameOf(b));
+}
+
+const names = new WeakMap<Place, string>();
+
+/** The name as it is compared; kept, since a place is compared with thousands. */
+function nameOf(place: Place): string {
+  const known = names.get(place);
+  if (known !== undefined) return known;
+  const name = place.names.join('/').toLowerCase();
+  names.set(place, name);
+  return name;
 }
 
 /** The name with the case of every letter turned round; undefined when it has no letters. */

@@ -18,7 +18,7 @@ export class Roster<K extends Known = Known> {
 
   constructor(known: Iterable<K>) {
     for (const cache of known) {
-      const row = { cache, values: FIELDS.map((field) => fieldOf(cache, field)) };
+      const row = { cache, values: rowOf(cache) };
       for (const [i, field] of INDEXED.entries()) {
         const at = `${field} ${row.values[i]}`;
         const rows = this.#index.get(at);
@@ -30,7 +30,7 @@ export class Roster<K extends Known = Known> {
 
   /** The known cache that an entry is; undefined for one that is none of them. */
   find(entry: Entry): K | undefined {
-    const values = FIELDS.map((field) => fieldOf(entry, field));
+    const values = rowOf(entry);
     let best: K | undefined;
     let most = ENOUGH - 1;
     for (const [i, field] of INDEXED.entries()) {
@@ -42,6 +42,17 @@ export class Roster<K extends Known = Known> {
     }
     return best;
   }
+}
+
+const rows = new WeakMap<Entry, unknown[]>();
+
+/** The fields of an entry for comparison; kept, since the same few are compared again and again. */
+function rowOf(entry: Entry): unknown[] {
+  const known = rows.get(entry);
+  if (known) return known;
+  const row = FIELDS.map((field) => fieldOf(entry, field));
+  rows.set(entry, row);
+  return row;
 }
 
 /** In how many places two rows of fields agree; a loop, since lists of thousands are looked up. */
@@ -62,6 +73,8 @@ export function fieldOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
 /** An ISO 8601 time, in the extended or the basic format, in milliseconds since the epoch; NaN for anything else. */
 export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
+  // The usual form needs no rewriting, and comes by the thousand.
+  if (value[4] === '-' && value.endsWith('Z') && !value.includes(',')) return Date.parse(value);
   const extended = value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6');
   return Date.parse(extended.replace(',', '.').replace(/\+00(:?00)?$/, 'Z'));
 }
