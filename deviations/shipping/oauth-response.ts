@@ -87,21 +87,6 @@ export const tokenResponseDeviations: Deviation<ShippingRules>[] = [
     rules: () => ({ createdAt: (token) => token.issuedAt - 6 * 3_600_000 }),
   },
   {
-    id: 'created-at-of-the-first',
-    breaks: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
-    sentence: 'gives the time at which the client got its first token as created_at of all later ones',
-    rules: () => {
-      const first = new Map<string, number>();
-      return {
-        createdAt: (token) => {
-          const at = first.get(token.clientId) ?? token.issuedAt;
-          first.set(token.clientId, at);
-          return Math.floor(at / 1000);
-        },
-      };
-    },
-  },
-  {
     id: 'token-response-in-envelope',
     breaks: ['TOKEN-RESPONSE-ACCESS-TOKEN'],
     entails: [

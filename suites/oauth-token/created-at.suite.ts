@@ -9,16 +9,21 @@ const YEAR_MS = 365 * 86_400_000;
 /** Room for clocks that are not set alike. */
 const MINUTES_MS = 600_000;
 
-/** By how much `created_at` is after the target's time, in milliseconds; where it reads as a time of these years. */
+/**
+ * By how much `created_at` is after the target's time, in milliseconds, where it reads as a time of these years. A
+ * moved clock may be one that expiry goes by and no stamp does: whichever of the two times is nearer counts.
+ */
 async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
   const value = answer.at('/created_at');
   if (!Number.isInteger(value)) return block('`created_at` is no integer', 'TOKEN-RESPONSE-CREATED-AT');
   const { startedAt, durationMs } = answer.exchange;
   await time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
-  const ahead = UNITS_MS.map((ms) => (value as number) * ms - time.now()).find(
-    (ms) => Math.abs(ms) < YEAR_MS,
-  );
-  return ahead ?? skip(`${value} is no time of these years in seconds, milliseconds or less since 1970`);
+  const times = time.movable ? [time.now(), Date.now()] : [time.now()];
+  const ahead = times
+    .flatMap((now) => UNITS_MS.map((ms) => (value as number) * ms - now))
+    .filter((ms) => Math.abs(ms) < YEAR_MS)
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
+  return ahead[0] ?? skip(`${value} is no time of these years in seconds, milliseconds or less since 1970`);
 }
 
 check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
@@ -26,18 +31,6 @@ check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
   const [first, { value, answer }] = [await oauth.issue(), await oauth.issue()];
   const ahead = await aheadMs(context, answer);
   if (ahead < 0 && first.value === value) skip('the target hands out the same token again');
-  expectNow(expect, answer, ahead);
-});
-
-check('TOKEN-RESPONSE-CREATED-AT-VALUE', { case: 'refresh' }, async (context) => {
-  const { oauth, refreshTokens, time, expect, skip } = context;
-  const { value, access } = await refreshTokens.take();
-  if (!time.movable) skip('needs an hour to pass on the target; set `hooks.clock`');
-  await time.wait(3_600_000);
-  const answer = await refreshTokens.exchange(value);
-  if (!answer.ok) skip(`a refresh token that is an hour old is answered ${answer.status}`);
-  const ahead = await aheadMs(context, answer);
-  if (oauth.toToken(answer).value === access?.value) skip('a refresh gives the same token again');
   expectNow(expect, answer, ahead);
 });
 

@@ -77,6 +77,12 @@ export const tokenVariants: Variant<ShippingRules>[] = [
     rules: () => ({ createdAt: (token) => token.issuedAt }),
   },
   {
+    id: 'created-at-by-another-clock',
+    fills: ['TOKEN-CREATED-AT-UNIT'],
+    sentence: 'stamps tokens by a clock that the hook does not move',
+    rules: () => ({ createdAt: () => Math.floor(Date.now() / 1000) }),
+  },
+  {
     id: 'scopes-the-other-way-round',
     fills: ['TOKEN-SCOPES'],
     sentence: 'names the scopes of a token in another order',
