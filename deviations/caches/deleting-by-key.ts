@@ -1,7 +1,7 @@
 /** Which caches a deletion by key takes (section 4, endpoint 17, query key). */
 import type { Cache, DeletionQuery, Repository } from '../../reference/caches/index.ts';
 import { all, choosing, here } from './deleting-kit.ts';
-import { type Matches, misreadings } from './keys.ts';
+import { comparing, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
 /** What a deletion that takes too much shows as well. */
@@ -17,20 +17,7 @@ const HOLDING = [
 ];
 
 /** Compares keys in another way; `requirement` is what follows `CACHE-DELETE-KEY-`. */
-const key = (
-  id: string,
-  requirement: string,
-  sentence: string,
-  matches: Matches,
-  entails: string[] = [],
-): CacheDeviation =>
-  breaking(
-    `delete-key-${id}`,
-    `CACHE-DELETE-KEY-${requirement}`,
-    sentence,
-    () => ({ deletesKey: matches }),
-    entails,
-  );
+const key = comparing('delete-key', 'CACHE-DELETE-KEY', 'deletesKey');
 
 const incomplete: CacheDeviation[] = [
   breaking(

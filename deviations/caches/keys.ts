@@ -1,4 +1,5 @@
 /** How careless servers read the key of a request, be it to filter a list by or to delete. */
+import { breaking, type CacheDeviation } from './kit.ts';
 
 /** A key is looked for from its beginning where it filters a list, and whole where it deletes. */
 export type Extent = 'beginning' | 'whole';
@@ -11,6 +12,18 @@ const rightly: Record<Extent, Matches> = {
   whole: (asked, key) => key === asked,
 };
 const end: Record<Extent, string> = { beginning: '', whole: '$' };
+
+/** Makes deviations that compare keys in another way, by what stands before their ids and their requirements'. */
+export const comparing =
+  (id: string, requirement: string, rule: 'matchesKey' | 'deletesKey') =>
+  (
+    name: string,
+    breaks: string,
+    sentence: string,
+    matches: Matches,
+    entails: string[] = [],
+  ): CacheDeviation =>
+    breaking(`${id}-${name}`, `${requirement}-${breaks}`, sentence, () => ({ [rule]: matches }), entails);
 
 /** Takes what is asked for as a pattern of SQL's LIKE. */
 export const like =

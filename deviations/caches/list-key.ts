@@ -1,26 +1,13 @@
 /** Filtering the list of caches by key (section 4, endpoint 16, query key). */
 
-import { like, type Matches, misreadings } from './keys.ts';
+import { comparing, like, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 import { selecting } from './list-kit.ts';
 
 const AND_REF = ['CACHE-LIST-KEY-AND-REF'];
 
 /** Compares keys in another way; `requirement` is what follows `CACHE-LIST-KEY-`. */
-const key = (
-  id: string,
-  requirement: string,
-  sentence: string,
-  matches: Matches,
-  entails: string[] = [],
-): CacheDeviation =>
-  breaking(
-    `list-key-${id}`,
-    `CACHE-LIST-KEY-${requirement}`,
-    sentence,
-    () => ({ matchesKey: matches }),
-    entails,
-  );
+const key = comparing('list-key', 'CACHE-LIST-KEY', 'matchesKey');
 
 const likeBeginning = like('beginning');
 /** Text in which nothing stands for anything else in SQL. */

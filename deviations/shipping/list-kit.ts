@@ -8,6 +8,28 @@ export function cutting(cut: (items: AddressTemplate[], page: number, perPage: n
   return (): Partial<ShippingRules> => ({ slicePage: cut });
 }
 
+/** Cuts pages in a way of its own; is told whether per_page was sent, and how they are cut rightly. */
+export function cuttingBySize(
+  cut: (
+    isSent: boolean,
+    items: AddressTemplate[],
+    page: number,
+    perPage: number,
+    rightly: ShippingRules['slicePage'],
+  ) => AddressTemplate[],
+) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    let isSent = true;
+    return {
+      readPerPage: (raw, env) => {
+        isSent = raw !== undefined;
+        return original.readPerPage(raw, env);
+      },
+      slicePage: (items, page, perPage) => cut(isSent, items, page, perPage, original.slicePage),
+    };
+  };
+}
+
 /** Keeps per_page at its maximum only on the pages, as the query names them, that `bounded` says. */
 export function boundedWhere(bounded: (page: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {

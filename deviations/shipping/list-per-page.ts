@@ -1,7 +1,7 @@
 /** 4.1 and 8: how many addresses are on a page. */
 import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { boundedWhere, cutting, PAGES } from './list-kit.ts';
+import { boundedWhere, cutting, cuttingBySize, PAGES } from './list-kit.ts';
 
 export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
@@ -29,16 +29,9 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     id: 'per-page-default-only-in-meta',
     breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],
     sentence: 'says per_page 20 and puts ten addresses on the page when per_page is not sent',
-    rules: (original) => {
-      let asked = true;
-      return {
-        readPerPage: (raw, env) => {
-          asked = raw !== undefined;
-          return original.readPerPage(raw, env);
-        },
-        slicePage: (items, page, perPage) => original.slicePage(items, page, asked ? perPage : 10),
-      };
-    },
+    rules: cuttingBySize((isSent, items, page, perPage, rightly) =>
+      rightly(items, page, isSent ? perPage : 10),
+    ),
   },
   {
     id: 'per-page-unbounded',
@@ -109,32 +102,17 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     id: 'page-ignored-without-per-page',
     breaks: ['ADDR-LIST-PAGE-ALONE'],
     sentence: 'cuts pages only when per_page is sent, and answers the first one otherwise',
-    rules: (original) => {
-      let isCut = false;
-      return {
-        readPerPage: (raw, env) => {
-          isCut = raw !== undefined;
-          return original.readPerPage(raw, env);
-        },
-        slicePage: (items, page, perPage) => original.slicePage(items, isCut ? page : 1, perPage),
-      };
-    },
+    rules: cuttingBySize((isSent, items, page, perPage, rightly) =>
+      rightly(items, isSent ? page : 1, perPage),
+    ),
   },
   {
     id: 'page-alone-by-item',
     breaks: ['ADDR-LIST-PAGE-ALONE'],
     sentence: 'takes page for the number of the first item when per_page is not sent',
-    rules: (original) => {
-      let isCut = false;
-      return {
-        readPerPage: (raw, env) => {
-          isCut = raw !== undefined;
-          return original.readPerPage(raw, env);
-        },
-        slicePage: (items, page, perPage) =>
-          isCut ? original.slicePage(items, page, perPage) : items.slice(page - 1, page - 1 + perPage),
-      };
-    },
+    rules: cuttingBySize((isSent, items, page, perPage, rightly) =>
+      isSent ? rightly(items, page, perPage) : items.slice(page - 1, page - 1 + perPage),
+    ),
   },
   {
     id: 'per-page-20-refused',

@@ -5,7 +5,7 @@ import type { Deviation } from '../types.ts';
 import { listingItems } from './list-kit.ts';
 import { COLLECTION, ITEM, VERIFY } from './paths.ts';
 import { withDeleted } from './templates.ts';
-import { updating } from './update-kit.ts';
+import { remembering, updating } from './update-kit.ts';
 
 type Serialised = Record<string, unknown>;
 
@@ -204,25 +204,18 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     id: 'verify-answers-as-created',
     breaks: ['ADDR-VERIFY-ANSWER-CURRENT'],
     sentence: 'answers a verify with the address as it was created, whatever was updated since',
-    rules: (original) => {
-      const created = new Map<string, AddressTemplate>();
-      return {
-        addTemplate: (book, template, env) => {
-          created.set(template.id, template);
-          original.addTemplate(book, template, env);
-        },
-        serialiseTemplate: (template, endpoint, env) => {
-          const data = original.serialiseTemplate(template, endpoint, env);
-          const first = created.get(template.id);
-          if (endpoint !== 'verify' || first === undefined) return data;
-          return {
-            ...data,
-            alias_name: first.alias_name,
-            address: env.rules.serialiseAddress(first.address, env),
-          };
-        },
-      };
-    },
+    rules: remembering((original, created) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const data = original.serialiseTemplate(template, endpoint, env);
+        const first = created.get(template.id);
+        if (endpoint !== 'verify' || first === undefined) return data;
+        return {
+          ...data,
+          alias_name: first.alias_name,
+          address: env.rules.serialiseAddress(first.address, env),
+        };
+      },
+    })),
   },
   {
     id: 'update-cuts-texts',

@@ -20,6 +20,22 @@ export function updating(
   });
 }
 
+/** Replaces rules by what addresses were when they were created. */
+export function remembering(
+  replace: (original: ShippingRules, created: ReadonlyMap<string, AddressTemplate>) => Partial<ShippingRules>,
+) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    const created = new Map<string, AddressTemplate>();
+    return {
+      addTemplate: (book, template, env) => {
+        created.set(template.id, template);
+        original.addTemplate(book, template, env);
+      },
+      ...replace(original, created),
+    };
+  };
+}
+
 /** Refuses updates for which `complete` does not hold. */
 export function demanding(complete: (sent: Fields) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({

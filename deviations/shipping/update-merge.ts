@@ -1,9 +1,9 @@
 /** 1 and 4.4: what an update leaves alone, and what it puts together. */
-import type { Address, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Address, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
 import { withAddress } from './templates.ts';
-import { ALL_KEPT, demanding, fieldsOf, kept, racing, sets, updating } from './update-kit.ts';
+import { ALL_KEPT, demanding, fieldsOf, kept, racing, remembering, sets, updating } from './update-kit.ts';
 
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
@@ -133,19 +133,12 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-UPDATE-SUCCESSIVE'],
     entails: ['ADDR-UPDATE-OMITTED-*', 'ADDR-UPDATE-EMPTY-*', 'ADDR-UPDATE-CONCURRENT-KEPT'],
     sentence: 'starts every update from the address as it was created',
-    rules: (original) => {
-      const created = new Map<string, AddressTemplate>();
-      return {
-        addTemplate: (book, template, env) => {
-          created.set(template.id, template);
-          original.addTemplate(book, template, env);
-        },
-        patchTemplate: (current, body, env) => {
-          const from = { ...(created.get(current.id) ?? current), verifications: current.verifications };
-          return original.patchTemplate(from, body, env);
-        },
-      };
-    },
+    rules: remembering((original, created) => ({
+      patchTemplate: (current, body, env) => {
+        const from = { ...(created.get(current.id) ?? current), verifications: current.verifications };
+        return original.patchTemplate(from, body, env);
+      },
+    })),
   },
   {
     id: 'update-loses-a-concurrent-one',

@@ -6,7 +6,7 @@ import type { Deviation } from '../types.ts';
 import { ALL_FIELDS } from './fields.ts';
 import { ITEM } from './paths.ts';
 import { withAddress } from './templates.ts';
-import { fieldsOf, sets } from './update-kit.ts';
+import { fieldsOf, remembering, sets } from './update-kit.ts';
 
 export const updateDeviations: Deviation<ShippingRules>[] = [
   {
@@ -104,20 +104,13 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-UPDATE-IN-LIST'],
     entails: ['ADDR-LIST-ITEM-ADDRESS', 'ADDR-LIST-ITEM-LABELS', 'ADDR-VERIFY-OTHERS-UNTOUCHED'],
     sentence: 'lists addresses as they were created, whatever was updated since',
-    rules: (original) => {
-      const created = new Map<string, AddressTemplate>();
-      return {
-        addTemplate: (book, template, env) => {
-          created.set(template.id, template);
-          original.addTemplate(book, template, env);
-        },
-        collection: (book) =>
-          original.collection(book).map((template) => {
-            const { verifications } = template;
-            return { ...(created.get(template.id) ?? template), verifications };
-          }),
-      };
-    },
+    rules: remembering((original, created) => ({
+      collection: (book) =>
+        original.collection(book).map((template) => {
+          const { verifications } = template;
+          return { ...(created.get(template.id) ?? template), verifications };
+        }),
+    })),
   },
   {
     id: 'update-in-list-after-a-minute',

@@ -2,7 +2,7 @@
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import { Blocked, Skipped } from '../../lib/check/verdict.ts';
 import { isCount, secondPageOf } from '../support/caches/lists.ts';
-import { fullNameOf } from '../support/caches/places.ts';
+import { foldedName } from '../support/caches/places.ts';
 import { schemas } from '../support/caches/schemas.ts';
 import { served } from '../support/caches/served.ts';
 import { sumOf } from '../support/caches/usage.ts';
@@ -79,7 +79,7 @@ check('CACHE-REPO-USAGE-FULL-NAME', async ({ places, api, expect, block }) => {
         `answered ${answer.status} without a full_name of owner and repository`,
         'CACHE-REPO-USAGE-FULL-NAME-FIELD',
       );
-    expect.equal(name.toLowerCase(), fullNameOf(repository).toLowerCase(), 'full_name', {
+    expect.equal(name.toLowerCase(), foldedName(repository), 'full_name', {
       answer,
       at: '/full_name',
       found: name,

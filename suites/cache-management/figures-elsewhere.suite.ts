@@ -2,7 +2,7 @@
 import { fieldRequirements } from '../../lib/catalogue/registry.ts';
 import { documentedPart } from '../support/caches/documented.ts';
 import { isCount } from '../support/caches/lists.ts';
-import { fullNameOf, labelOf, type Place } from '../support/caches/places.ts';
+import { foldedName, fullNameOf, labelOf, type Place } from '../support/caches/places.ts';
 import { schemas } from '../support/caches/schemas.ts';
 import type { Seeded } from '../support/caches/seeds.ts';
 import { served } from '../support/caches/served.ts';
@@ -66,7 +66,7 @@ for (const what of ['size', 'count'] as const) {
     let seen = 0;
     for (const { answer, items } of pages.slice(1)) {
       for (const [i, item] of items.entries()) {
-        const place = usage.places.fleet().find((each) => fullNameOf(each).toLowerCase() === item.name);
+        const place = usage.places.fleet().find((each) => foldedName(each) === item.name);
         const own = place ? (await seeds.ownIn(place)).filter(({ key }) => key.includes('-fleet-')) : [];
         // With more caches than the suite's own one nothing is known of the sum.
         if (own.length !== 1 || !isCount(item[what]) || (isCount(item.count) && item.count > 1)) continue;

@@ -26,7 +26,7 @@ export const attacks = [
   'a\ud800b \udfff \ufffe\uffff',
   '\u0000\u0001\u0008\u000b\u007f\u009b31m',
   '``` ` `` # heading\n| a | b |\n[x](javascript:alert(1)) @everyone',
-  "'; touch /tmp/pwned; echo '$(id) `id` \\",
+  "'; touch pwned; echo '$(id) `id` \\",
   '<%= process.exit(1) %> {{7*7}} <%~ 7*7 %>',
   '\r\nSet-Cookie: a=b\r\n\r\n',
   '__proto__',

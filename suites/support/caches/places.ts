@@ -65,13 +65,13 @@ export function fullNameOf(repository: Place): string {
 
 /** Whether two places are the same one; organizations and repositories have no case (section 4). */
 export function samePlace(a: Place, b: Place): boolean {
-  return a === b || (a.level === b.level && nameOf(a) === nameOf(b));
+  return a === b || (a.level === b.level && foldedName(a) === foldedName(b));
 }
 
 const names = new WeakMap<Place, string>();
 
-/** The name as it is compared; kept, since a place is compared with thousands. */
-function nameOf(place: Place): string {
+/** The full name in lower case, as it is compared; kept, since a place is compared with thousands. */
+export function foldedName(place: Place): string {
   const known = names.get(place);
   if (known !== undefined) return known;
   const name = place.names.join('/').toLowerCase();

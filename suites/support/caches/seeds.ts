@@ -4,7 +4,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import { Skipped, Undecided } from '../../../lib/check/verdict.ts';
 import { CacheApi } from './client.ts';
 import { inDoubt, withoutDoubt } from './lost-deletions.ts';
-import { fullNameOf, markOf, type Place, samePlace } from './places.ts';
+import { foldedName, fullNameOf, markOf, type Place, samePlace } from './places.ts';
 import { cachesMarked, removeCaches } from './removal.ts';
 import { timeOf } from './roster.ts';
 
@@ -125,7 +125,7 @@ export class Seeds {
    * what is in it. What checks delete through the API is counted on.
    */
   async orderedIn(repository: Place): Promise<number> {
-    return (await this.#living()).ordered.get(nameOf(repository)) ?? 0;
+    return (await this.#living()).ordered.get(foldedName(repository)) ?? 0;
   }
 
   /** Bytes of the caches that this run made in a repository and did not remove; those deleted through the API count. */
@@ -239,10 +239,8 @@ function toldOf(made: unknown, i: number, present: number): { id: number } & Par
   };
 }
 
-const nameOf = (repository: Place): string => fullNameOf(repository).toLowerCase();
-
 function count({ ordered }: Living, repository: Place, by: number): void {
-  ordered.set(nameOf(repository), (ordered.get(nameOf(repository)) ?? 0) + by);
+  ordered.set(foldedName(repository), (ordered.get(foldedName(repository)) ?? 0) + by);
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -5,7 +5,7 @@ import { Blocked } from '../../../lib/check/verdict.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { CacheApi, type Query } from './client.ts';
 import { countIn } from './lists.ts';
-import { fullNameOf, type Place, Places } from './places.ts';
+import { foldedName, type Place, Places } from './places.ts';
 import type { Known } from './seeds.ts';
 import { type Fleet, makeFleet } from './usage-fleet.ts';
 import { type Story, tellStory } from './usage-story.ts';
@@ -149,7 +149,7 @@ export class Usage {
 
   /** The items of one repository in pages of usage by repository. */
   itemsOf(repository: Place, pages: readonly UsagePage[]): UsageItem[] {
-    const name = fullNameOf(repository).toLowerCase();
+    const name = foldedName(repository);
     return pages.flatMap((page) => page.items.filter((item) => item.name === name));
   }
 
