@@ -1,8 +1,8 @@
 /** The other side of the benchmark: starts the reference and sends recorded requests, nothing else. */
 import { readFileSync } from 'node:fs';
 import { Agent, type Dispatcher, request } from 'undici';
+import type { HeaderPair } from '../lib/model/results.ts';
 import { startEmbedded } from '../lib/run/embedded.ts';
-import type { HeaderPair } from '../lib/run/model.ts';
 
 /** One request to be sent; `path` is below the reference's address. */
 export interface PlainRequest {

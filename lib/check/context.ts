@@ -1,13 +1,13 @@
 import type { Faker } from '@faker-js/faker';
-import type { Requirement } from '../catalogue/types.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import type { HttpClient } from '../http/client.ts';
-import type { Finding, Observation, Verdict } from '../run/model.ts';
-import type { ResolvedTarget } from '../target/types.ts';
+import type { TargetTime } from '../http/time.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import type { Finding, Observation, Verdict } from '../model/results.ts';
+import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { seededFaker } from './data.ts';
 import { Expect } from './expect.ts';
 import type { Session } from './session.ts';
-import type { TargetTime } from './time.ts';
-import { Blocked, Skipped, Undecided } from './verdict.ts';
 
 /** What every check is given; a suite adds its own fixtures. */
 export class CheckContext {

@@ -3,11 +3,11 @@
  * the answer, what the specification asks for and what was found.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Requirement } from '../catalogue/types.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Finding, Verdict } from '../run/model.ts';
-import { type Misfit, short, type Validator } from '../schema/validator.ts';
-import { Violation } from './verdict.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import type { Finding, Verdict } from '../model/results.ts';
+import { Violation } from '../model/verdict.ts';
+import { type Misfit, short, type Validator } from './validator.ts';
 
 /** Where a failure shows. */
 export interface Where {

@@ -1,9 +1,9 @@
 /** Runs a check's body and says what it came to. The only place where verdicts are made. */
-import type { Requirement } from '../catalogue/types.ts';
-import type { CheckResult, Effect, Exchange, Finding, Verdict } from '../run/model.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import type { CheckResult, Effect, Exchange, Finding, Verdict } from '../model/results.ts';
+import { Blocked, Skipped, Undecided, Violation } from '../model/verdict.ts';
 import type { CheckContext } from './context.ts';
 import { explainFinding } from './message.ts';
-import { Blocked, Skipped, Undecided, Violation } from './verdict.ts';
 
 /** The fixed facts of a check. */
 export interface CheckFacts {

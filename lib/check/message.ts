@@ -1,6 +1,6 @@
 /** The failure message: what was sent, what came back, what the specification says and where. */
-import type { Requirement } from '../catalogue/types.ts';
-import type { Exchange, Finding } from '../run/model.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import type { Exchange, Finding } from '../model/results.ts';
 
 const BODY_CHARS = 600;
 

@@ -3,13 +3,13 @@
  * made once and used by many. One run is one session; nothing outlives it.
  */
 
-import { createHooks, type Hooks } from '../hooks/hooks.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
+import { createHooks, type Hooks } from '../http/hooks.ts';
+import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
-import { Journal } from '../journal/journal.ts';
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
-import { TargetTime } from './time.ts';
-import { Undecided } from './verdict.ts';
+import { Undecided } from '../model/verdict.ts';
+import { Journal } from './journal.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {

@@ -3,14 +3,14 @@
  * seven verdicts of DESIGN section 5; it travels to the reporters in `task.meta.conform`.
  */
 import { inject, test } from 'vitest';
-import { catalogueOf } from '../catalogue/registry.ts';
-import type { Requirement } from '../catalogue/types.ts';
-import { matches } from '../run/grep.ts';
-import type { CheckResult, Effect } from '../run/model.ts';
+import { catalogueOf } from '../model/catalogue/registry.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import { matches } from '../model/pattern.ts';
+import type { CheckResult, Effect } from '../model/results.ts';
+import { Skipped } from '../model/verdict.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
-import { Skipped } from './verdict.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,16 +4,16 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
+import { Journal, type JournalEntry, openEntries } from '../check/journal.ts';
 import { Session } from '../check/session.ts';
-import { Journal, type JournalEntry, openEntries } from '../journal/journal.ts';
-import { codeRoot } from '../paths.ts';
-import { resolveOptions } from '../target/options.ts';
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
-import { UsageError } from '../target/usage-error.ts';
+import { resolveOptions } from '../config/options.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { codeRoot } from '../model/paths.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { loadConfigured } from './run.ts';
 
 /**
- * What a service's `undo` module exports under `suites/support/<service>/undo`: by kind of journal entry,
+ * What a service's `undo` module exports under `services/<service>/cleanup/undo`: by kind of journal entry,
  * how it is undone. Resolves when nothing is left; throws with a sentence when something is.
  */
 export type Undoers = Record<string, (entry: JournalEntry, session: Session) => Promise<void>>;
@@ -101,11 +101,11 @@ export async function settleJournal(
 
 /** The undo modules of all services, found by where they are. */
 async function loadUndoers(): Promise<Undoers> {
-  const folder = join(codeRoot(), 'suites', 'support');
+  const folder = join(codeRoot(), 'services');
   const undoers: Undoers = {};
   for (const service of readdirSync(folder)) {
     const file = ['js', 'ts']
-      .map((ending) => join(folder, service, `undo.${ending}`))
+      .map((ending) => join(folder, service, 'cleanup', `undo.${ending}`))
       .find((path) => existsSync(path));
     if (file)
       Object.assign(undoers, ((await import(pathToFileURL(file).href)) as { undoers: Undoers }).undoers);

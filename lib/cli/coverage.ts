@@ -1,6 +1,6 @@
 /** Which checks cite which requirement, found out by collecting the suites without running them. */
 import { randomUUID } from 'node:crypto';
-import { allCatalogues } from '../catalogue/registry.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
 import { Runner } from '../run/runner.ts';
 
 /** Check ids by requirement id. */

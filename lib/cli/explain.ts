@@ -1,10 +1,10 @@
 /** `conform explain ID`: what the specification says, what is checked, what a failure means. */
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { allCatalogues, findRequirement } from '../catalogue/registry.ts';
-import type { Requirement } from '../catalogue/types.ts';
-import { suggestion } from '../target/nearest.ts';
-import { UsageError } from '../target/usage-error.ts';
+import { suggestion } from '../config/nearest.ts';
+import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { checksByRequirement } from './coverage.ts';
 
 export function explainCommand(): Command {

@@ -1,11 +1,11 @@
 /** `conform list`: the catalogue, filtered. */
 import { Command, Option } from 'commander';
 import pc from 'picocolors';
-import { allCatalogues } from '../catalogue/registry.ts';
-import { matches } from '../run/grep.ts';
-import type { Level } from '../run/model.ts';
-import { suggestion } from '../target/nearest.ts';
-import { UsageError } from '../target/usage-error.ts';
+import { suggestion } from '../config/nearest.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import { matches } from '../model/pattern.ts';
+import type { Level } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { checksByRequirement } from './coverage.ts';
 
 interface Flags {

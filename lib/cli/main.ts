@@ -1,7 +1,7 @@
 /** `conform`: the command line. One file a command; this one only names them. */
 import { Command, CommanderError } from 'commander';
+import { UsageError } from '../model/usage-error.ts';
 import { tool } from '../run/execute.ts';
-import { UsageError } from '../target/usage-error.ts';
 import { cleanCommand } from './clean.ts';
 import { explainCommand } from './explain.ts';
 import { listCommand } from './list.ts';

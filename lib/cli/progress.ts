@@ -1,7 +1,7 @@
 import pc from 'picocolors';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import type { CheckResult, Verdict } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
-import type { CheckResult, Verdict } from '../run/model.ts';
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
 
 const MARK: Record<Verdict, string> = {
   passed: pc.green('✓'),

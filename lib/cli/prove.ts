@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import pc from 'picocolors';
-import { allCatalogues } from '../catalogue/registry.ts';
+import { suggestion } from '../config/nearest.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { diagnosisLine, staleDocuments, updateDocuments } from '../prove/document.ts';
 import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
-import { suggestion } from '../target/nearest.ts';
-import { UsageError } from '../target/usage-error.ts';
 
 interface Flags {
   suite?: string[];
@@ -35,7 +35,7 @@ export function proveCommand(): Command {
     .addOption(new Option('--kind <kind...>', 'what to run').choices(Object.keys(KINDS)))
     .option('-j, --jobs <n>', 'worker threads (default: one for each core)')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
-    .option('--update-docs', 'write docs/proof.md and docs/signatures.json; needs the whole proof')
+    .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
     });

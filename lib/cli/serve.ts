@@ -1,8 +1,8 @@
 /** `conform serve`: the embedded reference, for people who develop a client against it. */
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { UsageError } from '../model/usage-error.ts';
 import { startEmbedded } from '../run/embedded.ts';
-import { UsageError } from '../target/usage-error.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
+import type { CheckResult, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
-import type { CheckResult, RunReport, Totals } from '../run/model.ts';
 import { mark } from './progress.ts';
 
 /** What belongs to the end of a run besides the report. */

@@ -1,4 +1,4 @@
-import type { Exchange, HeaderPair } from '../run/model.ts';
+import type { Exchange, HeaderPair } from '../model/results.ts';
 
 /** What came back for one request, ready to be looked at. */
 export class Answer {

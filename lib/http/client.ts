@@ -1,10 +1,10 @@
-import type { TargetTime } from '../check/time.ts';
-import { Blocked, Undecided } from '../check/verdict.ts';
-import type { Exchange, HeaderPair } from '../run/model.ts';
-import type { RunOptions } from '../target/types.ts';
+import type { RunOptions } from '../config/types.ts';
+import type { Exchange, HeaderPair } from '../model/results.ts';
+import { Blocked, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
 import { type Body, encodeBody } from './body.ts';
 import { Recorder } from './recorder.ts';
+import type { TargetTime } from './time.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** One request that a check wants sent. */

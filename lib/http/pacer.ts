@@ -1,4 +1,4 @@
-import type { TargetTime } from '../check/time.ts';
+import type { TargetTime } from './time.ts';
 
 /**
  * Keeps one token within the target's stated rate: the next request leaves no sooner than one interval

@@ -1,4 +1,4 @@
-import type { Exchange } from '../run/model.ts';
+import type { Exchange } from '../model/results.ts';
 
 /** Keeps the exchanges of the check that is running. */
 export class Recorder {

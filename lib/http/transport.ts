@@ -1,6 +1,6 @@
 /** The wire: sends one request and reads the whole answer, within bounds. */
 import { Agent, type Dispatcher, request } from 'undici';
-import type { HeaderPair } from '../run/model.ts';
+import type { HeaderPair } from '../model/results.ts';
 
 /** One request as it goes on the wire. */
 export interface WireRequest {

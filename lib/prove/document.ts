@@ -1,9 +1,9 @@
 /** The published summary: `docs/proof.md`, a part of which is written by the proof and kept fresh by it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measure, type Signature } from '../diagnosis/diagnose.ts';
-import { SIGNATURES } from '../diagnosis/signatures.ts';
-import { packageRoot } from '../paths.ts';
+import { packageRoot } from '../model/paths.ts';
+import { measure, type Signature } from '../report/diagnosis/diagnose.ts';
+import { SIGNATURES } from '../report/diagnosis/signatures.ts';
 import { describeException } from './exceptions.ts';
 import { violated } from './findings.ts';
 import { type Numbers, numbersOf } from './numbers.ts';

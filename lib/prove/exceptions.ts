@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../paths.ts';
-import { matches } from '../run/grep.ts';
+import { packageRoot } from '../model/paths.ts';
+import { matches } from '../model/pattern.ts';
 import type { Finding, FindingKind } from './model.ts';
 
 /** One tolerated kind of finding. Patterns take `*`; what is absent means any. */

@@ -1,6 +1,6 @@
 /** What the proof has against the suite, found in the outcomes of the cases. */
-import type { Requirement } from '../catalogue/types.ts';
-import { matches } from '../run/grep.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import { matches } from '../model/pattern.ts';
 import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
 
 /** A case with what came of it. */

@@ -1,6 +1,6 @@
 /** The deviations and variants, loaded only by whoever proves: runs against targets never need them. */
-import { allCatalogues } from '../catalogue/registry.ts';
-import type { Catalogue } from '../catalogue/types.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { Catalogue } from '../model/catalogue/types.ts';
 import { codeFile } from '../run/vitest.ts';
 import type { ProofCase, ServiceName } from './model.ts';
 

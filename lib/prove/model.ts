@@ -1,5 +1,5 @@
 /** The vocabulary of the proof: what is run, what came of it, what is wrong with the suite. */
-import type { Verdict } from '../run/model.ts';
+import type { Verdict } from '../model/results.ts';
 
 /** One of the services that the suites are about. */
 export type ServiceName = 'shipping' | 'agents' | 'caches';

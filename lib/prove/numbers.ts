@@ -1,5 +1,5 @@
 /** The figures of a proof, per suite and in all. */
-import type { Catalogue } from '../catalogue/types.ts';
+import type { Catalogue } from '../model/catalogue/types.ts';
 import { type Proven, violated } from './findings.ts';
 import { serviceOf } from './load.ts';
 import type { Finding, FindingKind } from './model.ts';

@@ -1,7 +1,7 @@
 /** The proof as a whole: choose the cases, run them, hold the outcomes against what they ought to be. */
-import { allCatalogues } from '../catalogue/registry.ts';
-import type { Catalogue } from '../catalogue/types.ts';
-import { matches } from '../run/grep.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { Catalogue } from '../model/catalogue/types.ts';
+import { matches } from '../model/pattern.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import type { Exchange, HeaderPair } from '../run/model.ts';
+import type { Exchange, HeaderPair } from '../model/results.ts';
 
 /** A request that a check sends to the reference, and the status that it gets. */
 export interface MetAnswer {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import type { CheckResult, Verdict } from '../run/model.ts';
+import type { CheckResult, Verdict } from '../model/results.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
 /** Verdicts that the proof has nothing to say about. */

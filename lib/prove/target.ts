@@ -1,6 +1,7 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
+
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { embeddedTarget, makeTrust } from '../run/embedded.ts';
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
 import type { CaseInput } from './cases.suite.ts';
 import { fieldRequirements, suitesOf, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';

@@ -1,5 +1,5 @@
 /** A badge: the verdict in one self-contained SVG, for a README or a dashboard. */
-import type { RunReport } from '../run/model.ts';
+import type { RunReport } from '../model/results.ts';
 
 /** Widths of 11 px Verdana, which badges are drawn in, by class of character. */
 function textWidth(text: string): number {

@@ -1,5 +1,5 @@
 /** CTRF (Common Test Report Format): the JSON that test dashboards and pull-request comments read. */
-import type { CheckResult, RunReport, Verdict } from '../run/model.ts';
+import type { CheckResult, RunReport, Verdict } from '../model/results.ts';
 import { reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { exchangesById, isKnown } from './words.ts';

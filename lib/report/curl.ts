@@ -1,7 +1,7 @@
 /**
  * The command that repeats a recorded request: what a person pastes into a shell.
  */
-import type { Exchange } from '../run/model.ts';
+import type { Exchange } from '../model/results.ts';
 import { inert } from './terminal-safe.ts';
 
 /** A command for a POSIX-like shell (bash, zsh). */

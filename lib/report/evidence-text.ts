@@ -1,7 +1,7 @@
 /**
  * Evidence as plain text: what the formats without a layout of their own (JUnit, CTRF) carry.
  */
-import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '../run/model.ts';
+import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { decisiveExchange, duration } from './words.ts';

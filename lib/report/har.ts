@@ -1,5 +1,5 @@
 /** HAR 1.2: the exchanges of a run, to be opened in a browser's network panel. */
-import type { CheckResult, Exchange, HeaderPair, RecordedBody, RunReport } from '../run/model.ts';
+import type { CheckResult, Exchange, HeaderPair, RecordedBody, RunReport } from '../model/results.ts';
 
 interface NameValue {
   name: string;

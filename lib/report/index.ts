@@ -3,7 +3,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunReport } from '../run/model.ts';
+import type { RunReport } from '../model/results.ts';
 import { badge } from './badge.ts';
 import { ctrf } from './ctrf.ts';
 import { har } from './har.ts';

@@ -3,7 +3,7 @@
  * one adds a `requirements` property to each testcase (which that schema does not have) and evidence.
  */
 import { create } from 'xmlbuilder2';
-import type { CheckResult, Exchange, RunReport } from '../run/model.ts';
+import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { exchangesById, isKnown } from './words.ts';

@@ -2,7 +2,7 @@
  * The summary of a run as Markdown: for a job summary, a pull request, a chat. The first screen holds
  * what matters; the rest follows as far as it fits.
  */
-import type { CheckResult, RequirementResult, RunReport } from '../run/model.ts';
+import type { CheckResult, RequirementResult, RunReport } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
 import { count, decisiveExchange, duration, exchangesById, failures, headline } from './words.ts';

@@ -1,7 +1,7 @@
 /**
  * Redaction of a whole run, once, before any reporter sees it.
  */
-import type { CheckResult, Exchange, RequirementResult, RunReport } from '../run/model.ts';
+import type { CheckResult, Exchange, RequirementResult, RunReport } from '../model/results.ts';
 import type { Redactor } from './redact.ts';
 
 /** Members of an answer that hold a credential, whoever sends it. */

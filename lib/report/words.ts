@@ -9,7 +9,7 @@ import type {
   RunReport,
   Totals,
   Verdict,
-} from '../run/model.ts';
+} from '../model/results.ts';
 
 /** What a requirement came to, as reports show it: a verdict, or why there is none. */
 export type Outcome = Verdict | 'untestable' | 'not-run';

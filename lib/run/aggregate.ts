@@ -1,7 +1,7 @@
 /** From check results to the report: requirement verdicts, honest totals, the exit status. */
-import type { Catalogue, Requirement } from '../catalogue/types.ts';
-import { matches } from './grep.ts';
-import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from './model.ts';
+import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
+import { matches } from '../model/pattern.ts';
+import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from '../model/results.ts';
 
 /** Facts of a run that do not come from its checks. */
 export interface RunFacts {

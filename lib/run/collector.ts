@@ -1,5 +1,5 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
-import type { CheckResult } from './model.ts';
+import type { CheckResult } from '../model/results.ts';
 
 /** Told about each check as it ends. */
 export type OnResult = (result: CheckResult) => void;

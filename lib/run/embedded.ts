@@ -1,6 +1,6 @@
 /** The embedded reference as a target: started on loopback, with everything that unlocks every check. */
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
-import type { ResolvedTarget } from '../target/types.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 
 /** The key pair of the identity provider that the reference trusts, and its issuer. */
 export interface Trust {

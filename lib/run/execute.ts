@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogueOf } from '../catalogue/registry.ts';
 import type { RunInput } from '../check/session.ts';
-import { packageRoot } from '../paths.ts';
-import type { ResolvedTarget, RunOptions } from '../target/types.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { catalogueOf } from '../model/catalogue/registry.ts';
+import { packageRoot } from '../model/paths.ts';
+import type { CheckResult, RunReport } from '../model/results.ts';
 import { aggregate } from './aggregate.ts';
 import type { OnResult, RunOutcome } from './collector.ts';
-import type { CheckResult, RunReport } from './model.ts';
 import type { Runner } from './runner.ts';
 
 /** A run, ready to be done. */

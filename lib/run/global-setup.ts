@@ -1,9 +1,9 @@
 /** For `npx vitest --project conformance`: the target named in CONFORM_TARGET, from CONFORM_CONFIG. */
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { allCatalogues } from '../catalogue/registry.ts';
-import { loadTarget } from '../target/load.ts';
-import { resolveOptions } from '../target/options.ts';
+import { loadTarget } from '../config/load.ts';
+import { resolveOptions } from '../config/options.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
 import { startEmbedded } from './embedded.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

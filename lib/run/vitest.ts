@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest, type Reporter, type Vitest } from 'vitest/node';
-import { codeRoot } from '../paths.ts';
+import { codeRoot } from '../model/paths.ts';
 
 /**
  * Opens an instance that runs test files one after the other in one worker thread, and tells `reporter`.

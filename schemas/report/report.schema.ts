@@ -1,6 +1,6 @@
 /**
  * JSON Schema 2020-12 of `report.json`: a whole run. Published as `schemas/report.schema.json`, which a
- * test keeps equal to this. The type beside it is `RunReport` in lib/run/model.ts.
+ * test keeps equal to this. The type beside it is `RunReport` in lib/model/results.ts.
  */
 
 const text = (description: string) => ({ type: 'string', description }) as const;

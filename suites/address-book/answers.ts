@@ -1,12 +1,13 @@
 /** What several checks ask of answers. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+
 import type { CheckContext } from '../../lib/check/context.ts';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { type Field, typedValue } from '../support/shipping/fields.ts';
-import { isUuid } from '../support/shipping/ids.ts';
-import { schemas } from '../support/shipping/schemas.ts';
+import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { type Field, typedValue } from '../../services/shipping/vocabulary.ts';
 
 /** The requirements about the body of a 404. */
 export const ERROR_FIELDS = fieldRequirements('address-book', 'AddressError');

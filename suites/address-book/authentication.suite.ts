@@ -1,8 +1,13 @@
 /** 4 and 5 Authentication of the six address endpoints: who has no valid token gets and changes nothing. */
 import { isDeepStrictEqual } from 'node:util';
-import { short } from '../../lib/schema/validator.ts';
-import { type BadToken, ENDPOINTS, type Endpoint, Intruder } from '../support/shipping/intruder.ts';
-import { sortedEntries } from '../support/shipping/verification.ts';
+import { short } from '../../lib/check/validator.ts';
+import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import {
+  type BadToken,
+  ENDPOINTS,
+  type Endpoint,
+  UnauthenticatedCalls,
+} from '../../services/shipping/judging/unauthenticated-calls.ts';
 import { check } from './suite.ts';
 
 const WHY: Record<BadToken, string> = {
@@ -18,7 +23,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
       { effects: 'write' },
       async (context) => {
         const { expect } = context;
-        const { victim, answer } = await new Intruder(context).tries(endpoint, kind);
+        const { victim, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
         expect.refused(answer, WHY[kind]);
         const shown = answer.text.includes(victim.sent.alias_name);
         expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, {
@@ -33,7 +38,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   check(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
     const { addresses, expect } = context;
     const before = (await addresses.page({ per_page: 1 })).meta.total_count;
-    const { answer, sent } = await new Intruder(context).tries('create', kind);
+    const { answer, sent } = await new UnauthenticatedCalls(context).tries('create', kind);
     expect.refused(answer, WHY[kind]);
     const after = await addresses.page({ per_page: 1 });
     if (Number.isInteger(before) && after.meta.total_count === before) return;
@@ -47,7 +52,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 
   check(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
     const { addresses, expect } = context;
-    const { victim, answer, sent } = await new Intruder(context).tries('update', kind);
+    const { victim, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
     expect.refused(answer, WHY[kind]);
     const { data } = await addresses.stored(victim.id);
     const changed = data.alias_name === sent.alias_name;
@@ -60,7 +65,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 
   check(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
     const { addresses, shared, expect } = context;
-    const { victim, answer } = await new Intruder(context).tries('delete', kind);
+    const { victim, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
     await addresses.stored((await shared.full()).id, 'read another address');
     const read = await addresses.read(victim.id);
@@ -69,7 +74,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 
   check(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
     const { verification, expect } = context;
-    const { victim, answer } = await new Intruder(context).tries('verify', kind);
+    const { victim, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);
     await verification.settle();
     const { answer: read, entries } = await verification.entries(victim.id);
@@ -89,7 +94,7 @@ for (const endpoint of ENDPOINTS) {
   check('ADDR-AUTH-401', { case: endpoint, effects: 'write' }, async (context) => {
     const { expect, block } = context;
     for (const kind of INVALID) {
-      const { answer } = await new Intruder(context).tries(endpoint, kind);
+      const { answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
       if (answer.ok) block(`${endpoint} is accepted, although ${WHY[kind]}`, requirement(endpoint, kind));
       expect.status(answer, 401);
     }
@@ -99,7 +104,7 @@ for (const endpoint of ENDPOINTS) {
     const { expect, skip } = context;
     let looked = 0;
     for (const kind of INVALID) {
-      const { answer } = await new Intruder(context).tries(endpoint, kind);
+      const { answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
       if (answer.status !== 401) continue;
       looked += 1;
       const value = answer.header('www-authenticate').join(', ');
@@ -113,9 +118,9 @@ for (const endpoint of ENDPOINTS) {
   });
 }
 
-check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, door, expect }) => {
+check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, tokenAccess, expect }) => {
   const token = await oauth.issue();
-  await door.opens(token);
+  await tokenAccess.opens(token);
   for (const scheme of ['bearer', 'BEARER']) {
     const answer = await addresses.list({ per_page: 1 }, `list with the scheme ${scheme}`, {
       auth: token,

@@ -1,9 +1,9 @@
 /** 4.3, column Required: a create that lacks what is demanded gets no success, and saves nothing. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { AddressBook } from '../support/shipping/addresses.ts';
-import { FIELDS, templateOf, valuesOf } from '../support/shipping/fields.ts';
-import { keyOf } from '../support/shipping/pages.ts';
+import type { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
+import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {

@@ -1,10 +1,11 @@
 /** 4.3 Create address: what a good request gets, and that what it sends is kept. */
 import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { idOf, type Made, storedIn } from '../support/shipping/addresses.ts';
-import type { AttributeField, NewAddress } from '../support/shipping/data.ts';
+import { type CreatedAddress, idOf, storedIn } from '../../services/shipping/api/addresses.ts';
+import type { AttributeField, NewAddress } from '../../services/shipping/fixtures/address-data.ts';
+import { isUuid } from '../../services/shipping/judging/ids.ts';
 import {
   differing,
   FIELDS,
@@ -13,8 +14,7 @@ import {
   typedValue,
   valueIn,
   valuesOf,
-} from '../support/shipping/fields.ts';
-import { isUuid } from '../support/shipping/ids.ts';
+} from '../../services/shipping/vocabulary.ts';
 import { expectData, expectReadable } from './answers.ts';
 import { check } from './suite.ts';
 
@@ -103,7 +103,7 @@ check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect })
 
 check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect }) => {
   const like = addresses.fresh();
-  const made: Made[] = [];
+  const made: CreatedAddress[] = [];
   const add = async (body: NewAddress, answer?: Answer): Promise<void> => {
     const created = answer ?? (await addresses.post({ address_template: body }));
     made.push(await addresses.made(body, created, 'taken'));

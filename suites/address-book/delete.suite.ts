@@ -1,14 +1,14 @@
 /** 4.5 Delete address. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { idOf, shows } from '../support/shipping/addresses.ts';
-import { differing, FIELDS, valueIn } from '../support/shipping/fields.ts';
-import { ALTERATIONS, isUuid, unknownId, unoccupied } from '../support/shipping/ids.ts';
-import { namesake } from '../support/shipping/namesake.ts';
-import { keyOf } from '../support/shipping/pages.ts';
+import { idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
+import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { ALTERATIONS, isUuid, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
+import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.ts';
 import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 

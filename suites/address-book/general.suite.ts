@@ -1,11 +1,11 @@
 /** What all address endpoints have in common: media types, errors, and what is left open about them. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { AddressBook } from '../support/shipping/addresses.ts';
-import { templateOf, valuesOf } from '../support/shipping/fields.ts';
-import { unknownId } from '../support/shipping/ids.ts';
-import { Intruder } from '../support/shipping/intruder.ts';
-import { inDetail, outcome } from '../support/shipping/words.ts';
+import type { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { UnauthenticatedCalls } from '../../services/shipping/judging/unauthenticated-calls.ts';
+import { templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 type Send = (addresses: AddressBook, id: string, faker: CheckContext['faker']) => Promise<Answer>;
@@ -104,16 +104,16 @@ for (const [name, send] of Object.entries(MISTAKES)) {
 }
 
 check('ADDR-AUTH-ANSWER', { effects: 'write' }, async (context) => {
-  const intruder = new Intruder(context);
+  const unauthenticated = new UnauthenticatedCalls(context);
   const said: string[] = [];
   for (const kind of ['no-token', 'garbage', 'revoked'] as const)
-    said.push(`${kind}: ${inDetail((await intruder.tries('list', kind)).answer)}`);
+    said.push(`${kind}: ${inDetail((await unauthenticated.tries('list', kind)).answer)}`);
   context.observe(said.join('; '));
 });
 
-check('ADDR-AUTH-OTHER-CARRIAGE', async ({ addresses, oauth, door, observe }) => {
+check('ADDR-AUTH-OTHER-CARRIAGE', async ({ addresses, oauth, tokenAccess, observe }) => {
   const token = await oauth.issue();
-  await door.opens(token);
+  await tokenAccess.opens(token);
   const bare = await addresses.list({ per_page: 1 }, 'list with a token without a scheme', {
     auth: token,
     headers: { authorization: token.value },
@@ -166,9 +166,9 @@ check('ADDR-UNSUPPORTED-METHODS', { effects: 'write' }, async ({ addresses, obse
   );
 });
 
-check('ADDR-OTHER-VERSIONS', async ({ target, http, oauth, door, observe }) => {
+check('ADDR-OTHER-VERSIONS', async ({ target, http, oauth, tokenAccess, observe }) => {
   const token = await oauth.issue();
-  await door.opens(token);
+  await tokenAccess.opens(token);
   const said: string[] = [];
   for (const prefix of ['/api/v2', '/api/v0', '/api', '']) {
     const answer = await http.send({

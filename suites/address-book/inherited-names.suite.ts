@@ -1,7 +1,7 @@
 /** 4.2 and 4.4 to 4.6: names that every object has in some languages are the ids of no address. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { shows } from '../support/shipping/addresses.ts';
-import { accepted } from '../support/shipping/updates.ts';
+import { shows } from '../../services/shipping/api/addresses.ts';
+import { accepted } from '../../services/shipping/fixtures/updates.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 /** Sends a request about an address with this id, having seen that one about an address that is there succeeds. */

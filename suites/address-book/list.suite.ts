@@ -1,20 +1,31 @@
 /** 4.1 List addresses: status, envelope, and items that show what a read shows. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { type AddressBook, idOf } from '../support/shipping/addresses.ts';
-import { differing, FIELDS, type Field, READ_ONLY_FIELDS, valueIn } from '../support/shipping/fields.ts';
-import { hasOutcome, noOutcome, properEntries, sortedEntries } from '../support/shipping/verification.ts';
+import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
+import {
+  hasOutcome,
+  noOutcome,
+  properEntries,
+  sortedEntries,
+} from '../../services/shipping/fixtures/verification.ts';
+import {
+  differing,
+  FIELDS,
+  type Field,
+  READ_ONLY_FIELDS,
+  valueIn,
+} from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 check('ADDR-LIST-STATUS', async ({ addresses, expect }) => {
   expect.status(await addresses.list(), 200);
 });
 
-check('ADDR-LIST-STATUS', { case: 'pages', effects: 'write' }, async ({ census, expect, block }) => {
-  const answered = (await census.probes()).filter(({ answer }) => answer.ok);
+check('ADDR-LIST-STATUS', { case: 'pages', effects: 'write' }, async ({ listSnapshot, expect, block }) => {
+  const answered = (await listSnapshot.probes()).filter(({ answer }) => answer.ok);
   if (answered.length === 0) block('no page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
   for (const { answer } of answered) expect.status(answer, 200);
 });
@@ -95,8 +106,8 @@ for (const [id, fields] of [
   ['ADDR-LIST-ITEM-ADDRESS', NESTED],
   ['ADDR-LIST-ITEM-LABELS', OUTER],
 ] as const) {
-  check(id, { case: 'later-page', effects: 'write' }, async ({ addresses, census, expect, block }) => {
-    const { base } = await census.longer(20);
+  check(id, { case: 'later-page', effects: 'write' }, async ({ addresses, listSnapshot, expect, block }) => {
+    const { base } = await listSnapshot.longer(20);
     const query = { page: base + 1, per_page: 20 };
     const { answer, items } = await addresses.page(query, 'list the second page of 20');
     const ids = items.map(idOf).filter((each) => each !== undefined);

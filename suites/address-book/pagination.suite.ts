@@ -1,10 +1,10 @@
 /** 4.1 and 2 Pagination meta: page sizes, the partition of the collection, and the arithmetic of the meta. */
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf, type Page, pageOf, type Query } from '../support/shipping/pages.ts';
+import { keyOf, type Page, pageOf, type Query } from '../../services/shipping/api/pages.ts';
 import { check } from './suite.ts';
 
-check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, census, expect }) => {
-  const { total } = await census.longer(20);
+check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, listSnapshot, expect }) => {
+  const { total } = await listSnapshot.longer(20);
   const { answer, items, meta } = await addresses.page({}, 'list without per_page');
   expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
     answer,
@@ -15,16 +15,20 @@ check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, ce
   expect.equal(meta.per_page, 20, 'meta.per_page', { answer, at: '/meta/per_page' });
 });
 
-check('ADDR-LIST-PER-PAGE-MAX-INCLUSIVE', { effects: 'write' }, async ({ addresses, census, expect }) => {
-  const { total } = await census.longer(20);
-  const answer = await addresses.list({ per_page: 20 }, 'list pages of 20');
-  expect.accepted(answer, '20 is the maximum');
-  const { items } = pageOf(answer);
-  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
-    answer,
-    at: '/data',
-  });
-});
+check(
+  'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE',
+  { effects: 'write' },
+  async ({ addresses, listSnapshot, expect }) => {
+    const { total } = await listSnapshot.longer(20);
+    const answer = await addresses.list({ per_page: 20 }, 'list pages of 20');
+    expect.accepted(answer, '20 is the maximum');
+    const { items } = pageOf(answer);
+    expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
+      answer,
+      at: '/data',
+    });
+  },
+);
 
 /** Values of `per_page`, in the query as they are; none at all is one way of asking as well. */
 const SIZES: Record<string, Query> = {
@@ -39,27 +43,31 @@ const SIZES: Record<string, Query> = {
 };
 
 for (const [name, query] of Object.entries(SIZES)) {
-  check('ADDR-LIST-PER-PAGE-MAX', { case: name, effects: 'write' }, async ({ addresses, census, expect }) => {
-    const { total } = await census.longer(20);
-    const answer = await addresses.list(query, `list with ${name} as per_page`);
-    // Refusing is one way of never carrying more; the list has to be there all the same.
-    const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
-    expect.that(
-      page.items.length <= 20,
-      `a page of ${total} addresses carries ${page.items.length} of them`,
-      {
-        answer: page.answer,
-        at: '/data',
-        expected: 'at most 20 addresses',
-        found: String(page.items.length),
-      },
-    );
-  });
+  check(
+    'ADDR-LIST-PER-PAGE-MAX',
+    { case: name, effects: 'write' },
+    async ({ addresses, listSnapshot, expect }) => {
+      const { total } = await listSnapshot.longer(20);
+      const answer = await addresses.list(query, `list with ${name} as per_page`);
+      // Refusing is one way of never carrying more; the list has to be there all the same.
+      const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
+      expect.that(
+        page.items.length <= 20,
+        `a page of ${total} addresses carries ${page.items.length} of them`,
+        {
+          answer: page.answer,
+          at: '/data',
+          expected: 'at most 20 addresses',
+          found: String(page.items.length),
+        },
+      );
+    },
+  );
 }
 
 check('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page', effects: 'write' }, async (context) => {
-  const { addresses, census, expect } = context;
-  const { base, total, walks } = await census.longer(20);
+  const { addresses, listSnapshot, expect } = context;
+  const { base, total, walks } = await listSnapshot.longer(20);
   const pages: Page[] = [];
   for (const page of [base, base + 1]) {
     const answer = await addresses.list({ page, per_page: 21 }, `list page ${page} of 21`);
@@ -84,8 +92,8 @@ check('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page', effects: 'write' }, async (
   });
 });
 
-check('ADDR-LIST-PAGE-ALONE', { effects: 'write' }, async ({ addresses, census, expect, block }) => {
-  const { base, total } = await census.longer(20);
+check('ADDR-LIST-PAGE-ALONE', { effects: 'write' }, async ({ addresses, listSnapshot, expect, block }) => {
+  const { base, total } = await listSnapshot.longer(20);
   const { length } = (await addresses.page({}, 'list without parameters')).items;
   if (length !== 20) block(`without per_page a page has ${length} addresses`, 'ADDR-LIST-PER-PAGE-DEFAULT');
   const page = base + 1;
@@ -112,8 +120,8 @@ check('ADDR-LIST-PAGE-ALONE', { effects: 'write' }, async ({ addresses, census, 
 
 for (const perPage of [1, 2, 5, 19]) {
   const options = { case: String(perPage), effects: 'write' } as const;
-  check('ADDR-LIST-PER-PAGE-HONOURED', options, async ({ addresses, census, expect }) => {
-    const { base, total } = await census.longer(perPage);
+  check('ADDR-LIST-PER-PAGE-HONOURED', options, async ({ addresses, listSnapshot, expect }) => {
+    const { base, total } = await listSnapshot.longer(perPage);
     const pages = Math.ceil(total / perPage);
     for (const n of new Set([0, 1, pages - 1])) {
       const query = { page: base + n, per_page: perPage };
@@ -131,8 +139,8 @@ for (const perPage of [1, 2, 5, 19]) {
   });
 }
 
-check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ census, expect }) => {
-  const { walks, total } = await census.facts();
+check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  const { walks, total } = await listSnapshot.facts();
   for (const { perPage, walk } of walks) {
     const seen = new Map<string, number>();
     for (const [n, { answer, items }] of walk.pages.entries()) {
@@ -163,8 +171,8 @@ check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ census, expect }) =
   }
 });
 
-check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ census, expect }) => {
-  const { walks, met, missing } = await census.facts();
+check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  const { walks, met, missing } = await listSnapshot.facts();
   const all = [...met, ...missing];
   for (const { perPage, walk } of walks) {
     const seen = new Set(walk.pages.flatMap(({ items }) => items.map(keyOf)));
@@ -183,9 +191,9 @@ check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ census, expect }) => {
   }
 });
 
-check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  const { total } = await census.facts();
-  for (const { answer, meta } of await census.judgeable('total_count')) {
+check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  const { total } = await listSnapshot.facts();
+  for (const { answer, meta } of await listSnapshot.judgeable('total_count')) {
     expect.equal(meta.total_count, total, `total_count of a list of ${total} addresses`, {
       answer,
       at: '/meta/total_count',
@@ -193,8 +201,8 @@ check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ census, expe
   }
 });
 
-check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, perPage } of await census.pages('per_page')) {
+check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, perPage } of await listSnapshot.pages('per_page')) {
     expect.equal(meta.per_page, perPage, `meta.per_page of a page of ${perPage}`, {
       answer,
       at: '/meta/per_page',
@@ -202,8 +210,8 @@ check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ census, expect 
   }
 });
 
-check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, page } of await census.judgeable('current_page')) {
+check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, page } of await listSnapshot.judgeable('current_page')) {
     expect.equal(meta.current_page, page, `current_page of page ${page}`, {
       answer,
       at: '/meta/current_page',
@@ -211,9 +219,9 @@ check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ census, exp
   }
 });
 
-check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  const { total } = await census.facts();
-  for (const { answer, meta, pages, perPage } of await census.judgeable('total_pages')) {
+check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  const { total } = await listSnapshot.facts();
+  for (const { answer, meta, pages, perPage } of await listSnapshot.judgeable('total_pages')) {
     expect.equal(meta.total_pages, pages, `total_pages of ${total} addresses in pages of ${perPage}`, {
       answer,
       at: '/meta/total_pages',
@@ -221,14 +229,14 @@ check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ census, expe
   }
 });
 
-check('ADDR-META-NEXT-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, page } of await census.judgeable('next_page', ({ isLast }) => !isLast)) {
+check('ADDR-META-NEXT-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => !isLast)) {
     expect.equal(meta.next_page, page + 1, `next_page of page ${page}`, { answer, at: '/meta/next_page' });
   }
 });
 
-check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, page } of await census.judgeable('next_page', ({ isLast }) => isLast)) {
+check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => isLast)) {
     expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, {
       answer,
       at: '/meta/next_page',
@@ -236,14 +244,14 @@ check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ census, expect 
   }
 });
 
-check('ADDR-META-PREV-PAGE-VALUE', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, page } of await census.judgeable('prev_page', ({ isFirst }) => !isFirst)) {
+check('ADDR-META-PREV-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => !isFirst)) {
     expect.equal(meta.prev_page, page - 1, `prev_page of page ${page}`, { answer, at: '/meta/prev_page' });
   }
 });
 
-check('ADDR-META-PREV-PAGE-FIRST', { effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer, meta, page } of await census.judgeable('prev_page', ({ isFirst }) => isFirst)) {
+check('ADDR-META-PREV-PAGE-FIRST', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => isFirst)) {
     expect.equal(meta.prev_page, null, `prev_page of page ${page}, the first one,`, {
       answer,
       at: '/meta/prev_page',

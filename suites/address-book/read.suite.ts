@@ -1,8 +1,8 @@
 /** 4.2 Read address. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { type AddressBook, idOf, type Made } from '../support/shipping/addresses.ts';
-import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
+import { type AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
+import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
@@ -78,7 +78,7 @@ check(
 async function readExisting(
   addresses: AddressBook,
   block: CheckContext['block'],
-  made: Made,
+  made: CreatedAddress,
 ): Promise<Answer> {
   const answer = await addresses.read(made.id);
   if (answer.ok) return answer;

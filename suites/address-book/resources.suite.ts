@@ -1,10 +1,17 @@
 /** 2 Resources and their fields: presence, type and null of every property, in every answer that has it. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import { idOf } from '../support/shipping/addresses.ts';
-import { FIELDS, type Field, type FieldName, templateOf, valuesOf } from '../support/shipping/fields.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import { NoOutcome, type Verification } from '../support/shipping/verification.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { idOf } from '../../services/shipping/api/addresses.ts';
+import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
+import {
+  FIELDS,
+  type Field,
+  type FieldName,
+  templateOf,
+  valuesOf,
+} from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
@@ -134,8 +141,8 @@ for (const [name, valueFor] of [
   });
 }
 
-check(META, { case: 'pages', effects: 'write' }, async ({ census, expect }) => {
-  for (const { answer } of await census.probes())
+check(META, { case: 'pages', effects: 'write' }, async ({ listSnapshot, expect }) => {
+  for (const { answer } of await listSnapshot.probes())
     if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 

@@ -1,5 +1,7 @@
 /** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
-import { short } from '../../lib/schema/validator.ts';
+import { short } from '../../lib/check/validator.ts';
+import { became, Trials } from '../../services/shipping/fixtures/trials.ts';
+import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import {
   FIELDS,
   type FieldName,
@@ -7,9 +9,7 @@ import {
   type Values,
   valueIn,
   valuesOf,
-} from '../support/shipping/fields.ts';
-import { became, Trials } from '../support/shipping/trials.ts';
-import { inDetail, outcome } from '../support/shipping/words.ts';
+} from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 /** Silences about single values: what is sent, one after the other. */

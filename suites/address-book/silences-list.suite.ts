@@ -1,10 +1,10 @@
 /** What 4.1 leaves open about the list: recorded, never failed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../lib/http/answer.ts';
-import { idOf } from '../support/shipping/addresses.ts';
-import type { Query } from '../support/shipping/pages.ts';
-import { OAuth } from '../support/shipping/tokens.ts';
-import { inDetail, outcome, pageIn } from '../support/shipping/words.ts';
+import { idOf } from '../../services/shipping/api/addresses.ts';
+import { OAuth } from '../../services/shipping/api/oauth.ts';
+import type { Query } from '../../services/shipping/api/pages.ts';
+import { inDetail, outcome, pageIn } from '../../services/shipping/judging/describe.ts';
 import { check } from './suite.ts';
 
 check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) => {
@@ -21,13 +21,13 @@ check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) =>
   );
 });
 
-check('ADDR-LIST-PAGE-BASE', { effects: 'write' }, async ({ addresses, census, observe }) => {
-  await census.facts();
+check('ADDR-LIST-PAGE-BASE', { effects: 'write' }, async ({ addresses, listSnapshot, observe }) => {
+  await listSnapshot.facts();
   observe(`the first page has the number ${await addresses.base()}`);
 });
 
-check('ADDR-LIST-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, census, observe }) => {
-  await census.facts();
+check('ADDR-LIST-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, listSnapshot, observe }) => {
+  await listSnapshot.facts();
   const without = await addresses.list({ per_page: 5 }, 'list without a page number');
   const first = await addresses.list({ page: await addresses.base(), per_page: 5 }, 'list the first page');
   const same = isDeepStrictEqual(idsOf(without), idsOf(first));

@@ -1,11 +1,11 @@
 /** What 4.2, 4.4 and 4.5 leave open about reading, updating and deleting: recorded, never failed. */
 import { isDeepStrictEqual } from 'node:util';
-import { short } from '../../lib/schema/validator.ts';
-import type { FieldName, Values } from '../support/shipping/fields.ts';
-import { unknownId } from '../support/shipping/ids.ts';
-import { became, Trials } from '../support/shipping/trials.ts';
-import { sortedEntries } from '../support/shipping/verification.ts';
-import { inDetail, outcome } from '../support/shipping/words.ts';
+import { short } from '../../lib/check/validator.ts';
+import { became, Trials } from '../../services/shipping/fixtures/trials.ts';
+import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
+import type { FieldName, Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 /** What no id looks like. */

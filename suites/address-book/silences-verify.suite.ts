@@ -1,11 +1,11 @@
 /** What 3 and 4.6 leave open about verification: recorded, never failed. */
 import type { CheckContext } from '../../lib/check/context.ts';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
-import { AddressBook } from '../support/shipping/addresses.ts';
-import { unknownId } from '../support/shipping/ids.ts';
-import { type Entry, entriesOf, Verification } from '../support/shipping/verification.ts';
-import { inDetail, outcome } from '../support/shipping/words.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { type Entry, entriesOf, Verification } from '../../services/shipping/fixtures/verification.ts';
+import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
 /** One verification from its answer on, read again and again. */

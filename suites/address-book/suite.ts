@@ -1,14 +1,14 @@
 /** The address-book suite: specification 1, sections 1 to 4.6, with 5 and 7 where they are about addresses. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
-import { AddressBook } from '../support/shipping/addresses.ts';
-import { Census } from '../support/shipping/census.ts';
-import { Door } from '../support/shipping/door.ts';
-import { Fixtures } from '../support/shipping/fixtures.ts';
-import { signOfLife } from '../support/shipping/life.ts';
-import { OAuth } from '../support/shipping/tokens.ts';
-import { Updates } from '../support/shipping/updates.ts';
-import { Verification } from '../support/shipping/verification.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { TokenAccess } from '../../services/shipping/api/token-access.ts';
+import { ListSnapshot } from '../../services/shipping/fixtures/list-snapshot.ts';
+import { Fixtures } from '../../services/shipping/fixtures/shared-addresses.ts';
+import { Updates } from '../../services/shipping/fixtures/updates.ts';
+import { Verification } from '../../services/shipping/fixtures/verification.ts';
+import { signOfLife } from '../../services/shipping/judging/sign-of-life.ts';
 
 export interface SuiteFixtures {
   /** The six address endpoints. */
@@ -16,12 +16,12 @@ export interface SuiteFixtures {
   /** Addresses that several checks look at. */
   shared: Fixtures;
   /** Pages of the list, read while nothing changes. */
-  census: Census;
+  listSnapshot: ListSnapshot;
   /** Updates that are done once. */
   updates: Updates;
   verification: Verification;
   oauth: OAuth;
-  door: Door;
+  tokenAccess: TokenAccess;
 }
 
 /** What a check of this suite is given. */
@@ -32,11 +32,11 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
   fixtures: {
     addresses: (context) => new AddressBook(context),
     shared: (context) => new Fixtures(context),
-    census: (context) => new Census(context),
+    listSnapshot: (context) => new ListSnapshot(context),
     updates: (context) => new Updates(context),
     verification: (context) => new Verification(context),
     oauth: (context) => new OAuth(context),
-    door: (context) => new Door(context),
+    tokenAccess: (context) => new TokenAccess(context),
   },
   alive: signOfLife,
 });

@@ -1,7 +1,7 @@
 /** 1 and 4.4: a PATCH replaces what it sends and nothing else, whatever that is, beside or inside the address. */
-import { short } from '../../lib/schema/validator.ts';
-import { FIELDS, fits, valueIn } from '../support/shipping/fields.ts';
-import { fellBack } from '../support/shipping/updates.ts';
+import { short } from '../../lib/check/validator.ts';
+import { fellBack } from '../../services/shipping/fixtures/updates.ts';
+import { FIELDS, fits, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 for (const field of FIELDS) {

@@ -1,7 +1,7 @@
 /** 4.4: every field of an update is optional; each is left out of one that is accepted with all of them. */
-import type { AddressBook } from '../support/shipping/addresses.ts';
-import { FIELDS, type FieldName, templateOf, type Values } from '../support/shipping/fields.ts';
-import type { Updates } from '../support/shipping/updates.ts';
+import type { AddressBook } from '../../services/shipping/api/addresses.ts';
+import type { Updates } from '../../services/shipping/fixtures/updates.ts';
+import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 check(

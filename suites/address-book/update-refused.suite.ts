@@ -1,9 +1,9 @@
 /** 4.4: updates that find no address, and those that are refused, change nothing. */
-import { short } from '../../lib/schema/validator.ts';
-import { shows } from '../support/shipping/addresses.ts';
-import { differing, templateOf, type Values, valueIn } from '../support/shipping/fields.ts';
-import { ALTERATIONS, unknownId, unoccupied } from '../support/shipping/ids.ts';
-import { accepted } from '../support/shipping/updates.ts';
+import { short } from '../../lib/check/validator.ts';
+import { shows } from '../../services/shipping/api/addresses.ts';
+import { accepted } from '../../services/shipping/fixtures/updates.ts';
+import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
+import { differing, templateOf, type Values, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 check('ADDR-UPDATE-UNKNOWN-REFUSED', { effects: 'write' }, async ({ addresses, updates, faker, expect }) => {

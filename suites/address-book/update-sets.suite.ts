@@ -1,7 +1,9 @@
 /** 4.4: what an update sends is changed, whichever of the fields it is. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import { Blocked } from '../../lib/check/verdict.ts';
-import type { NewAddress } from '../support/shipping/data.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
+import { SPARSE_SINGLES, type Update, type Updates } from '../../services/shipping/fixtures/updates.ts';
+import { fixedValue } from '../../services/shipping/judging/second-values.ts';
 import {
   FIELDS,
   type Field,
@@ -11,9 +13,7 @@ import {
   typedValue,
   valueIn,
   valuesOf,
-} from '../support/shipping/fields.ts';
-import { fixedValue } from '../support/shipping/second-values.ts';
-import { SPARSE_SINGLES, type Update, type Updates } from '../support/shipping/updates.ts';
+} from '../../services/shipping/vocabulary.ts';
 import { expectReadable, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 

@@ -1,9 +1,14 @@
 /** 4.4 Update address: its answer, what it does not touch, and its optional body id. */
 import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { short } from '../../lib/schema/validator.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
-import { type AddressBook, idOf } from '../support/shipping/addresses.ts';
+import { type AddressBook, idOf } from '../../services/shipping/api/addresses.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
+import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { accepted, type Updates } from '../../services/shipping/fixtures/updates.ts';
+import { properEntries, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
+import { isUuid } from '../../services/shipping/judging/ids.ts';
 import {
   differing,
   FIELDS,
@@ -12,12 +17,7 @@ import {
   READ_ONLY_FIELDS,
   templateOf,
   valueIn,
-} from '../support/shipping/fields.ts';
-import { isUuid } from '../support/shipping/ids.ts';
-import { namesake } from '../support/shipping/namesake.ts';
-import { keyOf } from '../support/shipping/pages.ts';
-import { accepted, type Updates } from '../support/shipping/updates.ts';
-import { properEntries, sortedEntries } from '../support/shipping/verification.ts';
+} from '../../services/shipping/vocabulary.ts';
 import { expectData, expectSameId, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 

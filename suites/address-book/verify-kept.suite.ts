@@ -1,6 +1,8 @@
 /** 4.6: what a verification leaves alone. */
 import { isDeepStrictEqual } from 'node:util';
-import { short } from '../../lib/schema/validator.ts';
+import { short } from '../../lib/check/validator.ts';
+import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { type Entry, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import {
   differing,
   FIELDS,
@@ -8,9 +10,7 @@ import {
   READ_ONLY_FIELDS,
   templateOf,
   valueIn,
-} from '../support/shipping/fields.ts';
-import { namesake } from '../support/shipping/namesake.ts';
-import { type Entry, sortedEntries } from '../support/shipping/verification.ts';
+} from '../../services/shipping/vocabulary.ts';
 import { expectValue } from './answers.ts';
 import { check } from './suite.ts';
 

@@ -1,7 +1,5 @@
-import { short } from '../../lib/schema/validator.ts';
-import { shows } from '../support/shipping/addresses.ts';
-import { differing, FIELDS, READ_ONLY_FIELDS, templateOf, valueIn } from '../support/shipping/fields.ts';
-import { unknownId } from '../support/shipping/ids.ts';
+import { short } from '../../lib/check/validator.ts';
+import { shows } from '../../services/shipping/api/addresses.ts';
 import {
   changedEntries,
   type Entry,
@@ -9,7 +7,15 @@ import {
   NoOutcome,
   noOutcome,
   properEntries,
-} from '../support/shipping/verification.ts';
+} from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
+import {
+  differing,
+  FIELDS,
+  READ_ONLY_FIELDS,
+  templateOf,
+  valueIn,
+} from '../../services/shipping/vocabulary.ts';
 import { expectData, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 

@@ -1,10 +1,10 @@
 /** 4 Account rules: who a registration is for, and how many keys there may be. */
 
 import type { Expect } from '../../lib/check/expect.ts';
-import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { codeOf } from '../support/agents/codes.ts';
-import { told } from '../support/agents/registrations.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
@@ -29,14 +29,14 @@ check('AGENT-USER-ANOTHER-KEY', write, async ({ registrations, expect, block }) 
   });
 });
 
-check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, door, expect, block }) => {
+check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, apiAccess, expect, block }) => {
   const { second } = await registrations.again();
   if (!second.answer.ok)
     block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
   if (second.key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
-  await door.isGuarded();
-  await door.opens();
-  const answer = await door.newly(second.key);
+  await apiAccess.isGuarded();
+  await apiAccess.opens();
+  const answer = await apiAccess.newly(second.key);
   expect.that(answer.status !== 401, 'the second key of the user is answered 401', {
     answer,
     at: 'status',
@@ -45,7 +45,7 @@ check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, door, expect
   });
 });
 
-check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, door, expect, block }) => {
+check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess, expect, block }) => {
   const { second } = await registrations.again();
   if (!second.answer.ok)
     block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
@@ -54,11 +54,11 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, door, expe
   const { afterSecond: before } = await registrations.firstKeyLater();
   if (before.status === 401)
     block('the first key does not open the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
-  const answer = await door.newly(key);
+  const answer = await apiAccess.newly(key);
   if (answer.status === 401) block('the second key does not open the API', 'AGENT-USER-SECOND-KEY-OPENS');
   if (answer.status !== PAYMENT_REQUIRED) return;
   // Of what the team has, the first key takes as well: only where there was some left before and after.
-  const after = await door.knock({
+  const after = await apiAccess.callApi({
     purpose: 'make the same call with the first key',
     key: await registrations.key(),
     good: true,
@@ -71,12 +71,12 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, door, expe
   });
 });
 
-check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, door, expect, block }) => {
-  await door.opens();
+check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, expect, block }) => {
+  await apiAccess.opens();
   const { second } = await registrations.again();
   if (!second.answer.ok)
     block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
-  await door.isGuarded();
+  await apiAccess.isGuarded();
   const { afterReplay, afterSecond: answer } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('the key was ended by the replay before', 'AGENT-KEY-STAYS');
   expect.that(answer.status !== 401, 'the first key is answered 401 after the user got a second one', {
@@ -117,7 +117,7 @@ check(
     const user = registrations.users.next();
     const made = await Promise.all(
       [1, 2, 3, 4].map(() =>
-        registrations.register('register one new user several times at once', { user, purse: 'sweep' }),
+        registrations.register('register one new user several times at once', { user, budget: 'sweep' }),
       ),
     );
     const good = made.filter(({ answer }) => answer.ok);
@@ -168,7 +168,7 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once' }, async (conte
     block('two users do not get two user_ids one after the other either', 'AGENT-USERS-TWO-IDS');
   const made = await Promise.all(
     [1, 2, 3].map(() =>
-      registrations.register('register several new users at once', { user: users.next(), purse: 'sweep' }),
+      registrations.register('register several new users at once', { user: users.next(), budget: 'sweep' }),
     ),
   );
   const good = made.filter(({ answer }) => answer.ok);

@@ -1,10 +1,10 @@
 /** 7, column "retryable": what a refusal leaves behind, which is nothing. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import type { Faults } from '../support/agents/faults/index.ts';
-import { faultOf } from '../support/agents/faults/index.ts';
-import type { Recovery } from '../support/agents/recovery.ts';
-import { isRefusal } from '../support/agents/refusal.ts';
-import { told } from '../support/agents/registrations.ts';
+import type { Faults } from '../../services/agents/faults/index.ts';
+import { faultOf } from '../../services/agents/faults/index.ts';
+import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;

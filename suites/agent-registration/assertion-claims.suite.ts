@@ -1,7 +1,7 @@
 /** 4 Assertion requirements and 7: the claims of a signed assertion. */
-import { claimFaults } from '../support/agents/faults/claims.ts';
-import { partyFaults } from '../support/agents/faults/parties.ts';
-import { isRefusal } from '../support/agents/refusal.ts';
+import { claimFaults } from '../../services/agents/faults/claims.ts';
+import { partyFaults } from '../../services/agents/faults/parties.ts';
+import { isRefusal } from '../../services/agents/judging/refusal.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 
@@ -19,7 +19,7 @@ check('AGENT-NBF-FUTURE', { effects: 'write' }, async ({ registrations, time, ex
   const nbf = Math.floor(time.now() / 1000) + 1800;
   const { answer } = await registrations.register('register with an assertion that is not valid yet', {
     changes: { claims: { nbf, exp: nbf + 300 } },
-    purse: 'sweep',
+    budget: 'sweep',
   });
   expect.that(isRefusal(answer), 'accepted although `nbf` is half an hour ahead', { answer, at: 'status' });
 });

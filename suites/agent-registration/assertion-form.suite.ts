@@ -1,10 +1,10 @@
 /** 4 Assertion requirements and 7: the assertion as a signed JWT; its form, its signature, its header. */
 
-import { algorithmFaults } from '../support/agents/faults/algorithm.ts';
-import { formFaults } from '../support/agents/faults/form.ts';
-import { faultOf, isNoAnswer } from '../support/agents/faults/index.ts';
-import { signatureFaults } from '../support/agents/faults/signature.ts';
-import { expectNoKey, isRefusal } from '../support/agents/refusal.ts';
+import { algorithmFaults } from '../../services/agents/faults/algorithm.ts';
+import { formFaults } from '../../services/agents/faults/form.ts';
+import { faultOf, isNoAnswer } from '../../services/agents/faults/index.ts';
+import { signatureFaults } from '../../services/agents/faults/signature.ts';
+import { expectNoKey, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 
@@ -34,7 +34,7 @@ check('AGENT-CRIT-UNKNOWN', { effects: 'write' }, async ({ registrations, expect
   const header = { crit: ['conformance_unknown'], conformance_unknown: true };
   const { answer } = await registrations.register('register with an unknown critical header', {
     changes: { header },
-    purse: 'sweep',
+    budget: 'sweep',
   });
   expect.that(isRefusal(answer), 'accepted although `crit` names a header parameter that nobody knows', {
     answer,

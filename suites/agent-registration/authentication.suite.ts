@@ -1,40 +1,41 @@
 /** 4 Scrape call and 5 Authentication: what opens the API, and that nothing else does. */
-import { alterMiddle } from '../../lib/idp/compact.ts';
-import { findBearer } from '../support/agents/challenge.ts';
-import { isJsonObject } from '../support/agents/media.ts';
-import { SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../support/agents/scrape.ts';
+
+import { findBearer } from '../../services/agents/api/challenge.ts';
+import { SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
+import { alterMiddle } from '../../services/agents/idp/compact.ts';
+import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
 const HEADER = 'header:WWW-Authenticate';
 
-check('AGENT-KEY-OPENS', write, async ({ door, expect }) => {
-  const answer = await door.open();
+check('AGENT-KEY-OPENS', write, async ({ apiAccess, expect }) => {
+  const answer = await apiAccess.open();
   const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
   expect.that(answer.status !== 401, 'a key that was just issued is answered 401', where);
-  await door.isGuarded();
+  await apiAccess.isGuarded();
 });
 
 check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => {
-  const { registrations, recovery, door, expect, skip, block, target } = context;
+  const { registrations, recovery, apiAccess, expect, skip, block, target } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  await door.opens();
+  await apiAccess.opens();
   const { answer: made, key } = await recovery.recovered();
   if (!made.ok) block('another user cannot register', 'AGENT-REG-STATUS');
   if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   const { afterReplay } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('a replay ends keys, and there were some', 'AGENT-KEY-STAYS');
-  const answer = await door.newly(key);
+  const answer = await apiAccess.newly(key);
   const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
   expect.that(answer.status !== 401, 'the key of another user is answered 401', where);
-  await door.isGuarded();
+  await apiAccess.isGuarded();
 });
 
-check('AGENT-SCRAPE-PATH', write, async ({ door, discovery, expect }) => {
-  const { key } = await door.openingKey();
+check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect }) => {
+  const { key } = await apiAccess.openingKey();
   const body = { json: scrapeBody(discovery.config) };
-  const answer = await door.knock({
+  const answer = await apiAccess.callApi({
     purpose: 'call POST /v2/scrape with a good key',
     key,
     good: true,
@@ -51,12 +52,12 @@ check('AGENT-SCRAPE-PATH', write, async ({ door, discovery, expect }) => {
   });
 });
 
-check('AGENT-KEY-UNKNOWN', async ({ door, expect }) => {
-  door.expectShut(expect, await door.unknown(), undefined, 'the key was never issued');
+check('AGENT-KEY-UNKNOWN', async ({ apiAccess, expect }) => {
+  apiAccess.expectShut(expect, await apiAccess.unknown(), undefined, 'the key was never issued');
 });
 
-check('AGENT-KEY-UNKNOWN-STATUS', async ({ door, expect, block }) => {
-  const answer = await door.unknown();
+check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
+  const answer = await apiAccess.unknown();
   if (answer.ok) block('an unknown key opens the API', 'AGENT-KEY-UNKNOWN');
   expect.status(answer, 401);
 });
@@ -68,22 +69,22 @@ const ALTERATIONS: Record<string, [alter: (key: string) => string, why: string]>
 };
 
 for (const [id, [alter, why]] of Object.entries(ALTERATIONS)) {
-  check(id, write, async ({ door, expect, skip }) => {
-    const { key, status } = await door.openingKey();
+  check(id, write, async ({ apiAccess, expect, skip }) => {
+    const { key, status } = await apiAccess.openingKey();
     const altered = alter(key);
     if (altered === '') skip('the key is too short to be altered');
-    door.expectShut(
+    apiAccess.expectShut(
       expect,
-      await door.knock({ purpose: `call the API although ${why}`, key: altered }),
+      await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered }),
       status,
       why,
     );
   });
 }
 
-check('AGENT-KEY-EMPTY', write, async ({ door, expect, skip }) => {
-  const { status } = await door.openingKey();
-  const answer = await door.knock({
+check('AGENT-KEY-EMPTY', write, async ({ apiAccess, expect, skip }) => {
+  const { status } = await apiAccess.openingKey();
+  const answer = await apiAccess.callApi({
     purpose: 'call the API with the scheme Bearer and no key',
     headers: { authorization: 'Bearer' },
   });
@@ -98,26 +99,26 @@ check('AGENT-KEY-EMPTY', write, async ({ door, expect, skip }) => {
   });
 });
 
-check('AGENT-KEY-OTHER-ID', write, async ({ door, registrations, expect, block }) => {
-  const { status } = await door.openingKey();
+check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, block }) => {
+  const { status } = await apiAccess.openingKey();
   const { first, second } = await registrations.again();
   const ids = ['/registration_id', '/user_id'].map((at) => (second.answer.ok ? second : first).answer.at(at));
   const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '');
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
   for (const key of [...texts, String((second.answer.ok ? second : first).assertion.claims.jti)]) {
-    const answer = await door.knock({ purpose: 'call the API with an id in place of the key', key });
-    door.expectShut(expect, answer, status, 'an id of the registration is no key');
+    const answer = await apiAccess.callApi({ purpose: 'call the API with an id in place of the key', key });
+    apiAccess.expectShut(expect, answer, status, 'an id of the registration is no key');
   }
 });
 
-check('AGENT-KEY-ASSERTION', write, async ({ door, registrations, expect }) => {
-  const { status } = await door.openingKey();
+check('AGENT-KEY-ASSERTION', write, async ({ apiAccess, registrations, expect }) => {
+  const { status } = await apiAccess.openingKey();
   const { assertion } = await registrations.twin();
-  const answer = await door.knock({
+  const answer = await apiAccess.callApi({
     purpose: 'call the API with the redeemed assertion',
     key: assertion.token,
   });
-  door.expectShut(expect, answer, status, 'an assertion is no key');
+  apiAccess.expectShut(expect, answer, status, 'an assertion is no key');
 });
 
 /** Where a key may be put besides the header, and by what names. */
@@ -146,23 +147,23 @@ const ELSEWHERE: Record<
 };
 
 for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
-  check(id, write, async ({ door, discovery, expect, block }) => {
-    const { key } = await door.openingKey();
+  check(id, write, async ({ apiAccess, discovery, expect, block }) => {
+    const { key } = await apiAccess.openingKey();
     const json = scrapeBody(discovery.config);
     for (const name of names) {
-      const shut = await door.knock({
+      const shut = await apiAccess.callApi({
         purpose: `call the API with the key as ${name} ${place}`,
         ...put(name, key, json),
       });
       if (shut.status === 401) continue;
       // Some refuse such a call before they look for a key: what counts is whether the key in it changes anything.
-      const open = await door.knock({
+      const open = await apiAccess.callApi({
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),
         key,
         good: true,
       });
-      const without = await door.knock({
+      const without = await apiAccess.callApi({
         purpose: `the same call with something else as ${name}`,
         ...put(name, 'conformance', json),
       });
@@ -178,15 +179,15 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
   });
 }
 
-check('AGENT-KEY-UNKNOWN-CHALLENGE', async ({ door, expect, block }) => {
-  const answer = await door.unknown();
+check('AGENT-KEY-UNKNOWN-CHALLENGE', async ({ apiAccess, expect, block }) => {
+  const answer = await apiAccess.unknown();
   if (answer.status !== 401) block(`an unknown key is answered ${answer.status}`, 'AGENT-KEY-UNKNOWN-STATUS');
   const { bearer } = findBearer(answer.header('www-authenticate'));
   expect.that(bearer, 'the 401 for an unknown key has no Bearer challenge', { answer, at: HEADER });
 });
 
-check('AGENT-KEY-INVALID-TOKEN', async ({ door, expect, block }) => {
-  const answer = await door.unknown();
+check('AGENT-KEY-INVALID-TOKEN', async ({ apiAccess, expect, block }) => {
+  const answer = await apiAccess.unknown();
   if (answer.status !== 401) block(`an unknown key is answered ${answer.status}`, 'AGENT-KEY-UNKNOWN-STATUS');
   const { error } = findBearer(answer.header('www-authenticate'));
   const where = { answer, at: HEADER, expected: 'error="invalid_token"', found: error ?? 'nothing' };
@@ -197,10 +198,10 @@ check('AGENT-KEY-INVALID-TOKEN', async ({ door, expect, block }) => {
   );
 });
 
-check('AGENT-KEY-SCHEME-CASE', write, async ({ door, expect }) => {
-  const { key } = await door.openingKey();
+check('AGENT-KEY-SCHEME-CASE', write, async ({ apiAccess, expect }) => {
+  const { key } = await apiAccess.openingKey();
   const headers = { authorization: `bearer ${key}` };
   const purpose = 'call the API with the scheme in lower case';
-  const answer = await door.knock({ purpose, headers, good: true });
+  const answer = await apiAccess.callApi({ purpose, headers, good: true });
   expect.that(answer.status !== 401, 'a good key after `bearer` is answered 401', { answer, at: 'status' });
 });

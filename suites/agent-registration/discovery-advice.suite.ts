@@ -1,7 +1,7 @@
 /** 2 Resources: what standards advise for the two metadata documents, and what they leave open. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import { type Discovery, isHttpUrl } from '../support/agents/discovery.ts';
-import { resource, server } from '../support/agents/documents.ts';
+import { type Discovery, isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
+import { resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { check } from './suite.ts';
 
 type Given = CheckContext & { discovery: Discovery };

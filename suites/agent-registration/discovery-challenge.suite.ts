@@ -1,9 +1,10 @@
 /** 4 Discovery, step 1: the challenge of a call without a key, and where it leads. */
-import { Blocked } from '../../lib/check/verdict.ts';
+
 import type { Body } from '../../lib/http/body.ts';
-import { findBearer } from '../support/agents/challenge.ts';
-import { isHttpUrl, isResourceMetadata } from '../support/agents/discovery.ts';
-import { scrape } from '../support/agents/scrape.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import { findBearer } from '../../services/agents/api/challenge.ts';
+import { scrape } from '../../services/agents/api/scrape.ts';
+import { isHttpUrl, isResourceMetadata } from '../../services/agents/fixtures/discovery.ts';
 import { check } from './suite.ts';
 
 const HEADER = 'header:WWW-Authenticate';

@@ -1,10 +1,10 @@
 /** 2 Resources: what the lists of the two metadata documents hold, and what they do not. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
 import { idJag } from '../../schemas/agents/index.ts';
-import type { Discovery } from '../support/agents/discovery.ts';
-import { otherWay, resource, server } from '../support/agents/documents.ts';
+import type { Discovery } from '../../services/agents/fixtures/discovery.ts';
+import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { check } from './suite.ts';
 
 /** The two documents read again when there have been registrations. */

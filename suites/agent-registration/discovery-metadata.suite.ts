@@ -1,13 +1,14 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { codeOf, isListed } from '../support/agents/codes.ts';
-import { isHttpUrl, isServerMetadata } from '../support/agents/discovery.ts';
-import { otherWay, resource, server } from '../support/agents/documents.ts';
-import { isJsonObject } from '../support/agents/media.ts';
-import { told } from '../support/agents/registrations.ts';
-import { schemas } from '../support/agents/schemas.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
+import { isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
 const RESOURCE_FIELDS = fieldRequirements('agent-registration', 'ProtectedResourceMetadata');

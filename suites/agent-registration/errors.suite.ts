@@ -2,13 +2,13 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { ErrorCode } from '../../schemas/agents/index.ts';
-import { codeOf, meansOneOf, STATUS_OF } from '../support/agents/codes.ts';
-import { allFaults, type Faults } from '../support/agents/faults/index.ts';
-import { isJson, isJsonObject } from '../support/agents/media.ts';
-import type { Recovery } from '../support/agents/recovery.ts';
-import { fits, isRefusal, type Reason } from '../support/agents/refusal.ts';
-import type { Registrations } from '../support/agents/registrations.ts';
-import { schemas } from '../support/agents/schemas.ts';
+import { allFaults, type Faults } from '../../services/agents/faults/index.ts';
+import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
+import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf, meansOneOf, STATUS_OF } from '../../services/agents/judging/error-codes.ts';
+import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { fits, isRefusal, type Reason } from '../../services/agents/judging/refusal.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;

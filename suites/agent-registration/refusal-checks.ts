@@ -1,5 +1,5 @@
-import type { Fault } from '../support/agents/faults/index.ts';
-import { assertReason, expectNoKey } from '../support/agents/refusal.ts';
+import type { Fault } from '../../services/agents/faults/index.ts';
+import { assertReason, expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
 /** One check for each fault: no success, no key, and not for another reason. */

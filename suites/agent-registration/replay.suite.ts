@@ -1,9 +1,9 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
 
-import { codeOf } from '../support/agents/codes.ts';
-import type { Burst } from '../support/agents/recovery.ts';
-import { expectReplayRefused, isRefusal } from '../support/agents/refusal.ts';
-import { told } from '../support/agents/registrations.ts';
+import type { Burst } from '../../services/agents/fixtures/recovery.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf } from '../../services/agents/judging/error-codes.ts';
+import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;

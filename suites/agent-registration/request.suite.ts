@@ -1,8 +1,8 @@
 /** 4 Registration request, and section 1: the fields around the assertion, and where they are sent. */
 
-import { codeOf, isListed } from '../support/agents/codes.ts';
-import { requestFaults } from '../support/agents/faults/request.ts';
-import { told } from '../support/agents/registrations.ts';
+import { requestFaults } from '../../services/agents/faults/request.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 

@@ -1,12 +1,13 @@
 /** 2 Registration response: its status, its body, field by field. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { Blocked, Skipped, Undecided } from '../../lib/check/verdict.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import { codeOf } from '../support/agents/codes.ts';
-import { isJson, isJsonObject } from '../support/agents/media.ts';
-import type { Burst, Recovery } from '../support/agents/recovery.ts';
-import { type Registrations, told } from '../support/agents/registrations.ts';
-import { schemas } from '../support/agents/schemas.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
+import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
+import { type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf } from '../../services/agents/judging/error-codes.ts';
+import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
 interface Given {
@@ -51,7 +52,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
   const { answer } = await registrations.register('register with a jti that is like a used one', {
     changes: { claims: { jti } },
-    purse: 'sweep',
+    budget: 'sweep',
   });
   // Any other refusal would be for something else.
   if (!answer.ok && codeOf(answer) !== 'replay_detected')

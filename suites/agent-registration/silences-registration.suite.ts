@@ -1,10 +1,10 @@
 /** What the specification leaves open and it takes further registrations to see: part of the larger sweep. */
 
 import type { Body } from '../../lib/http/body.ts';
-import type { Changes } from '../../lib/idp/identity-provider.ts';
-import type { Fields } from '../support/agents/endpoint.ts';
-import { fieldsWith } from '../support/agents/endpoint.ts';
-import { type Making, type Registrations, told } from '../support/agents/registrations.ts';
+import type { Fields } from '../../services/agents/api/registration-endpoint.ts';
+import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';
+import { type Making, type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
+import type { Changes } from '../../services/agents/idp/identity-provider.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
@@ -85,7 +85,7 @@ for (const [id, cases] of Object.entries(BODIES)) {
       const answer = await registrations.endpoint.post({
         purpose: `register with ${name}`,
         body,
-        purse: 'sweep',
+        budget: 'sweep',
       });
       words.push(`${name}: ${answer.ok ? `accepted with ${answer.status}` : told(answer)}`);
     }
@@ -106,7 +106,7 @@ for (const [id, shared] of Object.entries(NEIGHBOURS)) {
     const first = await registrations.twin();
     const user = { ...users.next(), [shared]: first.user[shared] };
     const purpose = `register another user with the same ${shared}`;
-    const { answer } = await registrations.register(purpose, { user, purse: 'sweep' });
+    const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
     if (!answer.ok) return observe(`refused: ${told(answer)}`);
     observe(answer.at('/user_id') === first.answer.at('/user_id') ? 'yes' : 'no, it is another user');
   });
@@ -118,7 +118,7 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   const refused = await registrations.register('register for another audience', {
     user,
     changes: { claims: { aud } },
-    purse: 'sweep',
+    budget: 'sweep',
   });
   const { jti } = refused.assertion.claims;
   const changes = { claims: { jti } };
@@ -129,6 +129,6 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
 
 /** What comes of a registration in the larger sweep. */
 async function outcome(registrations: Registrations, purpose: string, making: Making): Promise<string> {
-  const { answer } = await registrations.register(purpose, { ...making, purse: 'sweep' });
+  const { answer } = await registrations.register(purpose, { ...making, budget: 'sweep' });
   return answer.ok ? 'accepted' : `refused, ${told(answer)}`;
 }

@@ -1,7 +1,8 @@
 /** What the specification leaves open and a good key or nothing at all is enough to see. */
-import { codeOf } from '../support/agents/codes.ts';
-import { faultOf } from '../support/agents/faults/index.ts';
-import { told } from '../support/agents/registrations.ts';
+
+import { faultOf } from '../../services/agents/faults/index.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
@@ -39,8 +40,8 @@ check('AGENT-REQ-METHOD', async ({ discovery, observe }) => {
   );
 });
 
-check('AGENT-KEY-OTHER-HEADER', write, async ({ door, observe }) => {
-  const { key } = await door.openingKey();
+check('AGENT-KEY-OTHER-HEADER', write, async ({ apiAccess, observe }) => {
+  const { key } = await apiAccess.openingKey();
   const ways: Record<string, Record<string, string>> = {
     'X-API-Key': { 'x-api-key': key },
     'Authorization without a scheme': { authorization: key },
@@ -48,30 +49,30 @@ check('AGENT-KEY-OTHER-HEADER', write, async ({ door, observe }) => {
   };
   const words: string[] = [];
   for (const [name, headers] of Object.entries(ways)) {
-    const { status } = await door.knock({ purpose: `call the API with the key by ${name}`, headers });
+    const { status } = await apiAccess.callApi({ purpose: `call the API with the key by ${name}`, headers });
     words.push(`${name}: ${status}`);
   }
   observe(words.join('; '));
 });
 
-check('AGENT-SCRAPE-ANSWER', write, async ({ door, observe }) => {
-  const answer = await door.open();
+check('AGENT-SCRAPE-ANSWER', write, async ({ apiAccess, observe }) => {
+  const answer = await apiAccess.open();
   observe(
     `${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`,
   );
 });
 
-check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ door, discovery, observe }) => {
-  const { key } = await door.openingKey();
+check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ apiAccess, discovery, observe }) => {
+  const { key } = await apiAccess.openingKey();
   const json = JSON.stringify(discovery.config.scrape?.body ?? { url: 'https://example.com' });
   const purpose = 'call the API without Content-Type';
-  const answer = await door.knock({ purpose, key, body: { raw: json }, good: true });
+  const answer = await apiAccess.callApi({ purpose, key, body: { raw: json }, good: true });
   observe(`${answer.status}`);
 });
 
-check('AGENT-VERSIONING', write, async ({ door, observe }) => {
-  const { key } = await door.openingKey();
-  const answer = await door.knock({
+check('AGENT-VERSIONING', write, async ({ apiAccess, observe }) => {
+  const { key } = await apiAccess.openingKey();
+  const answer = await apiAccess.callApi({
     purpose: 'call the API under /v1',
     key,
     path: '/v1/scrape',

@@ -1,11 +1,11 @@
 /** The agent-registration suite: specification 2. */
 import { defineSuite } from '../../lib/check/suite.ts';
-import { Discovery } from '../support/agents/discovery.ts';
-import { Door } from '../support/agents/door.ts';
-import { Faults } from '../support/agents/faults/index.ts';
-import { signOfLife } from '../support/agents/life.ts';
-import { Recovery } from '../support/agents/recovery.ts';
-import { Registrations } from '../support/agents/registrations.ts';
+import { ApiAccess } from '../../services/agents/api/api-access.ts';
+import { Faults } from '../../services/agents/faults/index.ts';
+import { Discovery } from '../../services/agents/fixtures/discovery.ts';
+import { Recovery } from '../../services/agents/fixtures/recovery.ts';
+import { Registrations } from '../../services/agents/fixtures/registrations.ts';
+import { signOfLife } from '../../services/agents/judging/sign-of-life.ts';
 
 interface Fixtures {
   /** The challenge and the metadata documents. */
@@ -17,7 +17,7 @@ interface Fixtures {
   /** What comes after refusals; used assertions. */
   recovery: Recovery;
   /** The API, which a key opens. */
-  door: Door;
+  apiAccess: ApiAccess;
 }
 
 export const check = defineSuite<Fixtures>('agent-registration', {
@@ -27,7 +27,7 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     registrations: (context) => new Registrations(context),
     faults: (context) => new Faults(context),
     recovery: (context) => new Recovery(context),
-    door: (context) => new Door(context),
+    apiAccess: (context) => new ApiAccess(context),
   },
   alive: signOfLife,
 });

@@ -1,17 +1,17 @@
 /** 8 Limits, and whatever lets much time pass: last, since everything that was minted before expires. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { allFaults } from '../support/agents/faults/index.ts';
-import { expectReplayRefused } from '../support/agents/refusal.ts';
-import { told } from '../support/agents/registrations.ts';
+import { allFaults } from '../../services/agents/faults/index.ts';
+import { told } from '../../services/agents/fixtures/registrations.ts';
+import { expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
 const write = { effects: 'write' } as const;
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 5 * 365 * 24 * HOUR_MS;
 
-check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, door, expect, block }) => {
+check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAccess, expect, block }) => {
   const { first, second } = await registrations.again();
-  await door.opens();
+  await apiAccess.opens();
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();
   const shut = (answer: Answer, after: string) =>
     expect.that(answer.status !== 401, `an issued key is answered 401 after ${after}`, {
@@ -25,14 +25,14 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, door, 
     block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
   const keys = first.key === undefined ? [] : [first.key];
   // One that does not open at first has an entry of its own.
-  if (second.key !== undefined && (await door.newly(second.key)).status !== 401) keys.push(second.key);
+  if (second.key !== undefined && (await apiAccess.newly(second.key)).status !== 401) keys.push(second.key);
   // What else there is: registrations of others, refusals about those who have registered.
   const { key: recovered } = await recovery.recovered();
-  if (recovered !== undefined && (await door.newly(recovered)).status !== 401) keys.push(recovered);
+  if (recovered !== undefined && (await apiAccess.newly(recovered)).status !== 401) keys.push(recovered);
   await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
-  await door.isGuarded();
+  await apiAccess.isGuarded();
   for (const key of keys) {
-    const answer = await door.knock({ purpose: 'call the API with an earlier key', key, good: true });
+    const answer = await apiAccess.callApi({ purpose: 'call the API with an earlier key', key, good: true });
     shut(answer, 'refusals, and registrations of others');
   }
 });
@@ -45,16 +45,16 @@ check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
   );
 });
 
-check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, door, time, expect, block }) => {
-  const { key } = await door.openingKey();
-  await door.isGuarded();
-  const before = await door.knock({ purpose: 'call the API with the key', key, good: true });
+check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time, expect, block }) => {
+  const { key } = await apiAccess.openingKey();
+  await apiAccess.isGuarded();
+  const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });
   if (before.status === 401) block('the key does not open the API any more', 'AGENT-KEY-STAYS');
   // On the way there is a day on which the user registers again.
   await registrations.weeksLater().catch(() => undefined);
   await time.pass(YEARS_MS, 'whether a key expires');
   const purpose = 'call the API with the key five years later';
-  const answer = await door.knock({ purpose, key, good: true });
+  const answer = await apiAccess.callApi({ purpose, key, good: true });
   expect.that(answer.status !== 401, 'a key is answered 401 five years after its issue', {
     answer,
     at: 'status',
@@ -85,7 +85,7 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
     {
       user,
       changes: { claims: { jti } },
-      purse: 'sweep',
+      budget: 'sweep',
     },
   );
   observe(

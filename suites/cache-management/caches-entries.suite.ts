@@ -1,18 +1,18 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { largeListed } from '../support/caches/large.ts';
-import { isCount, secondPageOf } from '../support/caches/lists.ts';
-import { LARGE } from '../support/caches/room.ts';
-import { fieldOf, Roster } from '../support/caches/roster.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import { served } from '../support/caches/served.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
+import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
+import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { check } from './suite.ts';
 
 const FIELDS = fieldRequirements('cache-management', 'CacheList', 'CacheEntry');
 const ENVELOPE = fieldRequirements('cache-management', 'CacheList');
 
-check(FIELDS, { case: 'list' }, async ({ shelf, api, expect }) => {
-  const { repository } = await shelf.content();
+check(FIELDS, { case: 'list' }, async ({ listedRepository, api, expect }) => {
+  const { repository } = await listedRepository.content();
   const first = await api.list(repository, { per_page: 100 });
   expect.fields(served(first, 'CACHE-LIST-STATUS'), schemas, 'CacheList');
   expect.fields(served(await api.list(repository), 'CACHE-LIST-STATUS'), schemas, 'CacheList');
@@ -41,12 +41,12 @@ const VALUES = {
 } as const;
 
 for (const [requirement, field] of Object.entries(VALUES)) {
-  check(requirement, async ({ shelf, expect, block }) => {
-    const { roster } = await shelf.own();
+  check(requirement, async ({ listedRepository, expect, block }) => {
+    const { entryMatcher } = await listedRepository.own();
     let seen = 0;
-    for (const page of await shelf.pages()) {
+    for (const page of await listedRepository.pages()) {
       for (const [i, entry] of page.entries.entries()) {
-        const known = roster.find(entry);
+        const known = entryMatcher.find(entry);
         // A value that does not even fit the schema is the field's own matter.
         const misfits = schemas.check('CacheEntry', entry);
         if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
@@ -63,10 +63,10 @@ for (const [requirement, field] of Object.entries(VALUES)) {
   });
 }
 
-check('CACHE-ENTRY-ID-UNIQUE', async ({ shelf, expect, block }) => {
-  await shelf.holding(2);
+check('CACHE-ENTRY-ID-UNIQUE', async ({ listedRepository, expect, block }) => {
+  await listedRepository.holding(2);
   const owners = new Map<unknown, string>();
-  for (const page of await shelf.pages()) {
+  for (const page of await listedRepository.pages()) {
     for (const [i, { id, key, ref, version }] of page.entries.entries()) {
       if (!Number.isInteger(id)) block('an entry has no integer id', 'CACHE-ENTRY-ID');
       // The same cache on two pages is a matter of paging.
@@ -99,11 +99,11 @@ check('CACHE-ENTRY-SIZE-LARGE', { effects: 'write' }, async (context) => {
 
 check('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large', effects: 'write' }, async (context) => {
   const { pages, large, medium } = await largeListed(context);
-  const roster = new Roster([large, medium]);
+  const entryMatcher = new EntryMatcher([large, medium]);
   let seen = 0;
   for (const { answer, entries } of pages) {
     for (const [i, entry] of entries.entries()) {
-      if (!roster.find(entry)) continue;
+      if (!entryMatcher.find(entry)) continue;
       seen += 1;
       const at = `/size_in_bytes`;
       const misfit = schemas.check('CacheEntry', entry).find(({ pointer }) => pointer === at);

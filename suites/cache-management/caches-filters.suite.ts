@@ -1,7 +1,7 @@
 /** Section 4, endpoint 16, `key` and `ref`. */
 
-import type { Known } from '../support/caches/seeds.ts';
-import type { Names } from '../support/caches/shelf-data.ts';
+import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
+import type { Known } from '../../services/caches/fixtures/seeds.ts';
 import type { CacheContext } from './suite.ts';
 import { check } from './suite.ts';
 
@@ -15,11 +15,11 @@ const say = ({ key, ref }: Filter) =>
 
 /** Fails unless every one of `wanted` is listed. */
 async function lists(
-  { shelf, expect }: CacheContext,
+  { listedRepository, expect }: CacheContext,
   filter: Filter,
   wanted: readonly Known[],
 ): Promise<void> {
-  const { known, pages } = await shelf.filtered(filter);
+  const { known, pages } = await listedRepository.filtered(filter);
   const missing = wanted.find((cache) => !known.has(cache));
   expect.that(
     missing === undefined,
@@ -35,11 +35,11 @@ async function lists(
 
 /** Fails when a cache is listed that `fits` says has no place there. */
 async function listsOnly(
-  { shelf, expect }: CacheContext,
+  { listedRepository, expect }: CacheContext,
   filter: Filter,
   fits: (cache: Known) => boolean,
 ): Promise<void> {
-  const { known, strangers, pages } = await shelf.filtered(filter);
+  const { known, strangers, pages } = await listedRepository.filtered(filter);
   const stray = [...known, ...strangers].find((cache) => !fits(cache as Known));
   expect.that(stray === undefined, `with ${say(filter)} the cache ${stray?.key} of ${stray?.ref} is listed`, {
     answer: pages[0]!.answer,
@@ -48,25 +48,25 @@ async function listsOnly(
 }
 
 /** Throws `Blocked` unless a filter lists just what it ought to: the twin of what is built on it. */
-async function twin({ shelf, block }: CacheContext, filter: Filter, by: string): Promise<void> {
-  const wanted = await shelf.expected(filter);
-  const { known, strangers } = await shelf.filtered(filter);
+async function twin({ listedRepository, block }: CacheContext, filter: Filter, by: string): Promise<void> {
+  const wanted = await listedRepository.expected(filter);
+  const { known, strangers } = await listedRepository.filtered(filter);
   if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache))) {
     block(`with ${say(filter)} alone the list is not what it ought to be`, by);
   }
 }
 
 /** A key that no other one begins with, and what has it. */
-async function wholeKey({ shelf, skip }: CacheContext): Promise<string> {
-  const { known, names } = await shelf.holding(1);
+async function wholeKey({ listedRepository, skip }: CacheContext): Promise<string> {
+  const { known, names } = await listedRepository.holding(1);
   const keys = names ? [names.whole] : known.map((cache) => cache.key);
   const key = keys.find((each) => !known.some((other) => other.key !== each && other.key.startsWith(each)));
   return key ?? skip('every key in the repository is the beginning of another one');
 }
 
 /** A text that several keys begin with and none equals, while others begin otherwise. */
-async function sharedPrefix({ shelf, skip }: CacheContext): Promise<string> {
-  const { known, names } = await shelf.holding(2);
+async function sharedPrefix({ listedRepository, skip }: CacheContext): Promise<string> {
+  const { known, names } = await listedRepository.holding(2);
   if (names) return names.prefix;
   for (const { key } of known) {
     for (let length = key.length - 1; length > 0; length -= 1) {
@@ -80,11 +80,11 @@ async function sharedPrefix({ shelf, skip }: CacheContext): Promise<string> {
 }
 
 async function referenceLike(
-  { shelf, skip }: CacheContext,
+  { listedRepository, skip }: CacheContext,
   form: RegExp,
   own: 'branch' | 'pull',
 ): Promise<string> {
-  const { known, names } = await shelf.holding(1);
+  const { known, names } = await listedRepository.holding(1);
   const ref = names ? names[own] : known.find((cache) => form.test(cache.ref))?.ref;
   return ref ?? skip(`the repository has no cache of a ${own === 'pull' ? 'pull request' : 'branch'}`);
 }
@@ -94,53 +94,53 @@ const aPull = (context: CacheContext) => referenceLike(context, /^refs\/pull\/\d
 
 check('CACHE-LIST-KEY-WHOLE', async (context) => {
   const key = await wholeKey(context);
-  await lists(context, { key }, await context.shelf.expected({ key }));
+  await lists(context, { key }, await context.listedRepository.expected({ key }));
 });
 
 check('CACHE-LIST-KEY-PREFIX', async (context) => {
   const key = await sharedPrefix(context);
-  await lists(context, { key }, await context.shelf.expected({ key }));
+  await lists(context, { key }, await context.listedRepository.expected({ key }));
 });
 
 check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
   const key = await sharedPrefix(context);
   await listsOnly(context, { key }, (cache) => String(cache.key).toLowerCase().startsWith(key.toLowerCase()));
-  const [known] = await context.shelf.expected({ key });
-  if (!(await context.shelf.filtered({ key })).known.has(known!))
+  const [known] = await context.listedRepository.expected({ key });
+  if (!(await context.listedRepository.filtered({ key })).known.has(known!))
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
 check('CACHE-LIST-KEY-CASE', async (context) => {
-  const { names } = await context.shelf.own();
+  const { names } = await context.listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-NOT-SUBSTRING');
   await listsOnly(
     context,
     { key: names.lower },
     ({ key }) => key.toLowerCase() !== `${names.lower}-letters` || key.startsWith(names.lower),
   );
-  const { known } = await context.shelf.filtered({ key: names.lower });
+  const { known } = await context.listedRepository.filtered({ key: names.lower });
   if (known.size === 0)
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
 /** A key with characters that mean something elsewhere lists itself and none of the keys that look like it. */
 async function literally(context: CacheContext, key: string, decoys: readonly string[]): Promise<void> {
-  await lists(context, { key }, await context.shelf.expected({ key }));
+  await lists(context, { key }, await context.listedRepository.expected({ key }));
   await listsOnly(context, { key }, (cache) => !decoys.includes(cache.key));
 }
 
 check('CACHE-LIST-KEY-LITERAL', async (context) => {
-  const { names } = await context.shelf.own();
+  const { names } = await context.listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-PREFIX');
   for (const key of names.encoded) await twin(context, { key }, 'CACHE-LIST-KEY-DECODED');
   for (const { key, decoys } of names.literals) await literally(context, key, decoys);
 });
 
 check('CACHE-LIST-KEY-DECODED', async (context) => {
-  const { shelf } = context;
-  const { names } = await shelf.own();
+  const { listedRepository } = context;
+  const { names } = await listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-PREFIX');
-  const dot = await shelf.filtered({ key: names.literals[3]!.key });
+  const dot = await listedRepository.filtered({ key: names.literals[3]!.key });
   // Where keys are patterns, the plus sign may be lost to that.
   const keys = dot.known.size === 1 ? [...names.encoded, names.plus] : names.encoded;
   for (const key of keys)
@@ -153,12 +153,12 @@ check('CACHE-LIST-KEY-DECODED', async (context) => {
 
 check('CACHE-LIST-REF-BRANCH', async (context) => {
   const ref = await aBranch(context);
-  await lists(context, { ref }, await context.shelf.expected({ ref }));
+  await lists(context, { ref }, await context.listedRepository.expected({ ref }));
 });
 
 check('CACHE-LIST-REF-PULL', async (context) => {
   const ref = await aPull(context);
-  await lists(context, { ref }, await context.shelf.expected({ ref }));
+  await lists(context, { ref }, await context.listedRepository.expected({ ref }));
 });
 
 for (const [name, reference, by] of [
@@ -168,16 +168,16 @@ for (const [name, reference, by] of [
   check('CACHE-LIST-REF-EXACT', { case: name }, async (context) => {
     const ref = await reference(context);
     await listsOnly(context, { ref }, (cache) => cache.ref.toLowerCase() === ref.toLowerCase());
-    const { known } = await context.shelf.filtered({ ref });
+    const { known } = await context.listedRepository.filtered({ ref });
     if (known.size === 0) context.block('with ref nothing is listed', by);
   });
 }
 
 check('CACHE-LIST-REF-CASE', async (context) => {
-  const { names } = await context.shelf.own();
+  const { names } = await context.listedRepository.own();
   await twin(context, { ref: names.branch }, 'CACHE-LIST-REF-EXACT');
   for (const ref of [names.lowerRef, names.upperRef]) {
-    await lists(context, { ref }, await context.shelf.expected({ ref }));
+    await lists(context, { ref }, await context.listedRepository.expected({ ref }));
     await listsOnly(context, { ref }, (cache) => cache.ref === ref);
   }
 });
@@ -190,11 +190,11 @@ const COMBINED: [name: string, filter: (names: Names) => Required<Filter>][] = [
 
 for (const [name, filterOf] of COMBINED) {
   check('CACHE-LIST-KEY-AND-REF', { case: name }, async (context) => {
-    const { names } = await context.shelf.own();
+    const { names } = await context.listedRepository.own();
     const filter = filterOf(names);
     await twin(context, { key: filter.key }, 'CACHE-LIST-KEY-PREFIX');
     await twin(context, { ref: filter.ref }, 'CACHE-LIST-REF-EXACT');
-    await lists(context, filter, await context.shelf.expected(filter));
+    await lists(context, filter, await context.listedRepository.expected(filter));
     await listsOnly(context, filter, (cache) => cache.key.startsWith(filter.key) && cache.ref === filter.ref);
   });
 }

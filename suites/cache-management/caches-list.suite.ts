@@ -1,10 +1,10 @@
 /** Section 4, endpoint 16: what is listed and what is not. */
-import { countIn } from '../support/caches/lists.ts';
-import { labelOf } from '../support/caches/places.ts';
-import { notForItsVersion } from '../support/caches/version.ts';
+import { countIn } from '../../services/caches/api/lists.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
 
-check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
+check('CACHE-LIST-STATUS', async ({ listedRepository, places, api, expect }) => {
   // Not through the shelf, which cannot be looked at where this does not hold.
   const repository =
     places.find('repository') ?? places.find('readOnlyRepository') ?? places.need('repository');
@@ -12,13 +12,13 @@ check('CACHE-LIST-STATUS', async ({ shelf, places, api, expect }) => {
   await notForItsVersion(api, answer, (options) => api.list(repository, {}, options));
   expect.status(answer, 200);
   expect.object(answer);
-  expect.status(await api.list((await shelf.content()).repository, { per_page: 1, page: 1 }), 200);
+  expect.status(await api.list((await listedRepository.content()).repository, { per_page: 1, page: 1 }), 200);
 });
 
-check('CACHE-LIST-EMPTY', async ({ shelf, seeds, api, expect, block }) => {
-  await shelf.holding(1);
-  await shelf.pages();
-  const { repository } = await shelf.content();
+check('CACHE-LIST-EMPTY', async ({ listedRepository, seeds, api, expect, block }) => {
+  await listedRepository.holding(1);
+  await listedRepository.pages();
+  const { repository } = await listedRepository.content();
   const answer = await api.list(repository, { key: `${seeds.mark}-none` });
   expect.accepted(answer, 'a filter that nothing matches is no error');
   if (countIn(answer) === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
@@ -26,9 +26,9 @@ check('CACHE-LIST-EMPTY', async ({ shelf, seeds, api, expect, block }) => {
   expect.equal(answer.at('/actions_caches'), [], 'actions_caches', { answer, at: '/actions_caches' });
 });
 
-check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ shelf, seeds, api, expect, block }) => {
-  await shelf.holding(1);
-  const { repository } = await shelf.content();
+check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ listedRepository, seeds, api, expect, block }) => {
+  await listedRepository.holding(1);
+  const { repository } = await listedRepository.content();
   const whole = await api.list(repository, { per_page: 1 });
   if (whole.status !== 200)
     block(`a list of something is answered with ${whole.status}`, 'CACHE-LIST-STATUS');
@@ -38,9 +38,9 @@ check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ shelf, seeds, api, expect
 check(
   'CACHE-LIST-COMPLETE',
   { effects: 'write', needs: ['caches.otherRepository'] },
-  async ({ shelf, lists, places, expect }) => {
+  async ({ listedRepository, lists, places, expect }) => {
     // A repository that one page holds whole: how pages are divided is another matter.
-    const { few } = await shelf.own();
+    const { few } = await listedRepository.own();
     const repository = places.need('otherRepository');
     const { here, answer } = await lists.present(repository, few);
     const missing = few.find((cache) => !here.has(cache));
@@ -61,13 +61,13 @@ for (const [requirement, key, which] of [
   ['CACHE-LIST-SCOPE-REPO', 'caches.otherRepository', 'few'],
   ['CACHE-LIST-SCOPE-OWNER', 'caches.namesakeRepository', 'namesake'],
 ] as const) {
-  check(requirement, { effects: 'write', needs: [key] }, async ({ shelf, expect, block }) => {
-    const { roster, [which]: others } = await shelf.own();
+  check(requirement, { effects: 'write', needs: [key] }, async ({ listedRepository, expect, block }) => {
+    const { entryMatcher, [which]: others } = await listedRepository.own();
     const alien = new Map(others.map((cache) => [cache.id, cache]));
     let own = 0;
-    for (const { answer, entries } of await shelf.pages()) {
+    for (const { answer, entries } of await listedRepository.pages()) {
       for (const [i, entry] of entries.entries()) {
-        if (roster.find(entry)) own += 1;
+        if (entryMatcher.find(entry)) own += 1;
         const cache = alien.get(entry.id as number);
         expect.that(
           cache === undefined,

@@ -1,13 +1,14 @@
 /** Section 4, endpoint 16: pages of lists with a ref, with both filters, and the second page of the default size. */
-import { documentedPart } from '../support/caches/documented.ts';
-import { foundIn } from '../support/caches/found.ts';
-import { largeListed, MEDIUM } from '../support/caches/large.ts';
-import { type Entry, isCount } from '../support/caches/lists.ts';
-import { several } from '../support/caches/paging.ts';
-import { LARGE } from '../support/caches/room.ts';
-import type { Known, Seeded } from '../support/caches/seeds.ts';
-import { MAIN } from '../support/caches/seeds.ts';
-import type { Names } from '../support/caches/shelf-data.ts';
+
+import { type Entry, isCount } from '../../services/caches/api/lists.ts';
+import { largeListed, MEDIUM } from '../../services/caches/fixtures/large-caches.ts';
+import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
+import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { foundIn } from '../../services/caches/judging/found-entries.ts';
+import { several } from '../../services/caches/judging/paging.ts';
+import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { type CacheContext, check } from './suite.ts';
 
 type Filter = { key?: string; ref?: string };
@@ -20,9 +21,9 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
 ];
 
 /** What a filter ought to list; throws `Blocked` unless it does so on the largest page. */
-async function twin({ shelf, block }: CacheContext, filter: Filter): Promise<Known[]> {
-  const wanted = await shelf.expected(filter);
-  const { known, strangers } = await shelf.filtered(filter);
+async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
+  const wanted = await listedRepository.expected(filter);
+  const { known, strangers } = await listedRepository.filtered(filter);
   if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache)))
     block(
       'the filter does not list what it ought to',
@@ -33,9 +34,9 @@ async function twin({ shelf, block }: CacheContext, filter: Filter): Promise<Kno
 
 /** The filtered list in pages, and two pages of the same size of the list without a filter. */
 function cut(context: CacheContext, name: string, filter: Filter, size: number, most: number) {
-  const { session, shelf, lists } = context;
+  const { session, listedRepository, lists } = context;
   return session.once(`caches: pages with ${name}`, async () => {
-    const { repository } = await shelf.own();
+    const { repository } = await listedRepository.own();
     const plain = [
       await lists.page(repository, { per_page: size }),
       await lists.page(repository, { per_page: size, page: 2 }),
@@ -46,8 +47,8 @@ function cut(context: CacheContext, name: string, filter: Filter, size: number, 
 
 for (const [name, filterOf, size] of FILTERS) {
   check('CACHE-LIST-FILTER-PAGES', { case: name }, async (context) => {
-    const { shelf, expect, block } = context;
-    const { names, known } = await shelf.own();
+    const { listedRepository, expect, block } = context;
+    const { names, known } = await listedRepository.own();
     const filter = filterOf(names);
     const wanted = await twin(context, filter);
     const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
@@ -73,8 +74,8 @@ for (const [name, filterOf, size] of FILTERS) {
   });
 
   check('CACHE-LIST-TOTAL-FILTERED', { case: `${name}-second-page` }, async (context) => {
-    const { shelf, expect, block } = context;
-    const { names } = await shelf.own();
+    const { listedRepository, expect, block } = context;
+    const { names } = await listedRepository.own();
     const filter = filterOf(names);
     const wanted = await twin(context, filter);
     const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
@@ -91,20 +92,25 @@ for (const [name, filterOf, size] of FILTERS) {
   });
 }
 
-check('CACHE-LIST-PER-PAGE-DEFAULT', { case: 'second-page' }, async ({ shelf, lists, expect, block }) => {
-  const { repository } = await shelf.holding(61);
-  const asked = await lists.page(repository, { per_page: 30, page: 2 });
-  if (asked.entries.length !== 30) block('with per_page 30 a page has not 30 entries', 'CACHE-LIST-PER-PAGE');
-  const { answer } = await lists.page(repository, { page: 2 });
-  expect.equal(documentedPart(answer), documentedPart(asked.answer), 'the second page without per_page', {
-    answer,
-    expected: 'the same as with per_page 30',
-  });
-});
+check(
+  'CACHE-LIST-PER-PAGE-DEFAULT',
+  { case: 'second-page' },
+  async ({ listedRepository, lists, expect, block }) => {
+    const { repository } = await listedRepository.holding(61);
+    const asked = await lists.page(repository, { per_page: 30, page: 2 });
+    if (asked.entries.length !== 30)
+      block('with per_page 30 a page has not 30 entries', 'CACHE-LIST-PER-PAGE');
+    const { answer } = await lists.page(repository, { page: 2 });
+    expect.equal(documentedPart(answer), documentedPart(asked.answer), 'the second page without per_page', {
+      answer,
+      expected: 'the same as with per_page 30',
+    });
+  },
+);
 
-check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ shelf, lists, expect, block }) => {
-  const { repository } = await shelf.holding(61);
-  const known = await shelf.present();
+check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ listedRepository, lists, expect, block }) => {
+  const { repository } = await listedRepository.holding(61);
+  const known = await listedRepository.present();
   const left = new Set(known);
   for (let page = 1; page <= Math.ceil(known.length / 30); page += 1) {
     const one = await lists.page(repository, { page });
@@ -129,12 +135,12 @@ check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ shelf, lists, expect
   }
 });
 
-check('CACHE-ENTRY-ID-VALUE', async ({ shelf, expect, block }) => {
-  const { roster } = await shelf.own();
+check('CACHE-ENTRY-ID-VALUE', async ({ listedRepository, expect, block }) => {
+  const { entryMatcher } = await listedRepository.own();
   let seen = 0;
-  for (const { answer, entries } of await shelf.pages()) {
+  for (const { answer, entries } of await listedRepository.pages()) {
     for (const [i, entry] of entries.entries()) {
-      const known = roster.find(entry);
+      const known = entryMatcher.find(entry);
       if (!known || !isCount(entry.id)) continue;
       seen += 1;
       expect.equal(entry.id, known.id, `id of the cache ${known.key}`, {

@@ -1,12 +1,12 @@
 /** Section 4, endpoint 16, `per_page` and `page`: without filters and with one. */
 
-import { documentedPart } from '../support/caches/documented.ts';
-import { faultOf, several } from '../support/caches/paging.ts';
-import { BULK } from '../support/caches/shelf-data.ts';
+import { BULK } from '../../services/caches/fixtures/listed-repository-data.ts';
+import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { faultOf, several } from '../../services/caches/judging/paging.ts';
 import { type CacheContext, check } from './suite.ts';
 
-check('CACHE-LIST-PER-PAGE', async ({ shelf, lists, expect }) => {
-  const { repository } = await shelf.holding(14);
+check('CACHE-LIST-PER-PAGE', async ({ listedRepository, lists, expect }) => {
+  const { repository } = await listedRepository.holding(14);
   for (const [perPage, n] of [
     [1, 1],
     [7, 1],
@@ -20,8 +20,8 @@ check('CACHE-LIST-PER-PAGE', async ({ shelf, lists, expect }) => {
   }
 });
 
-check('CACHE-LIST-PER-PAGE-DEFAULT', async ({ shelf, lists, expect }) => {
-  const { repository } = await shelf.holding(31);
+check('CACHE-LIST-PER-PAGE-DEFAULT', async ({ listedRepository, lists, expect }) => {
+  const { repository } = await listedRepository.holding(31);
   const { answer, entries } = await lists.page(repository);
   expect.equal(entries.length, 30, 'the number of entries without per_page', {
     answer,
@@ -29,9 +29,9 @@ check('CACHE-LIST-PER-PAGE-DEFAULT', async ({ shelf, lists, expect }) => {
   });
 });
 
-check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ shelf, expect }) => {
-  await shelf.holding(100);
-  const { answer, entries } = (await shelf.pages())[0]!;
+check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ listedRepository, expect }) => {
+  await listedRepository.holding(100);
+  const { answer, entries } = (await listedRepository.pages())[0]!;
   expect.equal(entries.length, 100, 'the number of entries with per_page 100', {
     answer,
     at: '/actions_caches',
@@ -39,20 +39,24 @@ check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ shelf, expect }) => {
 });
 
 for (const perPage of [101, 1000]) {
-  check('CACHE-LIST-PER-PAGE-MAX', { case: String(perPage) }, async ({ shelf, lists, expect, block }) => {
-    const { repository } = await shelf.holding(101);
-    const usual = await shelf.pages();
-    if (usual[0]!.entries.length === 0) block('the list has no entries', 'CACHE-LIST-COMPLETE');
-    const answer = await lists.api.list(repository, { per_page: perPage });
-    const page = lists.pageIn(answer);
-    const found = page?.entries.length ?? 0;
-    expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} entries`, {
-      answer,
-      at: '/actions_caches',
-      expected: 'at most 100',
-      found: String(found),
-    });
-  });
+  check(
+    'CACHE-LIST-PER-PAGE-MAX',
+    { case: String(perPage) },
+    async ({ listedRepository, lists, expect, block }) => {
+      const { repository } = await listedRepository.holding(101);
+      const usual = await listedRepository.pages();
+      if (usual[0]!.entries.length === 0) block('the list has no entries', 'CACHE-LIST-COMPLETE');
+      const answer = await lists.api.list(repository, { per_page: perPage });
+      const page = lists.pageIn(answer);
+      const found = page?.entries.length ?? 0;
+      expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} entries`, {
+        answer,
+        at: '/actions_caches',
+        expected: 'at most 100',
+        found: String(found),
+      });
+    },
+  );
 }
 
 check('CACHE-LIST-PAGE', async (context) => {
@@ -61,8 +65,8 @@ check('CACHE-LIST-PAGE', async (context) => {
   expect.that(fault === undefined, fault ?? '', { answer: pages.at(-1)!.answer, at: '/actions_caches' });
 });
 
-check('CACHE-LIST-PAGE-DEFAULT', async ({ shelf, lists, expect }) => {
-  const { repository } = await shelf.holding(6);
+check('CACHE-LIST-PAGE-DEFAULT', async ({ listedRepository, lists, expect }) => {
+  const { repository } = await listedRepository.holding(6);
   const first = await lists.page(repository, { per_page: 3, page: 1 });
   const without = await lists.page(repository, { per_page: 3 });
   expect.equal(documentedPart(without.answer), documentedPart(first.answer), 'the list without page', {
@@ -73,14 +77,15 @@ check('CACHE-LIST-PAGE-DEFAULT', async ({ shelf, lists, expect }) => {
 });
 
 /** Ends the check where a cache that was to be removed again may be in the list still. */
-async function leftAlone({ shelf, undecided }: CacheContext): Promise<void> {
-  if (!(await shelf.unchanged())) undecided('caches that other checks made are in the repository, too');
+async function leftAlone({ listedRepository, undecided }: CacheContext): Promise<void> {
+  if (!(await listedRepository.unchanged()))
+    undecided('caches that other checks made are in the repository, too');
 }
 
 check('CACHE-LIST-TOTAL', async (context) => {
-  const { shelf, expect, block } = context;
-  const { known } = await shelf.holding(2);
-  for (const [i, { answer, total }] of (await shelf.pages()).entries()) {
+  const { listedRepository, expect, block } = context;
+  const { known } = await listedRepository.holding(2);
+  for (const [i, { answer, total }] of (await listedRepository.pages()).entries()) {
     if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
     if (total !== known.length) await leftAlone(context);
     expect.equal(total, known.length, `total_count of page ${i + 1}`, { answer, at: '/total_count' });
@@ -88,8 +93,8 @@ check('CACHE-LIST-TOTAL', async (context) => {
 });
 
 check('CACHE-LIST-TOTAL', { case: 'small-pages' }, async (context) => {
-  const { shelf, lists, expect, block } = context;
-  const { repository, known } = await shelf.holding(14);
+  const { listedRepository, lists, expect, block } = context;
+  const { repository, known } = await listedRepository.holding(14);
   for (const page of [1, 2]) {
     const { answer, total } = await lists.page(repository, { per_page: 7, page });
     if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
@@ -103,11 +108,11 @@ check('CACHE-LIST-TOTAL', { case: 'small-pages' }, async (context) => {
 
 /** Bulk, a branch: the filters that pages are looked at with. */
 for (const filter of ['key', 'ref'] as const) {
-  check('CACHE-LIST-TOTAL-FILTERED', { case: filter }, async ({ shelf, lists, expect, block }) => {
-    const { repository, names } = await shelf.own();
+  check('CACHE-LIST-TOTAL-FILTERED', { case: filter }, async ({ listedRepository, lists, expect, block }) => {
+    const { repository, names } = await listedRepository.own();
     const query = filter === 'key' ? { key: names.bulk } : { ref: names.branch };
-    const wanted = await shelf.expected(query);
-    if ((await shelf.filtered(query)).known.size !== wanted.length)
+    const wanted = await listedRepository.expected(query);
+    if ((await listedRepository.filtered(query)).known.size !== wanted.length)
       block(
         'the filter does not list what it ought to',
         `CACHE-LIST-${filter === 'key' ? 'KEY-PREFIX' : 'REF-EXACT'}`,
@@ -119,14 +124,14 @@ for (const filter of ['key', 'ref'] as const) {
 }
 
 check('CACHE-LIST-FILTER-PAGES', async (context) => {
-  const { shelf, lists, expect, block } = context;
-  const { repository, known, roster, names } = await shelf.own();
-  const wanted = await shelf.expected({ key: names.bulk });
-  const whole = await shelf.filtered({ key: names.bulk });
+  const { listedRepository, lists, expect, block } = context;
+  const { repository, known, entryMatcher, names } = await listedRepository.own();
+  const wanted = await listedRepository.expected({ key: names.bulk });
+  const whole = await listedRepository.filtered({ key: names.bulk });
   if (whole.known.size !== BULK || whole.strangers.length > 0)
     block('the filter does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');
   if (
-    faultOf(await shelf.pages(), known, roster) !== undefined ||
+    faultOf(await listedRepository.pages(), known, entryMatcher) !== undefined ||
     (await several(context)).fault !== undefined
   )
     block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
@@ -136,8 +141,10 @@ check('CACHE-LIST-FILTER-PAGES', async (context) => {
   }
   const pages = await lists.walk(repository, { key: names.bulk }, size, Math.ceil(BULK / size) + 1);
   const short = pages.slice(0, Math.ceil(BULK / size) - 1).find(({ entries }) => entries.length < size);
-  const fault = faultOf(pages, wanted, roster);
-  const stray = pages.flatMap((page) => page.entries).find((entry) => !wanted.includes(roster.find(entry)!));
+  const fault = faultOf(pages, wanted, entryMatcher);
+  const stray = pages
+    .flatMap((page) => page.entries)
+    .find((entry) => !wanted.includes(entryMatcher.find(entry)!));
   expect.that(fault === undefined, fault ?? '', { answer: pages.at(-1)!.answer, at: '/actions_caches' });
   expect.that(
     short === undefined,

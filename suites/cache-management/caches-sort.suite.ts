@@ -1,8 +1,8 @@
 /** Section 4, endpoint 16, `sort` and `direction`; judged only where values differ. */
-import type { Page } from '../support/caches/lists.ts';
-import type { Roster } from '../support/caches/roster.ts';
-import { fieldOf } from '../support/caches/roster.ts';
-import { MAIN } from '../support/caches/seeds.ts';
+import type { Page } from '../../services/caches/api/lists.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
@@ -11,9 +11,9 @@ const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
 /** The values that entries are sorted by: those of the caches that they are, where these are known. */
-function valuesOf(pages: readonly Page[], sort: Sort, roster: Roster): number[] {
+function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
   const entries = pages.flatMap((page) => page.entries);
-  const values = entries.map((entry) => fieldOf(roster.find(entry) ?? entry, sort));
+  const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
   return values.filter((value): value is number => typeof value === 'number');
 }
 
@@ -25,12 +25,12 @@ function brokenAt(values: readonly number[], direction: Direction): number {
 
 /** One page in an order. */
 function sorted(
-  { shelf, session }: CacheContext,
+  { listedRepository, session }: CacheContext,
   query: { sort?: Sort; direction?: Direction },
 ): Promise<Page> {
   return session.once(`caches: sorted ${JSON.stringify(query)}`, async () => {
-    const { repository } = await shelf.holding(2);
-    return shelf.lists.page(repository, { ...query, per_page: 100 });
+    const { repository } = await listedRepository.holding(2);
+    return listedRepository.lists.page(repository, { ...query, per_page: 100 });
   });
 }
 
@@ -42,10 +42,10 @@ async function expectOrder(
   direction: Direction,
   what: string,
 ): Promise<void> {
-  const { expect, shelf, block, skip } = context;
-  const { roster, known } = await shelf.content();
+  const { expect, listedRepository, block, skip } = context;
+  const { entryMatcher, known } = await listedRepository.content();
   if (new Set(known.map((cache) => fieldOf(cache, sort))).size < 2) skip(`all caches have the same ${sort}`);
-  const values = valuesOf([page], sort, roster);
+  const values = valuesOf([page], sort, entryMatcher);
   if (new Set(values).size < 2)
     block(`the page has no two entries whose ${sort} differ`, 'CACHE-LIST-COMPLETE');
   const at = brokenAt(values, direction);
@@ -66,9 +66,9 @@ async function expectOrder(
 
 /** Throws `Blocked` unless the list follows an order that is asked for in full. */
 async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
-  const { roster } = await context.shelf.content();
+  const { entryMatcher } = await context.listedRepository.content();
   const name = Object.keys(SORTS).find((each) => SORTS[each as keyof typeof SORTS] === sort);
-  const values = valuesOf([await sorted(context, { sort, direction })], sort, roster);
+  const values = valuesOf([await sorted(context, { sort, direction })], sort, entryMatcher);
   if (brokenAt(values, direction) !== -1) {
     context.block(
       `sort ${sort} with direction ${direction} is not followed`,
@@ -118,7 +118,7 @@ async function neither(
   await twin(context, SORTS.ACCESSED, 'asc');
   await twin(context, SORTS.ACCESSED, 'desc');
   const page = await sorted(context, {});
-  const values = valuesOf([page], SORTS.ACCESSED, (await context.shelf.content()).roster);
+  const values = valuesOf([page], SORTS.ACCESSED, (await context.listedRepository.content()).entryMatcher);
   return { page, ascending: brokenAt(values, 'asc') === -1, descending: brokenAt(values, 'desc') === -1 };
 }
 
@@ -135,17 +135,17 @@ check('CACHE-LIST-DIRECTION-DEFAULT', { case: 'neither' }, async (context) => {
 });
 
 check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
-  const { shelf, lists, block } = context;
-  const { repository, names, roster } = await shelf.own();
+  const { listedRepository, lists, block } = context;
+  const { repository, names, entryMatcher } = await listedRepository.own();
   await twin(context, SORTS.ACCESSED, 'desc');
   const page = await lists.page(repository, { key: names.bulk, per_page: 100 });
-  if (page.entries.every((entry) => !roster.find(entry)?.key.startsWith(names.bulk)))
+  if (page.entries.every((entry) => !entryMatcher.find(entry)?.key.startsWith(names.bulk)))
     block('the filter lists nothing', 'CACHE-LIST-KEY-PREFIX');
   const asked = { sort: SORTS.ACCESSED, direction: 'desc' };
   const told = await lists.page(repository, { key: names.bulk, ...asked, per_page: 100 });
-  if (brokenAt(valuesOf([told], SORTS.ACCESSED, roster), 'desc') !== -1)
+  if (brokenAt(valuesOf([told], SORTS.ACCESSED, entryMatcher), 'desc') !== -1)
     block('the filtered list is not sorted where it is asked for', 'CACHE-LIST-FILTER-SORT');
-  const values = valuesOf([page], SORTS.ACCESSED, roster);
+  const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
   // Turned round it is sorted by the right thing: that is the direction's matter.
   if (brokenAt(values, 'asc') === -1)
     block('the list is sorted the other way round', 'CACHE-LIST-DIRECTION-DEFAULT');
@@ -157,8 +157,8 @@ for (const [name, both] of [
   ['key-and-ref', true],
 ] as const) {
   check('CACHE-LIST-FILTER-SORT', { case: name }, async (context) => {
-    const { shelf, lists, block } = context;
-    const { repository, names, roster } = await shelf.own();
+    const { listedRepository, lists, block } = context;
+    const { repository, names, entryMatcher } = await listedRepository.own();
     const filter = { ...(both && { key: names.bulk }), ref: both ? MAIN : names.branch };
     for (const [sort, direction] of [
       [SORTS.SIZE, 'asc'],
@@ -167,7 +167,7 @@ for (const [name, both] of [
     ] as const) {
       await twin(context, sort, direction);
       const page = await lists.page(repository, { ...filter, sort, direction, per_page: 100 });
-      if (page.entries.every((entry) => roster.find(entry)?.ref !== filter.ref))
+      if (page.entries.every((entry) => entryMatcher.find(entry)?.ref !== filter.ref))
         block('the filter lists nothing', 'CACHE-LIST-REF-BRANCH');
       await expectOrder(
         context,
@@ -181,15 +181,15 @@ for (const [name, both] of [
 }
 
 check('CACHE-LIST-FILTER-SORT', async (context) => {
-  const { shelf, lists, block } = context;
-  const { repository, names, roster } = await shelf.own();
+  const { listedRepository, lists, block } = context;
+  const { repository, names, entryMatcher } = await listedRepository.own();
   for (const [sort, direction] of [
     [SORTS.SIZE, 'asc'],
     [SORTS.CREATED, 'desc'],
   ] as const) {
     await twin(context, sort, direction);
     const page = await lists.page(repository, { key: names.bulk, sort, direction, per_page: 100 });
-    if (page.entries.every((entry) => !roster.find(entry)?.key.startsWith(names.bulk)))
+    if (page.entries.every((entry) => !entryMatcher.find(entry)?.key.startsWith(names.bulk)))
       block('the filter lists nothing', 'CACHE-LIST-KEY-PREFIX');
     await expectOrder(
       context,
@@ -215,11 +215,11 @@ const ORDERS: [name: string, sort: Sort, direction: Direction, asked: boolean][]
 
 for (const [name, sort, direction, asked] of ORDERS) {
   check('CACHE-LIST-SORT-PAGES', { case: name }, async (context) => {
-    const { shelf, lists, expect, block } = context;
-    const { repository, roster } = await shelf.holding(40);
+    const { listedRepository, lists, expect, block } = context;
+    const { repository, entryMatcher } = await listedRepository.holding(40);
     await twin(context, sort, direction);
     const order = asked ? { sort, direction } : {};
-    if (!asked && brokenAt(valuesOf([await sorted(context, {})], sort, roster), direction) !== -1)
+    if (!asked && brokenAt(valuesOf([await sorted(context, {})], sort, entryMatcher), direction) !== -1)
       block('the default order is not followed', 'CACHE-LIST-SORT-DEFAULT');
     const pages: Page[] = [];
     for (const page of [1, 2, 3]) pages.push(await lists.page(repository, { ...order, per_page: 13, page }));
@@ -229,8 +229,8 @@ for (const [name, sort, direction, asked] of ORDERS) {
       block('the pages do not divide the list', 'CACHE-LIST-PAGE');
     for (const [i, page] of pages.entries()) {
       if (i === 0) continue;
-      const [last] = valuesOf([pages[i - 1]!], sort, roster).slice(-1);
-      const [first] = valuesOf([page], sort, roster);
+      const [last] = valuesOf([pages[i - 1]!], sort, entryMatcher).slice(-1);
+      const [first] = valuesOf([page], sort, entryMatcher);
       if (last === undefined || first === undefined) block(`the pages have no ${sort}`);
       expect.that(
         brokenAt([last!, first!], direction) === -1,

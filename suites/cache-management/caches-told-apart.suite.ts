@@ -1,7 +1,8 @@
 /** Section 4, endpoint 16: keys and references that are easily taken for each other. */
-import { type Alike, alike } from '../support/caches/alike.ts';
-import { type Found, foundIn } from '../support/caches/found.ts';
-import type { Seeded } from '../support/caches/seeds.ts';
+
+import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
+import { type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -35,10 +36,13 @@ function just(
 
 /** The caches; throws `Blocked` unless a filter works where nothing is alike. */
 async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<Alike> {
-  const { shelf, block } = context;
-  const { names } = await shelf.own();
+  const { listedRepository, block } = context;
+  const { names } = await listedRepository.own();
   const query = by === 'key' ? { key: names.prefix } : { ref: names.branch };
-  const [{ known, strangers }, wanted] = [await shelf.filtered(query), await shelf.expected(query)];
+  const [{ known, strangers }, wanted] = [
+    await listedRepository.filtered(query),
+    await listedRepository.expected(query),
+  ];
   if (known.size !== wanted.length || strangers.length > 0)
     block(
       `a usual ${by} does not list what it ought to`,

@@ -1,10 +1,10 @@
 /** Section 4, endpoint 10: the pages of usage by repository. */
 
-import { documentedPart } from '../support/caches/documented.ts';
-import { isCount } from '../support/caches/lists.ts';
-import type { UsageItem } from '../support/caches/usage.ts';
-import { fleetOf } from '../support/caches/usage-fleet.ts';
-import { cameLate } from '../support/caches/usage-story.ts';
+import { isCount } from '../../services/caches/api/lists.ts';
+import type { UsageItem } from '../../services/caches/api/usage.ts';
+import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
+import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
+import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { check } from './suite.ts';
 
 const options = { needs: ['caches.organization'] };
@@ -19,15 +19,18 @@ for (const [what, other] of [
     { ...options, case: 'many-repositories', needs: ['caches.repositories'] },
     async (context) => {
       const { usage, expect, block, skip } = context;
-      const { figures, wanted } = await fleetOf(usage, 1);
+      const { figures, wanted } = await manyRepositoriesOf(usage, 1);
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
       if (Number.isNaN(wanted[what]) || !isCount(figures[what]))
         block(`the figures have no number for the ${what}`, 'CACHE-ORG-USAGE-SIZE-FIELD');
       // Nothing at all arrived: that is another requirement's.
       if (figures[what] !== wanted[what] && figures[other] !== wanted[other]) {
-        const story = await usage.story();
-        const [before, after] = [story.begin.reading.organization, story.created.reading.organization];
-        if (cameLate(story, 'ORG-USAGE') || (before?.size === after?.size && before?.count === after?.count))
+        const timeline = await usage.timeline();
+        const [before, after] = [timeline.begin.reading.organization, timeline.created.reading.organization];
+        if (
+          cameLate(timeline, 'ORG-USAGE') ||
+          (before?.size === after?.size && before?.count === after?.count)
+        )
           block('the figures never change, or much too late', 'CACHE-ORG-USAGE-AFTER-CREATION');
       }
       expect.equal(figures[what], wanted[what], `the ${what} after a cache was made in each repository`, {
@@ -39,8 +42,8 @@ for (const [what, other] of [
 }
 
 check('CACHE-BY-REPO-PER-PAGE', options, async ({ usage, expect }) => {
-  const { organization } = await fleetOf(usage, 2);
-  const { count } = await fleetOf(usage, 2);
+  const { organization } = await manyRepositoriesOf(usage, 2);
+  const { count } = await manyRepositoriesOf(usage, 2);
   const cases =
     count >= 14
       ? ([
@@ -64,20 +67,20 @@ check('CACHE-BY-REPO-PER-PAGE', options, async ({ usage, expect }) => {
 });
 
 check('CACHE-BY-REPO-PER-PAGE-DEFAULT', options, async ({ usage, expect }) => {
-  const { organization } = await fleetOf(usage, 31);
+  const { organization } = await manyRepositoriesOf(usage, 31);
   const { answer, items } = await usage.page(organization);
   expect.equal(items.length, 30, 'the number of repositories without per_page', { answer, at });
 });
 
 check('CACHE-BY-REPO-PER-PAGE-HUNDRED', options, async ({ usage, expect }) => {
-  const { pages } = await fleetOf(usage, 100);
+  const { pages } = await manyRepositoriesOf(usage, 100);
   const { answer, items } = pages[0]!;
   expect.equal(items.length, 100, 'the number of repositories with per_page 100', { answer, at });
 });
 
 for (const perPage of [101, 1000]) {
   check('CACHE-BY-REPO-PER-PAGE-MAX', { ...options, case: String(perPage) }, async ({ usage, expect }) => {
-    const { organization } = await fleetOf(usage, 101);
+    const { organization } = await manyRepositoriesOf(usage, 101);
     const answer = await usage.api.usageByRepository(organization, { per_page: perPage });
     const found = usage.pageIn(answer)?.items.length ?? 0;
     expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} repositories`, {
@@ -94,11 +97,13 @@ const namesOf = (pages: readonly { items: UsageItem[] }[]) =>
   pages.flatMap(({ items }) => items.map(({ name }) => name));
 
 check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) => {
-  const { organization, pages: largest } = await fleetOf(usage, 3);
+  const { organization, pages: largest } = await manyRepositoriesOf(usage, 3);
   if (!usage.inFull(largest)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   // Those that caches were made in have to come, also where the largest pages already lack some.
-  const fleet = places.fleet().map(({ names }) => names.join('/').toLowerCase());
-  const left = new Set(usage.session.hooks.seed ? [...namesOf(largest), ...fleet] : namesOf(largest));
+  const manyRepositories = places.manyRepositories().map(({ names }) => names.join('/').toLowerCase());
+  const left = new Set(
+    usage.session.hooks.seed ? [...namesOf(largest), ...manyRepositories] : namesOf(largest),
+  );
   const wanted = new Set(left);
   const size = wanted.size >= 80 ? [40, 37, 43].find((each) => wanted.size % each !== 0)! : 2;
   const pages = await usage.walk(organization, size, Math.ceil(wanted.size / size) + 1);
@@ -113,13 +118,14 @@ check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) =>
     }
   }
   // What other checks deleted the caches of meanwhile need not be listed any more.
-  const now = left.size > 0 ? new Set([...namesOf(await usage.walk(organization)), ...fleet]) : left;
+  const now =
+    left.size > 0 ? new Set([...namesOf(await usage.walk(organization)), ...manyRepositories]) : left;
   const missing = [...left].find((name) => now.has(name));
   expect.that(missing === undefined, `no page has ${missing}`, { answer: pages.at(-1)!.answer, at });
 });
 
 check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {
-  const { organization } = await fleetOf(usage, 4);
+  const { organization } = await manyRepositoriesOf(usage, 4);
   const first = await usage.page(organization, { per_page: 2, page: 1 });
   const { answer } = await usage.page(organization, { per_page: 2 });
   expect.equal(documentedPart(answer), documentedPart(first.answer), 'usage by repository without page', {
@@ -130,11 +136,11 @@ check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {
 });
 
 check('CACHE-BY-REPO-TOTAL', options, async ({ usage, places, expect, block }) => {
-  const { organization, count, pages } = await fleetOf(usage, 14);
+  const { organization, count, pages } = await manyRepositoriesOf(usage, 14);
   const listed = new Set(namesOf(pages));
-  const fleet = usage.session.hooks.seed ? places.fleet() : [];
+  const manyRepositories = usage.session.hooks.seed ? places.manyRepositories() : [];
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
-  if (fleet.some(({ names }) => !listed.has(names.join('/').toLowerCase())))
+  if (manyRepositories.some(({ names }) => !listed.has(names.join('/').toLowerCase())))
     block('the pages do not hold every repository', 'CACHE-BY-REPO-PAGE');
   for (const query of [{ per_page: 7, page: 1 }, { per_page: 7, page: 2 }, {}]) {
     const { answer, total } = await usage.page(organization, query);

@@ -1,14 +1,14 @@
 /** Section 2 and section 4, endpoints 9, 10 and 15: what single answers say, held against what is listed. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { Blocked, Skipped } from '../../lib/check/verdict.ts';
-import { isCount, secondPageOf } from '../support/caches/lists.ts';
-import { foldedName } from '../support/caches/places.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import { served } from '../support/caches/served.ts';
-import { sumOf } from '../support/caches/usage.ts';
-import { late, ownOnly, same } from '../support/caches/usage-judging.ts';
-import { cameLate } from '../support/caches/usage-story.ts';
-import { notForItsVersion } from '../support/caches/version.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { Blocked, Skipped } from '../../lib/model/verdict.ts';
+import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
+import { foldedName } from '../../services/caches/api/places.ts';
+import { sumOf } from '../../services/caches/api/usage.ts';
+import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { late, ownOnly, same } from '../../services/caches/judging/usage.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
 
 const fields = (...names: string[]) => fieldRequirements('cache-management', ...names);
@@ -54,7 +54,7 @@ check(
     const { usage, places, api, expect } = context;
     // With caches somewhere, so that there is an item to look at; whether the story can be told at all is
     // another matter.
-    await usage.story().catch((error: unknown) => {
+    await usage.timeline().catch((error: unknown) => {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
     });
     const organization = places.need('organization');
@@ -88,20 +88,20 @@ check('CACHE-REPO-USAGE-FULL-NAME', async ({ places, api, expect, block }) => {
 });
 
 check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, async (context) => {
-  const { usage, shelf, time, verdicts, expect, block, skip } = context;
-  const { repository, names } = await shelf.content();
+  const { usage, listedRepository, time, verdicts, expect, block, skip } = context;
+  const { repository, names } = await listedRepository.content();
   // Caches that are someone else's: the figures are held against what is listed, as they are.
-  const wanted = sumOf(await shelf.present());
+  const wanted = sumOf(await listedRepository.present());
   const figures = await usage.settle(
     () => usage.ofRepository(repository),
     (each) => each.size === wanted.size && each.count === wanted.count,
   );
   if (figures.size !== wanted.size || figures.count !== wanted.count) {
     if (names) {
-      const story = await usage.story();
-      const { begin, created } = story;
-      if (cameLate(story, 'REPO-USAGE')) late('REPO-USAGE');
-      ownOnly(story);
+      const timeline = await usage.timeline();
+      const { begin, created } = timeline;
+      if (cameLate(timeline, 'REPO-USAGE')) late('REPO-USAGE');
+      ownOnly(timeline);
       if (same(begin.reading.few, created.reading.few))
         block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
     } else if (!time.movable) {

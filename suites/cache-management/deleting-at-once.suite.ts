@@ -3,10 +3,10 @@
  * same cache is answered with is left open, as for any id or key that nothing has any more.
  */
 import type { Answer } from '../../lib/http/answer.ts';
-import { allOf } from '../support/caches/at-once.ts';
-import type { Place } from '../support/caches/places.ts';
-import { Roster } from '../support/caches/roster.ts';
-import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { allOf } from '../../services/caches/api/at-once.ts';
+import type { Place } from '../../services/caches/api/places.ts';
+import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -114,8 +114,8 @@ function namedIn<K extends Known>(
   answer: Answer,
   known: readonly K[],
 ): (K | undefined)[] {
-  const roster = new Roster<K>(known);
-  return lists.expectPage(answer).entries.map((entry) => roster.find(entry));
+  const entryMatcher = new EntryMatcher<K>(known);
+  return lists.expectPage(answer).entries.map((entry) => entryMatcher.find(entry));
 }
 
 /** Throws `Blocked` unless the answer to a deletion by itself names what it deleted. */

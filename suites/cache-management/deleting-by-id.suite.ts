@@ -1,7 +1,7 @@
 /** Section 4, endpoint 18. */
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Seeded } from '../support/caches/seeds.ts';
-import { notForItsVersion } from '../support/caches/version.ts';
+import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;

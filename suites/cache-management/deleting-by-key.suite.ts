@@ -1,12 +1,13 @@
 /** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import { type Place, type PlaceKey, samePlace } from '../support/caches/places.ts';
-import { Roster } from '../support/caches/roster.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import type { Known, Order, Seeded } from '../support/caches/seeds.ts';
-import { served } from '../support/caches/served.ts';
-import { notForItsVersion } from '../support/caches/version.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { type Place, type PlaceKey, samePlace } from '../../services/caches/api/places.ts';
+import type { Known, Order, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -167,8 +168,8 @@ function answers({ expect, lists }: CacheContext, { answer, victims, spared, her
   const { entries } = lists.expectPage(answer);
   // What ought to have been spared and was not is another requirement's.
   const others = Object.values(spared).flat();
-  const roster = new Roster([...victims, ...others]);
-  const named = entries.map((entry) => roster.find(entry));
+  const entryMatcher = new EntryMatcher([...victims, ...others]);
+  const named = entries.map((entry) => entryMatcher.find(entry));
   const at = '/actions_caches';
   const missing = gone.find((cache) => !named.includes(cache));
   const stray = entries.findIndex((_, i) => named[i] === undefined || here.has(named[i]));

@@ -1,9 +1,10 @@
 /** Section 4, endpoints 16 and 17: keys that differ in a blank at the end, or in how a letter is composed. */
-import { Skipped, Undecided } from '../../lib/check/verdict.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Page } from '../support/caches/lists.ts';
-import { Roster } from '../support/caches/roster.ts';
-import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { Skipped, Undecided } from '../../lib/model/verdict.ts';
+import type { Page } from '../../services/caches/api/lists.ts';
+import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -28,10 +29,10 @@ interface Spelt {
 
 /** The caches on pages that are listed with just the key that they were made with. */
 function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
-  const roster = new Roster<Known>(made);
+  const entryMatcher = new EntryMatcher<Known>(made);
   const here = new Set<Known>();
   for (const entry of pages.flatMap(({ entries }) => entries)) {
-    const known = roster.find(entry);
+    const known = entryMatcher.find(entry);
     if (known && entry.key === known.key) here.add(known);
   }
   return here;
@@ -108,10 +109,10 @@ for (const [code, which] of [
     const { expect, block } = context;
     const done = await spelt(context);
     const { asked, others } = apart(context, done[which], done.before);
-    const { names } = await context.shelf.own();
+    const { names } = await context.listedRepository.own();
     const [known, wanted] = [
-      (await context.shelf.filtered({ key: names.prefix })).known,
-      await context.shelf.expected({ key: names.prefix }),
+      (await context.listedRepository.filtered({ key: names.prefix })).known,
+      await context.listedRepository.expected({ key: names.prefix }),
     ];
     if (known.size !== wanted.length)
       block('a usual key does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');

@@ -1,8 +1,8 @@
 /** Section 4, endpoints 16 to 18: what lists hold and count after deletions, and what deletions answer of a cache. */
-import { countIn } from '../support/caches/lists.ts';
-import { fieldOf, Roster } from '../support/caches/roster.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import type { Known, Seeded } from '../support/caches/seeds.ts';
+import { countIn } from '../../services/caches/api/lists.ts';
+import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -41,12 +41,12 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
   if (answers.some(({ ok }) => !ok) || gone.some((cache) => here.has(cache)))
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
   if (made.slice(3).some((cache) => !here.has(cache))) block('more was deleted', 'CACHE-DELETE-KEY-OTHERS');
-  const roster = new Roster<Known>(made);
+  const entryMatcher = new EntryMatcher<Known>(made);
   for (const [i, query] of queries.entries()) {
     const page = await lists.page(repository, { ...query, per_page: 100 });
     const where = { answer: page.answer, at: '/actions_caches' };
     const ghost = page.entries
-      .map((entry) => roster.find(entry))
+      .map((entry) => entryMatcher.find(entry))
       .find((cache) => gone.includes(cache as Seeded));
     const filters = Object.keys(query).join(' and ') || 'no filter';
     expect.that(
@@ -90,8 +90,10 @@ function deletion(context: CacheContext) {
     if (!here.has(made[2]!) || !here.has(made[3]!))
       block('the deletion took more than it ought to', 'CACHE-DELETE-REF-OTHER-KEYS');
     if (gone.length !== 2) block('the deletion did not delete what it ought to', 'CACHE-DELETE-REF-MATCH');
-    const roster = new Roster<Seeded>(gone);
-    const entries = lists.expectPage(answer).entries.map((entry) => ({ entry, known: roster.find(entry) }));
+    const entryMatcher = new EntryMatcher<Seeded>(gone);
+    const entries = lists
+      .expectPage(answer)
+      .entries.map((entry) => ({ entry, known: entryMatcher.find(entry) }));
     return { answer, gone, entries };
   });
 }

@@ -1,7 +1,7 @@
 /** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
-import type { Query } from '../support/caches/client.ts';
-import { ownRepository } from '../support/caches/own-repository.ts';
-import type { Seeded } from '../support/caches/seeds.ts';
+import type { Query } from '../../services/caches/api/client.ts';
+import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
+import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;

@@ -1,14 +1,14 @@
 /** Endpoints 9, 10 and 15: nothing to count, deletions by key, another organization, and later pages. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { documentedPart } from '../support/caches/documented.ts';
-import { isCount } from '../support/caches/lists.ts';
-import { foldedName, fullNameOf, labelOf, type Place } from '../support/caches/places.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import type { Seeded } from '../support/caches/seeds.ts';
-import { served } from '../support/caches/served.ts';
-import { type Figures, type Sum, sumOf } from '../support/caches/usage.ts';
-import { fleetOf } from '../support/caches/usage-fleet.ts';
-import { cameLate, numbersOf, plus } from '../support/caches/usage-story.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { isCount } from '../../services/caches/api/lists.ts';
+import { foldedName, fullNameOf, labelOf, type Place } from '../../services/caches/api/places.ts';
+import { type Figures, type Sum, sumOf } from '../../services/caches/api/usage.ts';
+import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
+import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
+import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
@@ -18,7 +18,7 @@ check(
   { case: 'second-page', needs: ['caches.organization'] },
   async (context) => {
     const { usage, expect, block } = context;
-    const { organization } = await fleetOf(usage, 61);
+    const { organization } = await manyRepositoriesOf(usage, 61);
     const asked = await usage.page(organization, { per_page: 30, page: 2 });
     if (asked.items.length !== 30)
       block('with per_page 30 a page has not 30 items', 'CACHE-BY-REPO-PER-PAGE');
@@ -32,7 +32,7 @@ check(
 
 check('CACHE-BY-REPO-PAGE', { case: 'default-size', needs: ['caches.organization'] }, async (context) => {
   const { usage, expect, block } = context;
-  const { organization, pages, count } = await fleetOf(usage, 61);
+  const { organization, pages, count } = await manyRepositoriesOf(usage, 61);
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   const left = new Set(pages.flatMap(({ items }) => items.map(({ name }) => name)));
   const all = new Set(left);
@@ -55,10 +55,10 @@ check('CACHE-BY-REPO-PAGE', { case: 'default-size', needs: ['caches.organization
 for (const what of ['size', 'count'] as const) {
   check(`CACHE-BY-REPO-${what.toUpperCase()}`, { ...WRITE, case: 'later-pages' }, async (context) => {
     const { usage, seeds, expect, block, skip } = context;
-    const { organization, wanted } = await fleetOf(usage, 31);
+    const { organization, wanted } = await manyRepositoriesOf(usage, 31);
     if (!wanted) return skip('needs caches of its own in `caches.repositories`');
-    const story = await usage.story();
-    if (cameLate(story, 'BY-REPO')) block('the figures come too late', 'CACHE-BY-REPO-AFTER-CREATION');
+    const timeline = await usage.timeline();
+    if (cameLate(timeline, 'BY-REPO')) block('the figures come too late', 'CACHE-BY-REPO-AFTER-CREATION');
     const pages = await context.session.once('caches: usage in pages of 30', () =>
       usage.walk(organization, 30),
     );
@@ -66,7 +66,7 @@ for (const what of ['size', 'count'] as const) {
     let seen = 0;
     for (const { answer, items } of pages.slice(1)) {
       for (const [i, item] of items.entries()) {
-        const place = usage.places.fleet().find((each) => foldedName(each) === item.name);
+        const place = usage.places.manyRepositories().find((each) => foldedName(each) === item.name);
         const own = place ? (await seeds.ownIn(place)).filter(({ key }) => key.includes('-fleet-')) : [];
         // With more caches than the suite's own one nothing is known of the sum.
         if (own.length !== 1 || !isCount(item[what]) || (isCount(item.count) && item.count > 1)) continue;
@@ -112,12 +112,12 @@ for (const what of ['size', 'count'] as const) {
   check(`CACHE-REPO-USAGE-${what.toUpperCase()}`, { case: 'unused' }, async (context) => {
     const { usage, expect, block } = context;
     const { repository, figures } = await ofUnused(context);
-    if (figures[what] !== 0 && cameLate(await usage.story(), 'REPO-USAGE'))
+    if (figures[what] !== 0 && cameLate(await usage.timeline(), 'REPO-USAGE'))
       block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
     if (figures[what] !== 0 && (await context.lists.everything(repository)).length > 0)
       context.undecided('caches came meanwhile');
     if (figures[what] !== 0 && context.seeds.possible) {
-      const { begin, created } = await usage.story();
+      const { begin, created } = await usage.timeline();
       if (begin.reading.many[what] !== created.reading.many[what])
         block('the figures are those of other repositories too', 'CACHE-REPO-USAGE-SCOPE');
     }
@@ -165,8 +165,8 @@ function deletion(context: CacheContext): Promise<Deletion> {
       return { figures, others: others.map(({ name, size, count }) => `${name} ${size} ${count}`).join() };
     };
     // The story has shown that figures come, and that they go with deletions by id.
-    const story = await usage.story();
-    if (CODES.some((code) => cameLate(story, code)))
+    const timeline = await usage.timeline();
+    if (CODES.some((code) => cameLate(timeline, code)))
       block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
     await usage.rest();
     const start = await read();
@@ -265,8 +265,8 @@ check(
     const owner = other.names[0]!.toLowerCase();
     if (namesake.names[0]!.toLowerCase() !== owner)
       return skip('the namesake is not of the other organization');
-    const story = await usage.story();
-    if (CODES.some((code) => cameLate(story, code)))
+    const timeline = await usage.timeline();
+    if (CODES.some((code) => cameLate(timeline, code)))
       block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
     const { here } = await lists.present(namesake, await seeds.ownIn(namesake));
     if (here.size === 0) return skip('the namesake has no caches of the suite');

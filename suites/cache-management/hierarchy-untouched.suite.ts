@@ -2,8 +2,8 @@
  * Section 1, hierarchy rule, while the organization has no limit of its own, as far as the suite is concerned.
  * Comes before all other checks of limits, since nothing can be unset through the API.
  */
-import { labelOf } from '../support/caches/places.ts';
-import { KINDS, kindCode, limitId } from '../support/caches/words.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
+import { KINDS, kindCode, limitId } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
 const ENTERPRISE = 'caches.enterprise';

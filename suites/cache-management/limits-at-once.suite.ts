@@ -1,6 +1,6 @@
 /** Sections 2 and 4: the two limits of one scope are set at the same time, and neither setting is lost. */
-import type { Place } from '../support/caches/places.ts';
-import { KINDS, type Kind, LEVELS, levelCode, limitId, PROPERTY } from '../support/caches/words.ts';
+import type { Place } from '../../services/caches/api/places.ts';
+import { KINDS, type Kind, LEVELS, levelCode, limitId, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** A race may go well by luck; so many rounds make that unlikely. */

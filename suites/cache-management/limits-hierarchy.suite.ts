@@ -1,7 +1,8 @@
 /** Section 1, hierarchy rule, and section 8: each rule of the hierarchy by itself. */
-import type { Attempt } from '../support/caches/limits.ts';
-import { labelOf, type Place } from '../support/caches/places.ts';
-import { KINDS, type Kind, kindCode, otherKind } from '../support/caches/words.ts';
+
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import type { Attempt } from '../../services/caches/limits/limits.ts';
+import { KINDS, type Kind, kindCode, otherKind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const ENTERPRISE = 'caches.enterprise';

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
-import { labelOf, type Place } from '../support/caches/places.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import {
   KINDS,
   type Kind,
@@ -12,7 +12,7 @@ import {
   limitId,
   otherKind,
   PROPERTY,
-} from '../support/caches/words.ts';
+} from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Bodies of each case, from a value that would be accepted. */

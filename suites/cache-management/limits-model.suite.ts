@@ -2,9 +2,9 @@
  * Section 1, hierarchy rule: a random sequence of settings over all levels against a model of the hierarchy.
  * Each rule that it puts to the test is decided on its own.
  */
-import { explore, tell } from '../support/caches/hierarchy/explore.ts';
-import { ALL_RULES } from '../support/caches/hierarchy/model.ts';
-import { KINDS, kindCode } from '../support/caches/words.ts';
+import { explore, tell } from '../../services/caches/limits/hierarchy/explore.ts';
+import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
+import { KINDS, kindCode } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
 for (const kind of KINDS) {

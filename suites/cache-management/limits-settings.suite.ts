@@ -1,11 +1,12 @@
 /** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting, and what a setting leaves alone. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { Blocked } from '../../lib/check/verdict.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import { labelOf, type Place, samePlace } from '../support/caches/places.ts';
-import { schemas } from '../support/caches/schemas.ts';
-import { served } from '../support/caches/served.ts';
-import { notForItsVersion } from '../support/caches/version.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import { labelOf, type Place, samePlace } from '../../services/caches/api/places.ts';
+import { schemas } from '../../services/caches/judging/schemas.ts';
+import { served } from '../../services/caches/judging/served.ts';
+import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import {
   KINDS,
   type Kind,
@@ -16,7 +17,7 @@ import {
   levelCode,
   limitId,
   otherKind,
-} from '../support/caches/words.ts';
+} from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** One setting of two. */

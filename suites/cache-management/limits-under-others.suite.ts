@@ -1,6 +1,6 @@
 /** Section 1, hierarchy rule, under another organization of the enterprise than the one that all else is tried with. */
-import { labelOf, type Place } from '../support/caches/places.ts';
-import { KINDS, kindCode } from '../support/caches/words.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import { KINDS, kindCode } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Tries a limit above the cap that is in force for a place. */

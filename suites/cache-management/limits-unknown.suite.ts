@@ -1,9 +1,9 @@
 /** Sections 4 and 7: limits of what does not exist, and the statuses that refusals have. */
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Family } from '../support/caches/access.ts';
-import { limitRow } from '../support/caches/access-table.ts';
-import { settingOf } from '../support/caches/client.ts';
-import { labelOf, type Place } from '../support/caches/places.ts';
+import { settingOf } from '../../services/caches/api/client.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import type { Family } from '../../services/caches/fixtures/access.ts';
+import { limitRow } from '../../services/caches/judging/access-table.ts';
 import {
   KINDS,
   type Kind,
@@ -12,7 +12,7 @@ import {
   levelCode,
   limitId,
   REFUSALS,
-} from '../support/caches/words.ts';
+} from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Places that do not exist: a name that nothing has, and a repository of that owner which is another's. */
@@ -121,9 +121,9 @@ async function listed(
   const refusals = [...answers];
   for (const family of ['classic', 'fine'] as Family[]) {
     if (access.lacking(row, family).length === 0) continue;
-    const { knocks } = await access.refusals(row, operation, family);
+    const { attempts } = await access.refusals(row, operation, family);
     // A token that may not be valid at all is refused for that.
-    refusals.push(...knocks.filter(({ valid }) => valid).map(({ answer }) => answer));
+    refusals.push(...attempts.filter(({ valid }) => valid).map(({ answer }) => answer));
   }
   const refused = refusals.filter((answer) => !answer.ok);
   if (refused.length === 0)

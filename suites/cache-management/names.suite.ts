@@ -1,9 +1,9 @@
 /** Section 4, path parameters: organization, owner and repository without regard to case. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../lib/http/answer.ts';
-import { documentedPart } from '../support/caches/documented.ts';
-import { inOtherCase, labelOf, type Place } from '../support/caches/places.ts';
-import { KINDS, kindCode, type Level } from '../support/caches/words.ts';
+import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
+import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { KINDS, kindCode, type Level } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Which name of a path is written in another case: ids' code, the level, and which of its names. */
@@ -123,7 +123,7 @@ for (const [code, level, index] of NAMES.slice(1)) {
   check(`CACHE-CASE-${code}-LIST`, async (context) => {
     const names = turned(context, level, index);
     // With caches in it, so that an empty list is seen to be another one.
-    if (context.seeds.possible) await context.shelf.content();
+    if (context.seeds.possible) await context.listedRepository.content();
     const read = (place: Place) => context.api.list(place, { per_page: 5 });
     await sameAnswer(context, names, read, documentedPart, `the list with the ${written} in another case`);
   });

@@ -1,7 +1,7 @@
 /** Section 5: what each endpoint asks for of a token, and that it is closed without. */
-import type { Family, Knocks } from '../support/caches/access.ts';
-import { MADE_UP, statusId } from '../support/caches/access.ts';
-import { type Operation, ROWS, type Row } from '../support/caches/access-table.ts';
+import type { AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
+import { MADE_UP, statusId } from '../../services/caches/fixtures/access.ts';
+import { type Operation, ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** What is effected by trying: settings are changed where a door is open that ought not to be. */
@@ -19,11 +19,11 @@ const FAMILIES: [Family, string][] = [
 ];
 
 /** Fails where something was accepted, or changed although it was refused. */
-function shut({ expect }: CacheContext, { knocks, changed }: Knocks, operation: Operation): void {
-  for (const { label, answer } of knocks)
+function shut({ expect }: CacheContext, { attempts, changed }: AccessAttempts, operation: Operation): void {
+  for (const { label, answer } of attempts)
     expect.refused(answer, `${operation.name} was asked for with ${label}`);
   expect.that(changed === undefined, `${operation.name} was refused, and yet ${changed}`, {
-    answer: knocks.at(-1)!.answer,
+    answer: attempts.at(-1)!.answer,
   });
 }
 
@@ -58,7 +58,7 @@ for (const row of ROWS) {
       for (const operation of operations) {
         const done = await access.refusals(row, operation, family);
         shut(context, done, operation);
-        if (done.knocks.every(({ valid }) => !valid))
+        if (done.attempts.every(({ valid }) => !valid))
           skip('none of the tokens is known to be valid, so that their refusal says nothing');
       }
     });
@@ -72,7 +72,7 @@ for (const row of ROWS) {
       for (const operation of operations)
         shut(
           context,
-          await access.knock(operation, [{ label: token.label, auth: { token: token.token }, valid }]),
+          await access.attempt(operation, [{ label: token.label, auth: { token: token.token }, valid }]),
           operation,
         );
       if (!valid) skip(`${token.label} is not known to be valid, so that its refusal says nothing`);
@@ -85,7 +85,7 @@ for (const row of ROWS) {
   ] as const) {
     check(id, { effects }, async (context) => {
       for (const operation of operations)
-        shut(context, await context.access.knock(operation, [{ label, auth, valid: false }]), operation);
+        shut(context, await context.access.attempt(operation, [{ label, auth, valid: false }]), operation);
     });
   }
 }

@@ -1,8 +1,8 @@
 /** Sections 2 and 4: what is read of two places at the same time, each of them with its own answer. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { allOf } from '../support/caches/at-once.ts';
-import { labelOf, type Place, type PlaceKey } from '../support/caches/places.ts';
-import { KINDS, type Kind, limitId } from '../support/caches/words.ts';
+import { allOf } from '../../services/caches/api/at-once.ts';
+import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
+import { KINDS, type Kind, limitId } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** What is read of a pair of places: the answer, and what of it is told apart. */
@@ -66,8 +66,8 @@ function readings(context: CacheContext) {
 
 for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
   check(id, { case: 'at-once', needs: keys.map((key) => `caches.${key}`) }, async (context) => {
-    const { expect, block, skip, seeds, shelf } = context;
-    if (seeds.possible) await shelf.content();
+    const { expect, block, skip, seeds, listedRepository } = context;
+    if (seeds.possible) await listedRepository.content();
     const [one, other] = (await readings(context)).filter((each) => each.id === id);
     for (const { alone } of [one!, other!])
       if (!alone.ok) block(`by itself it is answered with ${alone.status}`);

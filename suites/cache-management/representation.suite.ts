@@ -1,10 +1,10 @@
 /** Sections 4 and 9: media type and version; and what general standards advise. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { MADE_UP } from '../support/caches/access.ts';
-import type { RequestOptions } from '../support/caches/client.ts';
-import { type Link, linksOf } from '../support/caches/link.ts';
-import { isServed } from '../support/caches/served.ts';
-import { KINDS, LEVELS, limitId } from '../support/caches/words.ts';
+import type { RequestOptions } from '../../services/caches/api/client.ts';
+import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
+import { MADE_UP } from '../../services/caches/fixtures/access.ts';
+import { isServed } from '../../services/caches/judging/served.ts';
+import { KINDS, LEVELS, limitId } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** A request that only reads. */
@@ -184,15 +184,15 @@ check('CACHE-ADVISED-SCHEME-CASE', async (context) => {
 
 /** The two paged endpoints. */
 const PAGED = {
-  list: async ({ shelf, api }: CacheContext) => {
-    const { repository, names } = await shelf.holding(5);
+  list: async ({ listedRepository, api }: CacheContext) => {
+    const { repository, names } = await listedRepository.holding(5);
     const key = names?.bulk;
     return (page: number) =>
       api.list(repository, { ...(key && { key }), per_page: 2, page, sort: 'created_at', direction: 'asc' });
   },
   'by-repository': async ({ usage, places, api }: CacheContext) => {
     const organization = places.need('organization');
-    if (usage.places.fleet().length > 0) await usage.fleet();
+    if (usage.places.manyRepositories().length > 0) await usage.manyRepositories();
     return (page: number) => api.usageByRepository(organization, { per_page: 2, page });
   },
 };

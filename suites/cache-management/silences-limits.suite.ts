@@ -2,7 +2,7 @@
  * What specification 3 leaves open about the values of limits: recorded, never failed. Comes after the rules of
  * the hierarchy: the enterprise may be set higher here than it was before the run.
  */
-import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../support/caches/words.ts';
+import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settings = { effects: 'settings' as const };

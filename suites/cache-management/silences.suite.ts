@@ -1,8 +1,8 @@
 /** What specification 3 leaves open about lists, tokens, names and versions: recorded, never failed. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { type Family, MADE_UP } from '../support/caches/access.ts';
-import { ROWS, rowOf } from '../support/caches/access-table.ts';
-import type { Entry } from '../support/caches/lists.ts';
+import type { Entry } from '../../services/caches/api/lists.ts';
+import { type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
+import { ROWS, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** The status, and how many entries a list has. */
@@ -13,8 +13,8 @@ function outcome({ lists, usage }: CacheContext, answer: Answer): string {
 
 /** Asks both paged endpoints, where there is an organization. */
 async function paged(context: CacheContext, queries: Record<string, string | number>[]): Promise<string> {
-  const { shelf, api, places } = context;
-  const { repository } = await shelf.content();
+  const { listedRepository, api, places } = context;
+  const { repository } = await listedRepository.content();
   const organization = places.find('organization');
   const said: string[] = [];
   for (const query of queries) {
@@ -47,32 +47,36 @@ check('CACHE-SILENCE-PAGE-PAST-END', async (context) => {
 });
 
 check('CACHE-SILENCE-LIST-SORT-INVALID', async (context) => {
-  const { shelf, api } = context;
-  const { repository } = await shelf.content();
+  const { listedRepository, api } = context;
+  const { repository } = await listedRepository.content();
   const sort = await api.list(repository, { sort: 'name' });
   const direction = await api.list(repository, { direction: 'up' });
   context.observe(`sort=name: ${outcome(context, sort)}; direction=up: ${outcome(context, direction)}`);
 });
 
-check('CACHE-SILENCE-LIST-TIES', { effects: 'write' }, async ({ shelf, seeds, lists, places, observe }) => {
-  await shelf.own();
-  const repository = places.find('otherRepository') ?? places.need('repository');
-  const key = `${seeds.mark}-tie`;
-  const made = await seeds.make(
-    ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
-  );
-  const order = async (direction: string) => {
-    const { entries } = await lists.page(repository, { key, sort: 'size_in_bytes', direction });
-    return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
-  };
-  observe(
-    `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
-  );
-});
+check(
+  'CACHE-SILENCE-LIST-TIES',
+  { effects: 'write' },
+  async ({ listedRepository, seeds, lists, places, observe }) => {
+    await listedRepository.own();
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const key = `${seeds.mark}-tie`;
+    const made = await seeds.make(
+      ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
+    );
+    const order = async (direction: string) => {
+      const { entries } = await lists.page(repository, { key, sort: 'size_in_bytes', direction });
+      return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
+    };
+    observe(
+      `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
+    );
+  },
+);
 
-check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ shelf, observe }) => {
-  const { names } = await shelf.own();
-  const { known, strangers } = await shelf.filtered({ key: names.nested });
+check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ listedRepository, observe }) => {
+  const { names } = await listedRepository.own();
+  const { known, strangers } = await listedRepository.filtered({ key: names.nested });
   const listed = [...known, ...(strangers as Entry[])].map(
     ({ key }) => String(key).slice(names.nested.length) || 'the key itself',
   );
@@ -82,13 +86,13 @@ check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ shelf, observe }) => {
 });
 
 check('CACHE-SILENCE-LIST-KEY-EMPTY', async (context) => {
-  const { repository, known } = await context.shelf.content();
+  const { repository, known } = await context.listedRepository.content();
   const answer = await context.api.list(repository, { key: '', per_page: 100 });
   context.observe(`an empty key: ${outcome(context, answer)} of ${known.length}`);
 });
 
 check('CACHE-SILENCE-LIST-REF-SHORT', async (context) => {
-  const { repository, names, known } = await context.shelf.content();
+  const { repository, names, known } = await context.listedRepository.content();
   const branch = names?.branch ?? known.find(({ ref }) => ref.startsWith('refs/heads/'))?.ref;
   if (branch === undefined) return context.skip('the repository has no cache of a branch');
   const answer = await context.api.list(repository, { ref: branch.slice('refs/heads/'.length) });
@@ -127,7 +131,7 @@ check(
 );
 
 check('CACHE-SILENCE-USAGE-LAG', { effects: 'write' }, async ({ usage, observe }) => {
-  const { begin, atOnce, created } = await usage.story();
+  const { begin, atOnce, created } = await usage.timeline();
   if (begin.reading.few.count === created.reading.few.count) return observe('the figures never changed');
   observe(
     atOnce.count === begin.reading.few.count
@@ -201,10 +205,10 @@ async function refusals(context: CacheContext, codes: string[]): Promise<string>
       const [token] = access.lacking(row, family);
       const [operation] = row.operations;
       if (!token || !operation || !(await reachable(context, row.code))) continue;
-      const { knocks } = await access.knock(operation, [
+      const { attempts } = await access.attempt(operation, [
         { label: token.label, auth: { token: token.token }, valid: false },
       ]);
-      said.push(`${operation.name} with ${token.label}: ${knocks[0]!.answer.status}`);
+      said.push(`${operation.name} with ${token.label}: ${attempts[0]!.answer.status}`);
     }
   }
   return said.length > 0
@@ -229,7 +233,7 @@ check('CACHE-SILENCE-REFUSAL-UNLISTED', { needs: ['caches.tokens'] }, async (con
 });
 
 /** Reads what is configured without a token or with a made-up one. */
-async function knocks({ api, places }: CacheContext, auth: 'none' | { token: string }): Promise<string> {
+async function attempts({ api, places }: CacheContext, auth: 'none' | { token: string }): Promise<string> {
   const said: string[] = [];
   for (const key of ['enterprise', 'organization', 'repository'] as const) {
     const place = places.find(key);
@@ -246,10 +250,10 @@ async function knocks({ api, places }: CacheContext, auth: 'none' | { token: str
 }
 
 check('CACHE-SILENCE-MISSING-TOKEN-STATUS', async (context) =>
-  context.observe(await knocks(context, 'none')),
+  context.observe(await attempts(context, 'none')),
 );
 check('CACHE-SILENCE-INVALID-TOKEN-STATUS', async (context) =>
-  context.observe(await knocks(context, MADE_UP)),
+  context.observe(await attempts(context, MADE_UP)),
 );
 
 check(

@@ -1,15 +1,15 @@
 /** The cache-management suite: specification 3. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
-import { Access } from '../support/caches/access.ts';
-import { CacheApi } from '../support/caches/client.ts';
-import { isAlive } from '../support/caches/life.ts';
-import { Limits } from '../support/caches/limits.ts';
-import { Lists } from '../support/caches/lists.ts';
-import { Places } from '../support/caches/places.ts';
-import { Seeds } from '../support/caches/seeds.ts';
-import { Shelf } from '../support/caches/shelf.ts';
-import { Usage } from '../support/caches/usage.ts';
+import { CacheApi } from '../../services/caches/api/client.ts';
+import { Lists } from '../../services/caches/api/lists.ts';
+import { Places } from '../../services/caches/api/places.ts';
+import { Usage } from '../../services/caches/api/usage.ts';
+import { Access } from '../../services/caches/fixtures/access.ts';
+import { ListedRepository } from '../../services/caches/fixtures/listed-repository.ts';
+import { Seeds } from '../../services/caches/fixtures/seeds.ts';
+import { isAlive } from '../../services/caches/judging/sign-of-life.ts';
+import { Limits } from '../../services/caches/limits/limits.ts';
 
 /** What a check of this suite is given besides the context that every check has. */
 export interface Fixtures {
@@ -23,7 +23,7 @@ export interface Fixtures {
   /** Caches of the suite's own. */
   seeds: Seeds;
   /** The repository that lists are read from. */
-  shelf: Shelf;
+  listedRepository: ListedRepository;
   usage: Usage;
   /** Tokens with chosen permissions. */
   access: Access;
@@ -40,7 +40,7 @@ export const check = defineSuite<Fixtures>('cache-management', {
     limits: (context) => new Limits(context),
     lists: (context) => new Lists(context),
     seeds: (context) => new Seeds(context),
-    shelf: (context) => new Shelf(context),
+    listedRepository: (context) => new ListedRepository(context),
     usage: (context) => new Usage(context),
     access: (context) => new Access(context),
   },

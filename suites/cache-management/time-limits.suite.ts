@@ -1,9 +1,9 @@
 /** Sections 2 and 4: limits last. All of them are set, the clock moves once, and all of them are read. */
 
-import { Blocked } from '../../lib/check/verdict.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Place } from '../support/caches/places.ts';
-import { KINDS, type Kind, LEVELS, limitId } from '../support/caches/words.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import type { Place } from '../../services/caches/api/places.ts';
+import { KINDS, type Kind, LEVELS, limitId } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** More than a day, in milliseconds: whatever is kept for a while only is gone by then. */

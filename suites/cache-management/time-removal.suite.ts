@@ -3,12 +3,13 @@
  * they come at all to caches that a hook made. So they are judged only where this target is seen to remove caches:
  * what goes tells that its limits are at work, and what does not go with it tells which limits these are.
  */
-import { Undecided } from '../../lib/check/verdict.ts';
+
 import type { Answer } from '../../lib/http/answer.ts';
-import { ownRepository } from '../support/caches/own-repository.ts';
-import type { Place } from '../support/caches/places.ts';
-import type { Known, Order, Seeded } from '../support/caches/seeds.ts';
-import type { Kind } from '../support/caches/words.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
+import type { Place } from '../../services/caches/api/places.ts';
+import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
+import type { Known, Order, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import type { Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const DAY_S = 86_400;

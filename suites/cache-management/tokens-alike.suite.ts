@@ -1,7 +1,7 @@
 /** Section 5: the beginning of a token is no token, and a name in another case is no way round having one. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { ROWS } from '../support/caches/access-table.ts';
-import { inOtherCase, type Place } from '../support/caches/places.ts';
+import { inOtherCase, type Place } from '../../services/caches/api/places.ts';
+import { ROWS } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
 for (const { code, operations } of ROWS) {
@@ -12,10 +12,10 @@ for (const { code, operations } of ROWS) {
     const half = token.slice(0, Math.floor(token.length / 2));
     if (half.length < 4) return skip('the token is too short to be cut');
     for (const operation of reads) {
-      const { knocks } = await access.knock(operation, [
+      const { attempts } = await access.attempt(operation, [
         { label: 'half of a token', auth: { token: half }, valid: false },
       ]);
-      for (const { answer } of knocks)
+      for (const { answer } of attempts)
         expect.refused(answer, `${operation.name} was asked for with the first half of the token`);
     }
   });

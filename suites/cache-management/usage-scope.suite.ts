@@ -1,12 +1,12 @@
 /** Section 1 and section 4, endpoints 9, 10 and 15: whose caches figures are about, and whether they agree. */
-import { fullNameOf } from '../support/caches/places.ts';
-import { late, proper, same, shown, storyFor } from '../support/caches/usage-judging.ts';
-import { cameLate, numbersOf, plus } from '../support/caches/usage-story.ts';
+import { fullNameOf } from '../../services/caches/api/places.ts';
+import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
+import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
 import { check } from './suite.ts';
 
 check('CACHE-REPO-USAGE-SCOPE', { effects: 'write', needs: ['caches.otherRepository'] }, async (context) => {
   const { expect, block } = context;
-  const { begin, elsewhere, created, fewRepository } = await storyFor(context, 'REPO-USAGE');
+  const { begin, elsewhere, created, fewRepository } = await timelineFor(context, 'REPO-USAGE');
   if (same(begin.reading.few, created.reading.few))
     block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
   for (const { reading } of elsewhere ? [elsewhere, created] : [created]) {
@@ -27,7 +27,7 @@ check(
   { case: 'namesake', effects: 'write', needs: ['caches.namesakeRepository'] },
   async (context) => {
     const { usage, places, expect, block } = context;
-    const { begin, created, manyRepository } = await storyFor(context, 'REPO-USAGE');
+    const { begin, created, manyRepository } = await timelineFor(context, 'REPO-USAGE');
     if (same(begin.reading.few, created.reading.few))
       block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
@@ -47,7 +47,7 @@ check(
   { effects: 'write', needs: ['caches.namesakeRepository'] },
   async (context) => {
     const { expect, block } = context;
-    const { begin, elsewhere, created } = await storyFor(context, 'ORG-USAGE');
+    const { begin, elsewhere, created } = await timelineFor(context, 'ORG-USAGE');
     const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
     if (same(before, created.reading.organization!))
       block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
@@ -67,7 +67,7 @@ check(
   { effects: 'write', needs: ['caches.organization', 'caches.namesakeRepository'] },
   async (context) => {
     const { expect, block, places } = context;
-    const { elsewhere } = await storyFor(context, 'BY-REPO');
+    const { elsewhere } = await timelineFor(context, 'BY-REPO');
     const owner = places.need('organization').names[0]!.toLowerCase();
     const pages = elsewhere!.reading.pages!;
     if (pages.every(({ items }) => items.length === 0))
@@ -86,7 +86,7 @@ check(
 
 check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
   const { usage, expect, block } = context;
-  const { created, manyRepository, fewRepository } = await storyFor(context, 'BY-REPO');
+  const { created, manyRepository, fewRepository } = await timelineFor(context, 'BY-REPO');
   const { pages = [] } = created.reading;
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   for (const repository of new Set([manyRepository, fewRepository])) {
@@ -100,9 +100,9 @@ check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
 
 check('CACHE-USAGE-AGREES', { effects: 'write' }, async (context) => {
   const { expect, block, usage } = context;
-  const story = await storyFor(context, 'ORG-USAGE');
-  for (const code of ['BY-REPO', 'REPO-USAGE'] as const) if (cameLate(story, code)) late(code);
-  const { created, begin, fewRepository } = story;
+  const timeline = await timelineFor(context, 'ORG-USAGE');
+  for (const code of ['BY-REPO', 'REPO-USAGE'] as const) if (cameLate(timeline, code)) late(code);
+  const { created, begin, fewRepository } = timeline;
   const organization = created.reading.organization!;
   for (const what of ['size', 'count'] as const) {
     proper(context, 'ORG-USAGE', what, organization, begin.reading.organization!);

@@ -1,7 +1,7 @@
 /** Section 9: the version of the examples, selected by requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
-import type { RequestOptions } from '../support/caches/client.ts';
-import { KINDS, LEVELS } from '../support/caches/words.ts';
+import type { RequestOptions } from '../../services/caches/api/client.ts';
+import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Fails where a request is refused as it is, each time, and accepted without the version header. */

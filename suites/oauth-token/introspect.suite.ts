@@ -2,10 +2,10 @@
 import type { Faker } from '@faker-js/faker';
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Door } from '../support/shipping/door.ts';
-import { type Ask, Introspection, type TokenKind } from '../support/shipping/introspection.ts';
-import type { RefreshTokens } from '../support/shipping/refresh-tokens.ts';
-import type { AccessToken, Params } from '../support/shipping/tokens.ts';
+import { type Ask, Introspection, type TokenKind } from '../../services/shipping/api/introspection.ts';
+import type { AccessToken, Params } from '../../services/shipping/api/oauth.ts';
+import type { TokenAccess } from '../../services/shipping/api/token-access.ts';
+import type { RefreshTokens } from '../../services/shipping/fixtures/refresh-tokens.ts';
 import { check, type OAuthContext } from './suite.ts';
 
 check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect }) => {
@@ -15,20 +15,20 @@ check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect }) => {
   expect.accepted(answer, 'the token is active and the credentials are valid');
 });
 
-check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, expect, block }) => {
+check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAccess, expect, block }) => {
   const [control, token] = [await oauth.issue(), await oauth.issue()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(block, ask, token.value);
   // Where the door is shut from the beginning it cannot tell what the revocation ended.
-  const opened = (await door.knock(control, 'list addresses with the control token')).ok;
+  const opened = (await tokenAccess.listAddresses(control, 'list addresses with the control token')).ok;
   const revoked = await oauth.revoke(token.value);
   if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
   const after = await ask(token.value, 'introspect the revoked token');
   if (
     opened &&
     control.value !== token.value &&
-    !(await door.knock(control, 'list addresses with the control token again')).ok
+    !(await tokenAccess.listAddresses(control, 'list addresses with the control token again')).ok
   ) {
     block('the revocation ended the control token as well', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES');
   }
@@ -39,7 +39,7 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, door, exp
       : await ask(control.value, 'introspect the control token again');
   const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
   // What is answered as active and opens the door as well was not ended: introspection tells the truth.
-  if (!told && opened && (await door.knock(token, 'list addresses with the revoked token')).ok)
+  if (!told && opened && (await tokenAccess.listAddresses(token, 'list addresses with the revoked token')).ok)
     block('the revoked token still opens the address book', 'TOKEN-REVOKE-ACCESS-ENDS');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
@@ -57,19 +57,23 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, ex
   expectTold(expect, before, after, controlBefore, controlAfter, 'was never issued');
 });
 
-check('TOKEN-INTROSPECT-TELLS-EXPIRED', async ({ oauth, introspection, door, time, expect, block }) => {
-  const token = await oauth.issue();
-  const ask = await introspection.asking('access_token', token.value);
-  const before = await active(block, ask, token.value);
-  await time.pass(7_260_000, 'whether introspection tells an expired token');
-  const [control] = [await oauth.issue()];
-  const controlAfter = await ask(control.value, 'introspect a fresh token');
-  const after = await ask(token.value, 'introspect the expired token');
-  const told = Introspection.distinguishes(before, after, before, controlAfter);
-  if (!told && (await isAlive(door, token, control))) block('the token has not expired', 'TOKEN-EXPIRY');
-  // The control is another token at another time: what differs between the two active answers is noise.
-  expectTold(expect, before, after, before, controlAfter, 'has expired');
-});
+check(
+  'TOKEN-INTROSPECT-TELLS-EXPIRED',
+  async ({ oauth, introspection, tokenAccess, time, expect, block }) => {
+    const token = await oauth.issue();
+    const ask = await introspection.asking('access_token', token.value);
+    const before = await active(block, ask, token.value);
+    await time.pass(7_260_000, 'whether introspection tells an expired token');
+    const [control] = [await oauth.issue()];
+    const controlAfter = await ask(control.value, 'introspect a fresh token');
+    const after = await ask(token.value, 'introspect the expired token');
+    const told = Introspection.distinguishes(before, after, before, controlAfter);
+    if (!told && (await isAlive(tokenAccess, token, control)))
+      block('the token has not expired', 'TOKEN-EXPIRY');
+    // The control is another token at another time: what differs between the two active answers is noise.
+    expectTold(expect, before, after, before, controlAfter, 'has expired');
+  },
+);
 
 check(
   'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
@@ -101,12 +105,12 @@ check(
   },
 );
 
-check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, door, expect }) => {
-  const token = await door.openToken();
+check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, tokenAccess, expect }) => {
+  const token = await tokenAccess.openToken();
   const ask = await introspection.asking('access_token', token.value);
   await ask(token.value, 'introspect an active token');
   await ask(token.value, 'introspect it again');
-  expect.accepted(await door.knock(token), 'the token was only asked about');
+  expect.accepted(await tokenAccess.listAddresses(token), 'the token was only asked about');
 });
 
 check('TOKEN-INTROSPECT-HINT-ACCESS', async (context) => {
@@ -175,9 +179,12 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
 });
 
 /** Whether a token opens the address book, where that opens to a fresh token and to nothing invented. */
-async function isAlive(door: Door, token: AccessToken, control: AccessToken): Promise<boolean> {
-  await door.isGuarded();
-  return (await door.knock(control)).ok && (await door.knock(token, 'list addresses with the token')).ok;
+async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: AccessToken): Promise<boolean> {
+  await tokenAccess.isGuarded();
+  return (
+    (await tokenAccess.listAddresses(control)).ok &&
+    (await tokenAccess.listAddresses(token, 'list addresses with the token')).ok
+  );
 }
 
 /** Whether a refresh token gets a token, where an invented one gets none. */

@@ -1,6 +1,6 @@
 /** 4.7 Obtain access token, with client credentials: what a good request gets. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { schemas } from '../support/shipping/schemas.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { check } from './suite.ts';
 import { goodRequest } from './twin.ts';
 
@@ -42,16 +42,16 @@ for (const encoding of ['form', 'json'] as const) {
   });
 }
 
-check('TOKEN-OPENS-ADDRESS-BOOK', async ({ oauth, door, expect }) => {
+check('TOKEN-OPENS-ADDRESS-BOOK', async ({ oauth, tokenAccess, expect }) => {
   const token = await oauth.issue();
-  const answer = await door.knock(token);
+  const answer = await tokenAccess.listAddresses(token);
   expect.accepted(answer, 'the token was just issued');
 });
 
-check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, door, expect, block }) => {
+check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, tokenAccess, expect, block }) => {
   const issued = await oauth.request({}, 'json');
   if (!issued.ok) block(`a token request as JSON is answered with ${issued.status}`, 'TOKEN-ISSUE-JSON');
-  const answer = await door.knock(oauth.toToken(issued));
+  const answer = await tokenAccess.listAddresses(oauth.toToken(issued));
   expect.accepted(answer, 'the token was just issued');
 });
 
@@ -67,41 +67,44 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
 };
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, door, expect }) => {
-    const token = await session.once('shipping: token to alter', () => door.openToken());
-    const answer = await door.knock({ raw: alter(token.value) }, 'list addresses with an altered token');
+  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, tokenAccess, expect }) => {
+    const token = await session.once('shipping: token to alter', () => tokenAccess.openToken());
+    const answer = await tokenAccess.listAddresses(
+      { raw: alter(token.value) },
+      'list addresses with an altered token',
+    );
     expect.refused(answer, 'the token was altered');
   });
 }
 
-check('TOKEN-EARLIER-SURVIVES', async ({ oauth, door, expect }) => {
-  const earlier = await door.openToken();
+check('TOKEN-EARLIER-SURVIVES', async ({ oauth, tokenAccess, expect }) => {
+  const earlier = await tokenAccess.openToken();
   await oauth.issue();
-  const answer = await door.knock(earlier, 'list addresses with the earlier token');
+  const answer = await tokenAccess.listAddresses(earlier, 'list addresses with the earlier token');
   expect.accepted(answer, 'the token has neither expired nor been revoked');
 });
 
-check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async ({ oauth, door, expect, block }) => {
-  const earlier = await door.openToken();
+check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async ({ oauth, tokenAccess, expect, block }) => {
+  const earlier = await tokenAccess.openToken();
   await oauth.issue();
-  if (!(await door.knock(earlier, 'list addresses with the earlier token')).ok) {
+  if (!(await tokenAccess.listAddresses(earlier, 'list addresses with the earlier token')).ok) {
     block('one further token ends it already; see TOKEN-EARLIER-SURVIVES');
   }
   for (let i = 0; i < 5; i += 1) await oauth.issue();
-  const answer = await door.knock(earlier, 'list addresses with the earliest token');
+  const answer = await tokenAccess.listAddresses(earlier, 'list addresses with the earliest token');
   expect.accepted(answer, 'the token has neither expired nor been revoked');
 });
 
 check(
   'TOKEN-EARLIER-OTHER-CLIENT-SURVIVES',
   { needs: ['shipping.secondClient'] },
-  async ({ oauth, door, expect }) => {
+  async ({ oauth, tokenAccess, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
-    await door.isGuarded();
-    await door.opens(others);
+    await tokenAccess.isGuarded();
+    await tokenAccess.opens(others);
     await oauth.issue();
     expect.accepted(
-      await door.knock(others, "list addresses with the other client's token"),
+      await tokenAccess.listAddresses(others, "list addresses with the other client's token"),
       'the token issued since is of another client',
     );
   },

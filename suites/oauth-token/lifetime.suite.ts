@@ -1,6 +1,6 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { AddressBook } from '../support/shipping/addresses.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { check, type OAuthContext } from './suite.ts';
 
 /** Lifetime of an access token. */
@@ -8,17 +8,17 @@ const LIFETIME_MS = 7_200_000;
 /** Room for the requests that lie between issue and knock, and for clocks that round. */
 const MARGIN_MS = 30_000;
 
-check('TOKEN-LIFETIME-HOLDS', async ({ door, time, expect }) => {
-  const token = await door.openToken();
+check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
+  const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS - MARGIN_MS, 'whether a token lives until its 7200 s are over');
-  const answer = await door.knock(token, 'list addresses shortly before the token expires');
+  const answer = await tokenAccess.listAddresses(token, 'list addresses shortly before the token expires');
   expect.accepted(answer, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
-check('TOKEN-EXPIRY', async ({ door, time, expect }) => {
-  const token = await door.openToken();
+check('TOKEN-EXPIRY', async ({ tokenAccess, time, expect }) => {
+  const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
-  const answer = await door.knock(token, 'list addresses with the expired token');
+  const answer = await tokenAccess.listAddresses(token, 'list addresses with the expired token');
   expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
@@ -34,12 +34,15 @@ check('TOKEN-EXPIRY', OTHER_CLIENT, async (context) => {
   context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
-check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, door, time, expect }) => {
+check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, expect }) => {
   // The twin is another token: the first use of this one comes after its end.
-  await door.openToken();
+  await tokenAccess.openToken();
   const token = await oauth.issue();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
-  const answer = await door.knock(token, 'list addresses with the expired token, used for the first time');
+  const answer = await tokenAccess.listAddresses(
+    token,
+    'list addresses with the expired token, used for the first time',
+  );
   expect.refused(
     answer,
     `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s from its issue`,
@@ -47,11 +50,11 @@ check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, door, time, expect }) 
 });
 
 check('TOKEN-EXPIRY', { case: 'everywhere', effects: 'write' }, async (context) => {
-  const { door, time, expect } = context;
+  const { tokenAccess, time, expect } = context;
   const book = new AddressBook(context);
-  const token = await door.openToken();
+  const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
-  if ((await door.knock(token, 'list addresses with the expired token')).ok) {
+  if ((await tokenAccess.listAddresses(token, 'list addresses with the expired token')).ok) {
     context.block('the list opens to the expired token already; see TOKEN-EXPIRY');
   }
   const { id } = await book.create();
@@ -79,51 +82,51 @@ check('TOKEN-EXPIRY', { case: 'everywhere', effects: 'write' }, async (context) 
   expect.refused(created, 'the 7200 s of the token are over');
 });
 
-check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, door, time, expect, block }) => {
-  const token = await door.openToken();
+check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, block }) => {
+  const token = await tokenAccess.openToken();
   // Used just before and half-way, so that any prolongation by use would carry it past its end.
   await time.pass(LIFETIME_MS / 2, 'whether use prolongs a token');
-  await door.knock(token, 'use the token half-way');
+  await tokenAccess.listAddresses(token, 'use the token half-way');
   await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
-  await door.knock(token, 'use the token shortly before it expires');
+  await tokenAccess.listAddresses(token, 'use the token shortly before it expires');
   await time.pass(2 * MARGIN_MS, 'whether use prolongs a token');
-  const answer = await door.knock(token, 'list addresses with the expired token');
+  const answer = await tokenAccess.listAddresses(token, 'list addresses with the expired token');
   if (answer.ok) {
     const unused = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether an unused token expires');
-    if ((await door.knock(unused, 'list addresses with an unused token')).ok)
+    if ((await tokenAccess.listAddresses(unused, 'list addresses with an unused token')).ok)
       block('an unused token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
 });
 
-check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, door, time, expect, skip, block }) => {
-  const token = await door.openToken();
+check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, tokenAccess, time, expect, skip, block }) => {
+  const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS / 2, 'whether another token prolongs an earlier one');
   const later = await oauth.issue();
   if (later.value === token.value) skip('the target hands out the same token again');
   await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether another token prolongs an earlier one');
-  const answer = await door.knock(token, 'list addresses with the earlier token');
+  const answer = await tokenAccess.listAddresses(token, 'list addresses with the earlier token');
   if (answer.ok) {
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
-    if ((await door.knock(later, 'list addresses with the later token')).ok)
+    if ((await tokenAccess.listAddresses(later, 'list addresses with the later token')).ok)
       block('the later token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'its own 7200 s are over');
 });
 
-check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, door, time, expect, block }) => {
-  await door.isGuarded();
+check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect, block }) => {
+  await tokenAccess.isGuarded();
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
   const answer = await refreshTokens.exchange(value);
   if (!answer.ok)
     block(`the refresh token is answered with ${answer.status} shortly before the first token expires`);
   const token = oauth.toToken(answer);
-  await door.opens(token);
+  await tokenAccess.opens(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
   expect.accepted(
-    await door.knock(token, 'list addresses with the refreshed token'),
+    await tokenAccess.listAddresses(token, 'list addresses with the refreshed token'),
     'less than 7200 s have passed since the refresh',
   );
 });
@@ -131,35 +134,44 @@ check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, door, time,
 check(
   'TOKEN-REFRESH-LIFETIME-HOLDS',
   { case: 'ends' },
-  async ({ oauth, refreshTokens, door, time, expect, block }) => {
+  async ({ oauth, refreshTokens, tokenAccess, time, expect, block }) => {
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value);
     if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
     const token = oauth.toToken(answer);
-    await door.opens(token);
+    await tokenAccess.opens(token);
     const plain = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
-    const knock = await door.knock(token, 'list addresses with the refreshed token');
-    if (knock.ok && (await door.knock(plain, 'list addresses with a token that was not refreshed')).ok)
+    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the refreshed token');
+    if (
+      listAddresses.ok &&
+      (await tokenAccess.listAddresses(plain, 'list addresses with a token that was not refreshed')).ok
+    )
       block('a token of the other grant does not expire either', 'TOKEN-EXPIRY');
-    expect.refused(knock, 'more than 7200 s have passed since the refresh');
+    expect.refused(listAddresses, 'more than 7200 s have passed since the refresh');
   },
 );
 
 /** What a token of the second client opens shortly before and shortly after its end; waited for once. */
 function lifeOfOthers(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
-  const { session, oauth, door, time } = context;
+  const { session, oauth, tokenAccess, time } = context;
   return session.once("shipping: life of another client's token", async () => {
-    await door.isGuarded();
+    await tokenAccess.isGuarded();
     // Each is used at its beginning and once more, as use in between is another requirement's.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
-    await door.opens(first);
-    await door.opens(second);
+    await tokenAccess.opens(first);
+    await tokenAccess.opens(second);
     const why = 'how long a token of the other client lives';
     await time.pass(LIFETIME_MS - MARGIN_MS, why);
-    const early = await door.knock(first, "list addresses with the other client's token before its end");
+    const early = await tokenAccess.listAddresses(
+      first,
+      "list addresses with the other client's token before its end",
+    );
     await time.pass(2 * MARGIN_MS, why);
-    const late = await door.knock(second, "list addresses with the other client's token after its end");
+    const late = await tokenAccess.listAddresses(
+      second,
+      "list addresses with the other client's token after its end",
+    );
     return { early, late };
   });
 }

@@ -1,6 +1,6 @@
 /** 8: whether a load was served within the rate of one token. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import type { Load } from '../support/shipping/rate-probe.ts';
+import type { Load } from '../../services/shipping/judging/rate-probe.ts';
 
 const RATE_PER_SECOND = 2;
 /** How long a token is kept over its rate. */

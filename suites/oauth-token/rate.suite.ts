@@ -3,11 +3,11 @@
  * what is served: over a window long enough that no way of counting (sliding, fixed, bucket) is accused.
  */
 
-import { AddressBook } from '../support/shipping/addresses.ts';
-import { unknownId } from '../support/shipping/ids.ts';
-import { type Kind, type Load, RateProbe, type Step } from '../support/shipping/rate-probe.ts';
-import type { AccessToken } from '../support/shipping/tokens.ts';
-import { Verification } from '../support/shipping/verification.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { Verification } from '../../services/shipping/fixtures/verification.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import { exceeds, expectLimited, WINDOW_MS } from './limit.ts';
 import { check, type OAuthContext } from './suite.ts';
 
@@ -22,7 +22,11 @@ check('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others', effects: 'write' }
   const probe = new RateProbe(context);
   if ((await documented(context)).steps.some(({ served }) => !served))
     context.block('lists alone are not served at 2 a second either', 'TOKEN-RATE-DOCUMENTED-SERVED');
-  const { steps } = await probe.evenly(await context.door.openToken(), 14, await mixture(context, probe));
+  const { steps } = await probe.evenly(
+    await context.tokenAccess.openToken(),
+    14,
+    await mixture(context, probe),
+  );
   // What the others are answered is not the matter: a list follows each of them.
   const lists = steps.filter((_, n) => n % 2 === 1);
   expectServed(context, lists, 'although all requests, not only lists, came at no more than 2 a second');
@@ -37,7 +41,7 @@ check('TOKEN-RATE-ACROSS-ENDPOINTS', { effects: 'write' }, async (context) => {
   const { id, carriers, removable } = await objects(context);
   if (exceeds((await overdone(context)).load))
     context.block('the rate of a single endpoint is not limited either', 'TOKEN-RATE-LIMITED');
-  const token = await context.door.openToken();
+  const token = await context.tokenAccess.openToken();
   const kinds = probe.everyKind(id, carriers, removable);
   expectLimited(context, await probe.saturate(token, WINDOW_MS, kinds));
 });
@@ -72,7 +76,7 @@ check('TOKEN-RATE-RECOVERS', async (context) => {
 /** Lists at the documented rate, with a fresh token. */
 function documented(context: OAuthContext): Promise<Load> {
   return context.session.once('shipping: documented rate', async () => {
-    const token = await context.door.openToken();
+    const token = await context.tokenAccess.openToken();
     // A limit by the minute shows after a minute only; that long is waited where time can be moved.
     return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
   });
@@ -82,7 +86,7 @@ function documented(context: OAuthContext): Promise<Load> {
 function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boolean; evenly: Step[] }> {
   return context.session.once('shipping: over the rate', async () => {
     const probe = new RateProbe(context);
-    const token = await context.door.openToken();
+    const token = await context.tokenAccess.openToken();
     const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
     const recovered = (await probe.recovers(token)) !== undefined;
     return { load, recovered, evenly: recovered ? (await probe.evenly(token, 6)).steps : [] };
@@ -92,12 +96,12 @@ function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boole
 /** What tokens are served at the documented rate beside one that is over its own: of the same client, of another. */
 function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> {
   return context.session.once('shipping: beside a token over its rate', async () => {
-    const { oauth, door } = context;
+    const { oauth, tokenAccess } = context;
     const probe = new RateProbe(context);
     // The other client's first: where a token ends those of other clients, its own is seen to be refused alone.
     const others: AccessToken[] = [];
     if (oauth.config.secondClient) others.push(await oauth.issue(oauth.secondClient));
-    const [busy, same] = [await door.openToken(), await door.openToken()];
+    const [busy, same] = [await tokenAccess.openToken(), await tokenAccess.openToken()];
     const isSame = busy.value === same.value;
     const alone: Step[] = [];
     for (const token of others) alone.push(...(await probe.evenly(token, 4)).steps);
@@ -126,7 +130,7 @@ async function objects(
 
 check(['TOKEN-RATE-EXCEEDED', 'TOKEN-RATE-BURST'], async (context) => {
   const probe = new RateProbe(context);
-  const token = await context.door.openToken();
+  const token = await context.tokenAccess.openToken();
   await context.time.wait(1_500);
   const burst = await probe.burst(token, 8);
   const refused = burst.filter((step) => !step.served);

@@ -1,6 +1,6 @@
 /** 4.7, parameters redirect_uri and scope. */
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Encoding } from '../support/shipping/tokens.ts';
+import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodTwin, scopesOf } from './twin.ts';

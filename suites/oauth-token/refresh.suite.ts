@@ -1,8 +1,8 @@
 /** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import { expectStrangers } from '../support/shipping/strangers.ts';
-import { credentials } from '../support/shipping/tokens.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { credentials } from '../../services/shipping/api/oauth.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
@@ -45,13 +45,20 @@ for (const encoding of ['form', 'json'] as const) {
     },
   );
 
-  check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, door, expect, block }) => {
-    await door.opens(await oauth.issue());
-    const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, {}, encoding);
-    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
-    expect.accepted(await door.knock(oauth.toToken(answer)), 'the token was just issued by a refresh');
-  });
+  check(
+    'TOKEN-REFRESH-OPENS',
+    { case: encoding },
+    async ({ refreshTokens, oauth, tokenAccess, expect, block }) => {
+      await tokenAccess.opens(await oauth.issue());
+      const { value } = await refreshTokens.take();
+      const answer = await refreshTokens.exchange(value, {}, encoding);
+      if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
+      expect.accepted(
+        await tokenAccess.listAddresses(oauth.toToken(answer)),
+        'the token was just issued by a refresh',
+      );
+    },
+  );
 
   check('TOKEN-REFRESH-MISSING-TOKEN', { case: encoding }, async ({ refreshTokens, oauth, expect }) => {
     await refreshTokens.works(encoding);
@@ -124,12 +131,12 @@ check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async 
   );
 });
 
-check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, door, expect }) => {
+check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
   // The door opens to an access token and to nothing invented: only then does a shut one say anything.
-  await door.openToken();
+  await tokenAccess.openToken();
   const { value } = await refreshTokens.take();
   expect.refused(
-    await door.knock({ raw: value }, 'list addresses with a refresh token'),
+    await tokenAccess.listAddresses({ raw: value }, 'list addresses with a refresh token'),
     'a refresh token is no access token',
   );
 });

@@ -1,9 +1,9 @@
 /** 4.7 to 4.9 and 8: an access token that came of a refresh is one like any other. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { Introspection } from '../support/shipping/introspection.ts';
-import { RateProbe } from '../support/shipping/rate-probe.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import type { AccessToken } from '../support/shipping/tokens.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { Introspection } from '../../services/shipping/api/introspection.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { RateProbe } from '../../services/shipping/judging/rate-probe.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { exceeds, expectLimited, WINDOW_MS } from './limit.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
@@ -11,21 +11,21 @@ import { knownScopes, scopesOf } from './twin.ts';
 const REFRESHED = { case: 'refreshed' };
 
 check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
-  const { oauth, door, expect, block } = context;
-  const twin = await door.openToken();
+  const { oauth, tokenAccess, expect, block } = context;
+  const twin = await tokenAccess.openToken();
   await oauth.revoke(twin.value);
-  if ((await door.knock(twin)).ok)
+  if ((await tokenAccess.listAddresses(twin)).ok)
     block('a token of the other grant is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
   const token = await refreshed(context);
-  await door.opens(token);
+  await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value);
   if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  const knock = await door.knock(token, 'list addresses with the revoked token');
-  expect.refused(knock, 'the token was revoked; it came of a refresh');
+  const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
+  expect.refused(listAddresses, 'the token was revoked; it came of a refresh');
 });
 
 check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
-  const { oauth, introspection, door, faker, expect, block } = context;
+  const { oauth, introspection, tokenAccess, faker, expect, block } = context;
   const plain = await oauth.issue();
   const ask = await introspection.asking('access_token', plain.value);
   const [yes, no] = [
@@ -37,7 +37,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
   if (!Introspection.distinguishes(yes, no, yes, await ask(plain.value, 'introspect it again')))
     block('a token of the other grant is not told from an invented one', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
   const token = await refreshed(context);
-  await door.opens(token);
+  await tokenAccess.opens(token);
   const answer = await ask(token.value, 'introspect a token that came of a refresh');
   const invented = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
   expect.that(
@@ -50,10 +50,10 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
 check('TOKEN-RATE-LIMITED', REFRESHED, async (context) => {
   const probe = new RateProbe(context);
   const token = await refreshed(context);
-  await context.door.opens(token);
+  await context.tokenAccess.opens(token);
   const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
   if (exceeds(load)) {
-    const plain = await probe.saturate(await context.door.openToken(), WINDOW_MS, [probe.list]);
+    const plain = await probe.saturate(await context.tokenAccess.openToken(), WINDOW_MS, [probe.list]);
     if (exceeds(plain))
       context.block('a token of the other grant is not limited either', 'TOKEN-RATE-LIMITED');
   }
@@ -106,8 +106,8 @@ for (const [name, change] of Object.entries(FAULTS)) {
 }
 
 /** A token from a refresh. Blocks where a good refresh token is not exchanged, skips where there is none. */
-async function refreshed({ oauth, door, refreshTokens, block }: OAuthContext): Promise<AccessToken> {
-  await door.isGuarded();
+async function refreshed({ oauth, tokenAccess, refreshTokens, block }: OAuthContext): Promise<AccessToken> {
+  await tokenAccess.isGuarded();
   const answer = await refreshTokens.exchange((await refreshTokens.take()).value);
   if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
   return oauth.toToken(answer);

@@ -1,7 +1,7 @@
 /** 4.7 and 7: token requests that get no token, each from a good one with one thing changed. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import type { Client, Params } from '../support/shipping/tokens.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import type { Client, Params } from '../../services/shipping/api/oauth.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { goodAgain, goodTwin } from './twin.ts';

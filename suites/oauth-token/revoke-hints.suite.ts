@@ -1,16 +1,19 @@
 /** 4.8, parameter token_type_hint: right, wrong, and none with a refresh token. */
-import type { Params } from '../support/shipping/tokens.ts';
+import type { Params } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endsWithoutHint } from './twin.ts';
 
 check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
-  const { oauth, door, expect } = context;
+  const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);
-  const token = await door.openToken();
+  const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'access_token' });
   expect.status(answer, 200);
-  expect.refused(await door.knock(token, 'list addresses with the revoked token'), 'the token was revoked');
+  expect.refused(
+    await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+    'the token was revoked',
+  );
 });
 
 for (const [id, params] of [
@@ -39,13 +42,13 @@ for (const [id, params] of [
 }
 
 check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
-  const { oauth, door, expect } = context;
+  const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);
-  const token = await door.openToken();
+  const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'refresh_token' });
   if (!answer.ok) return;
-  const knock = await door.knock(token, 'list addresses with the revoked token');
-  expect.refused(knock, 'its revocation was answered with a success; the hint is only a hint');
+  const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
+  expect.refused(listAddresses, 'its revocation was answered with a success; the hint is only a hint');
 });
 
 check(

@@ -1,13 +1,13 @@
 /** 4.8: what a revocation does to other tokens, and to its client. */
 import { check } from './suite.ts';
 
-check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, door, expect, skip, block }) => {
-  const [first, second] = [await door.openToken(), await oauth.issue()];
+check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, skip, block }) => {
+  const [first, second] = [await tokenAccess.openToken(), await oauth.issue()];
   if (first.value === second.value) skip('the target hands out the same token again');
   const answer = await oauth.revoke(first.value);
   if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
   expect.accepted(
-    await door.knock(second, 'list addresses with the other token'),
+    await tokenAccess.listAddresses(second, 'list addresses with the other token'),
     'another token was revoked, not this one',
   );
 });
@@ -37,20 +37,20 @@ check(
 check(
   'TOKEN-REVOKE-OTHERS-SURVIVE',
   { needs: ['shipping.secondClient'] },
-  async ({ oauth, door, expect, block }) => {
+  async ({ oauth, tokenAccess, expect, block }) => {
     const others = await oauth.issue(oauth.secondClient);
-    await door.opens(others);
+    await tokenAccess.opens(others);
     const answer = await oauth.revoke((await oauth.issue()).value);
     if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
     expect.accepted(
-      await door.knock(others, "list addresses with the other client's token"),
+      await tokenAccess.listAddresses(others, "list addresses with the other client's token"),
       'the revoked token was of another client',
     );
   },
 );
 
-check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, door, expect, block }) => {
-  await door.isGuarded();
+check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) => {
+  await tokenAccess.isGuarded();
   // Where the client is locked out there is no token to revoke any more; the first revocation tells of that.
   if (!oauth.hasRevoked) {
     const answer = await oauth.revoke((await oauth.issue()).value);
@@ -61,17 +61,17 @@ check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, door, expect, block }) => {
   if (list === undefined) return block('the answer carries no access token', 'TOKEN-RESPONSE-ACCESS-TOKEN');
   if (list.ok) return;
   await oauth.issue();
-  await door.opens(await oauth.issue());
+  await tokenAccess.opens(await oauth.issue());
   expect.accepted(list, 'the token is newer than the revocation');
 });
 
-check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, door, expect, skip }) => {
+check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAccess, expect, skip }) => {
   const { value, access } = await refreshTokens.takeToEnd();
   if (!access) return skip('no access token belongs to the refresh token');
-  await door.opens(access);
+  await tokenAccess.opens(access);
   await oauth.revoke(value);
   expect.refused(
-    await door.knock(access, 'list addresses with the access token'),
+    await tokenAccess.listAddresses(access, 'list addresses with the access token'),
     'the refresh token of its grant was revoked',
   );
 });

@@ -1,8 +1,8 @@
 /** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import { expectStrangers } from '../support/shipping/strangers.ts';
-import { type Client, credentials, type Params } from '../support/shipping/tokens.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
+import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
 import { check } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
@@ -17,9 +17,9 @@ const MISSING: [string, Params][] = [
 
 for (const [id, params] of MISSING) {
   check(id, async (context) => {
-    const { oauth, door, expect } = context;
+    const { oauth, tokenAccess, expect } = context;
     await goodRevocation(context);
-    const token = await door.openToken();
+    const token = await tokenAccess.openToken();
     const [missing] = Object.keys(params);
     const answer = await oauth.post(
       'revoke',
@@ -29,7 +29,7 @@ for (const [id, params] of MISSING) {
     );
     expect.refused(answer, `${missing} is missing`);
     expect.accepted(
-      await door.knock(token, 'list addresses with the token'),
+      await tokenAccess.listAddresses(token, 'list addresses with the token'),
       `the revocation lacked ${missing}`,
     );
   });
@@ -81,14 +81,14 @@ for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) 
   });
 
   check(survives ?? status, { needs, ...(!survives && { case: 'survives' }) }, async (context) => {
-    const { oauth, door, expect } = context;
+    const { oauth, tokenAccess, expect } = context;
     await endsWithoutHint(context);
     // Issued only now: a revocation that ends more than its token is another requirement's.
-    const token = await door.openToken();
+    const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
-    const knock = await door.knock(token, 'list addresses with the token');
-    if (authentic && !knock.ok) await expectStrangers(context);
-    expect.accepted(knock, why);
+    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the token');
+    if (authentic && !listAddresses.ok) await expectStrangers(context);
+    expect.accepted(listAddresses, why);
   });
 
   check(
@@ -122,17 +122,17 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
 for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES']) {
-  check(id, { case: 'hint' }, async ({ oauth, door, expect, block }) => {
+  check(id, { case: 'hint' }, async ({ oauth, tokenAccess, expect, block }) => {
     const hint = { token_type_hint: 'access_token' };
-    const twin = await door.openToken();
+    const twin = await tokenAccess.openToken();
     const good = await oauth.revoke(twin.value, hint);
     if (!good.ok) block(`a good revocation is answered ${good.status}`, 'TOKEN-REVOKE-HINT-ACCESS');
-    if ((await door.knock(twin)).ok)
+    if ((await tokenAccess.listAddresses(twin)).ok)
       block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
-    const token = await door.openToken();
+    const token = await tokenAccess.openToken();
     const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
     if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await door.knock(token), 'the client secret was wrong');
+    else expect.accepted(await tokenAccess.listAddresses(token), 'the client secret was wrong');
   });
 
   check(id, { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect, block }) => {

@@ -1,5 +1,5 @@
 /** 4.8 Revoke token: its answer, and the token that it ends. */
-import type { AccessToken } from '../support/shipping/tokens.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
 
@@ -32,53 +32,59 @@ check(
 );
 
 check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
-  const { oauth, door, expect, block, time } = context;
-  const token = await door.openToken();
+  const { oauth, tokenAccess, expect, block, time } = context;
+  const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value);
   if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
   // Whether it takes effect at once is a requirement of its own.
   if (!(await isShutOut(context, token)))
-    expect.refused(await door.knock(token, 'list addresses with the revoked token'), 'the token was revoked');
+    expect.refused(
+      await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+      'the token was revoked',
+    );
   // A list of revoked tokens that is emptied too soon lets them back in; looked at where time can be moved.
   if (!time.movable) return;
   await time.wait(LONG_AFTER_MS);
-  const knock = await door.knock(token, 'list addresses with the token revoked long ago');
+  const listAddresses = await tokenAccess.listAddresses(
+    token,
+    'list addresses with the token revoked long ago',
+  );
   expect.refused(
-    knock,
+    listAddresses,
     `the token was revoked ${LONG_AFTER_MS / 60_000} minutes ago and cannot become good again`,
   );
 });
 
 check('TOKEN-REVOKE-AT-ONCE', async (context) => {
-  const { oauth, door, expect, block } = context;
-  const token = await door.openToken();
+  const { oauth, tokenAccess, expect, block } = context;
+  const token = await tokenAccess.openToken();
   // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the knock.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
   if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  const knock = await door.knock(token, 'list addresses with the token just revoked');
-  if (!knock.ok) return;
+  const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the token just revoked');
+  if (!listAddresses.ok) return;
   if (!(await isShutOut(context, token)))
     block('the revoked token is not refused later either', 'TOKEN-REVOKE-ACCESS-ENDS');
-  expect.refused(knock, 'the token was revoked by the request before');
+  expect.refused(listAddresses, 'the token was revoked by the request before');
 });
 
 /**
  * Whether a revoked token is refused sooner or later: within minutes where the target's clock can be moved, as
  * caches of tokens last that long, else within seconds.
  */
-async function isShutOut({ door, time }: OAuthContext, token: AccessToken): Promise<boolean> {
+async function isShutOut({ tokenAccess, time }: OAuthContext, token: AccessToken): Promise<boolean> {
   let stepMs = 1_000;
   for (let left = time.movable ? PATIENCE_MS : 3_000; ; left -= stepMs, stepMs *= time.movable ? 2 : 1) {
-    const knock = await door.knock(token, 'list addresses with the revoked token');
-    if (!knock.ok || left <= 0) return !knock.ok;
+    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
+    if (!listAddresses.ok || left <= 0) return !listAddresses.ok;
     await time.wait(Math.min(stepMs, left));
   }
 }
 
 check('TOKEN-REVOKE-FORM', async (context) => {
-  const { oauth, door, expect, block } = context;
-  const token = await door.openToken();
+  const { oauth, tokenAccess, expect, block } = context;
+  const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, {}, 'form');
   if (answer.status !== 200) {
     // What is answered to JSON as well is not about forms.
@@ -87,9 +93,9 @@ check('TOKEN-REVOKE-FORM', async (context) => {
       block(`revoke as JSON is answered with ${asJson.status} too`, 'TOKEN-REVOKE-STATUS');
   }
   expect.status(answer, 200);
-  const knock = await door.knock(token, 'list addresses with the revoked token');
-  if (knock.ok) await endsWithoutHint(context);
-  expect.refused(knock, 'the token was revoked');
+  const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
+  if (listAddresses.ok) await endsWithoutHint(context);
+  expect.refused(listAddresses, 'the token was revoked');
 });
 
 check('TOKEN-REVOKE-UNKNOWN-200', async (context) => {

@@ -1,7 +1,7 @@
 /** 4.7 and 4.8: what holds for one client holds for another. */
-import { fieldRequirements } from '../../lib/catalogue/registry.ts';
-import { schemas } from '../support/shipping/schemas.ts';
-import { credentials } from '../support/shipping/tokens.ts';
+import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { credentials } from '../../services/shipping/api/oauth.ts';
+import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 
@@ -25,14 +25,17 @@ check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect, block }) =
   expect.status(answer, 401);
 });
 
-check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, door, expect, block }) => {
-  const twin = await door.openToken();
+check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, tokenAccess, expect, block }) => {
+  const twin = await tokenAccess.openToken();
   await oauth.revoke(twin.value);
-  if ((await door.knock(twin)).ok)
+  if ((await tokenAccess.listAddresses(twin)).ok)
     block('a token of the first client is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
   const token = await oauth.issue(oauth.secondClient);
-  await door.opens(token);
+  await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  expect.refused(await door.knock(token, 'list addresses with the revoked token'), 'the token was revoked');
+  expect.refused(
+    await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+    'the token was revoked',
+  );
 });

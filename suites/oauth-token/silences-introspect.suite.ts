@@ -1,6 +1,6 @@
 /** What 4.9 leaves open: recorded, never failed. */
-import type { TokenKind } from '../support/shipping/introspection.ts';
-import { credentials } from '../support/shipping/tokens.ts';
+import type { TokenKind } from '../../services/shipping/api/introspection.ts';
+import { credentials } from '../../services/shipping/api/oauth.ts';
 import { check } from './suite.ts';
 import { introspectTwin } from './twin.ts';
 import { refusal, shape } from './words.ts';

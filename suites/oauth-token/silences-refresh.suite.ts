@@ -11,27 +11,33 @@ check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {
   );
 });
 
-check(['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'], async ({ refreshTokens, door, observe }) => {
-  const { value, access } = await refreshTokens.takeToEnd();
-  const first = await refreshTokens.exchange(value);
-  const next = first.at('/refresh_token');
-  const again = await refreshTokens.exchange(value, {}, 'form', 'exchange the same refresh token again');
-  const gives =
-    next === undefined
-      ? 'gives no refresh token'
-      : next === value
-        ? 'gives the same refresh token'
-        : 'gives a new refresh token';
-  observe(
-    `an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`,
-    'TOKEN-REFRESH-ROTATION',
-  );
-  const old = access && (await door.knock(access, 'list addresses with the old access token'));
-  observe(
-    old ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}` : 'not seen',
-    'TOKEN-REFRESH-OLD-ACCESS',
-  );
-});
+check(
+  ['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'],
+  async ({ refreshTokens, tokenAccess, observe }) => {
+    const { value, access } = await refreshTokens.takeToEnd();
+    const first = await refreshTokens.exchange(value);
+    const next = first.at('/refresh_token');
+    const again = await refreshTokens.exchange(value, {}, 'form', 'exchange the same refresh token again');
+    const gives =
+      next === undefined
+        ? 'gives no refresh token'
+        : next === value
+          ? 'gives the same refresh token'
+          : 'gives a new refresh token';
+    observe(
+      `an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`,
+      'TOKEN-REFRESH-ROTATION',
+    );
+    const old =
+      access && (await tokenAccess.listAddresses(access, 'list addresses with the old access token'));
+    observe(
+      old
+        ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}`
+        : 'not seen',
+      'TOKEN-REFRESH-OLD-ACCESS',
+    );
+  },
+);
 
 check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
   const plain = await refreshTokens.exchange((await refreshTokens.take()).value);

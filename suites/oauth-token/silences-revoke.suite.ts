@@ -1,5 +1,5 @@
 /** What 4.8 leaves open: recorded, never failed. */
-import { credentials } from '../support/shipping/tokens.ts';
+import { credentials } from '../../services/shipping/api/oauth.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { introspectTwin } from './twin.ts';
 import { refusal } from './words.ts';
@@ -12,11 +12,11 @@ check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe
 });
 
 check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
-  const { oauth, door, observe } = context;
+  const { oauth, tokenAccess, observe } = context;
   await revokeTwin(context);
-  const token = await door.openToken();
+  const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
-  const lives = (await door.knock(token)).ok;
+  const lives = (await tokenAccess.listAddresses(token)).ok;
   observe(
     `${answer.ok ? answer.status : refusal(answer)}, and the token ${lives ? 'lives on' : 'has ended'}`,
   );

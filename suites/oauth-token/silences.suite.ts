@@ -1,5 +1,5 @@
 /** What 4.7 leaves open about token requests: recorded, never failed. */
-import { credentials, type Params } from '../support/shipping/tokens.ts';
+import { credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { check } from './suite.ts';
 import { goodTwin, knownScopes } from './twin.ts';
 import { refusal, scopeOf } from './words.ts';

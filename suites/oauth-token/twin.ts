@@ -1,6 +1,6 @@
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Ask } from '../support/shipping/introspection.ts';
-import type { Encoding } from '../support/shipping/tokens.ts';
+import type { Ask } from '../../services/shipping/api/introspection.ts';
+import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
 
 /** The answer to a good token request, whatever it is. */
@@ -62,11 +62,18 @@ export function revoked({ oauth, session }: OAuthContext): Promise<Answer> {
 }
 
 /** The same for a token that opened the address book, and what it opens after that. */
-function shut({ oauth, door, session }: OAuthContext): Promise<{ answer: Answer; knock: Answer }> {
+function shut({
+  oauth,
+  tokenAccess,
+  session,
+}: OAuthContext): Promise<{ answer: Answer; listAddresses: Answer }> {
   return session.once('shipping: revocation of a token that opened', async () => {
-    const twin = await door.openToken();
+    const twin = await tokenAccess.openToken();
     const answer = await oauth.revoke(twin.value);
-    return { answer, knock: await door.knock(twin, 'list addresses with the revoked token') };
+    return {
+      answer,
+      listAddresses: await tokenAccess.listAddresses(twin, 'list addresses with the revoked token'),
+    };
   });
 }
 
@@ -84,9 +91,9 @@ export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promi
 
 /** Blocks unless a revocation that names no hint is answered as it ought to be, and ends the token. */
 export async function endsWithoutHint(context: OAuthContext): Promise<void> {
-  const { answer, knock } = await shut(context);
+  const { answer, listAddresses } = await shut(context);
   if (answer.status !== 200)
     context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  if (knock.ok)
+  if (listAddresses.ok)
     context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }

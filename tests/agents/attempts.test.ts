@@ -1,6 +1,6 @@
 /** Registration attempts are counted, bounded, and end when the target throttles (issue 3, thrift). */
 import { expect, test } from 'vitest';
-import { allCatalogues } from '../../lib/catalogue/registry.ts';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import type { Handler } from '../../reference/index.ts';
 import { checks, registrations, run, serve } from './run.ts';
 

@@ -1,6 +1,6 @@
 /** `WWW-Authenticate` by the grammar of RFC 9110 11.6.1. */
 import { describe, expect, test } from 'vitest';
-import { findBearer, parseChallenges } from '../../suites/support/agents/challenge.ts';
+import { findBearer, parseChallenges } from '../../services/agents/api/challenge.ts';
 
 const URL = 'https://auth.example/.well-known/oauth-protected-resource';
 

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../lib/idp/compact.ts';
-import { keySigner } from '../../lib/idp/signer.ts';
 import { makeTrust, type Trust } from '../../lib/run/embedded.ts';
 import { manualClock } from '../../reference/index.ts';
+import type { JsonObject } from '../../services/agents/idp/compact.ts';
+import { keySigner } from '../../services/agents/idp/signer.ts';
 import { type Ran, registrations, run, serve } from './run.ts';
 
 const HOUR_MS = 3_600_000;

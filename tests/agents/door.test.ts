@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inventedLike } from '../../suites/support/agents/door.ts';
+import { inventedLike } from '../../services/agents/api/api-access.ts';
 
 describe('a key that was never issued', () => {
   test.each([

@@ -12,7 +12,8 @@ import {
   jwtVerify,
 } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Skipped, Undecided } from '../../lib/check/verdict.ts';
+import { Skipped, Undecided } from '../../lib/model/verdict.ts';
+import { makeTrust } from '../../lib/run/embedded.ts';
 import {
   alterMiddle,
   decode,
@@ -24,12 +25,11 @@ import {
   withExtendedSignature,
   withOtherClaims,
   withoutSignature,
-} from '../../lib/idp/compact.ts';
-import { IdentityProvider, LIFETIME_S } from '../../lib/idp/identity-provider.ts';
-import { serveJwks } from '../../lib/idp/jwks-server.ts';
-import { publicJwk, publicPem, stranger } from '../../lib/idp/keys.ts';
-import { hookSigner, keySigner } from '../../lib/idp/signer.ts';
-import { makeTrust } from '../../lib/run/embedded.ts';
+} from '../../services/agents/idp/compact.ts';
+import { IdentityProvider, LIFETIME_S } from '../../services/agents/idp/identity-provider.ts';
+import { serveJwks } from '../../services/agents/idp/jwks-server.ts';
+import { publicJwk, publicPem, stranger } from '../../services/agents/idp/keys.ts';
+import { hookSigner, keySigner } from '../../services/agents/idp/signer.ts';
 
 const trust = await makeTrust();
 const now = Date.UTC(2026, 0, 15, 12);

@@ -1,16 +1,16 @@
 /** Near misses of `aud` and `iss`: none of them is the same address, written otherwise (RFC 3986 6.2). */
 import { expect, test } from 'vitest';
-import { faultOf } from '../../suites/support/agents/faults/index.ts';
+import { faultOf } from '../../services/agents/faults/index.ts';
 
-type Forge = Parameters<ReturnType<typeof faultOf>['body']>[0];
+type FaultBuilder = Parameters<ReturnType<typeof faultOf>['body']>[0];
 
 /** What a fault makes of an audience. */
 async function missed(id: string, good: string): Promise<unknown> {
-  const forge = {
+  const faultBuilder = {
     audience: Promise.resolve(good),
     changed: async ({ claims }: { claims: { aud: string } }) => claims.aud,
   };
-  return faultOf(id).body(forge as unknown as Forge);
+  return faultOf(id).body(faultBuilder as unknown as FaultBuilder);
 }
 
 test.each([

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { AgentsConfig, ResolvedTarget } from '../../lib/config/types.ts';
+import type { CheckResult } from '../../lib/model/results.ts';
 import { makeTrust, type Trust } from '../../lib/run/embedded.ts';
-import type { CheckResult } from '../../lib/run/model.ts';
-import type { AgentsConfig, ResolvedTarget } from '../../lib/target/types.ts';
 import {
   createReference,
   describeReference,

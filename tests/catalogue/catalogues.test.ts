@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadCatalogues } from '../../lib/catalogue/load.ts';
+import { loadCatalogues } from '../../lib/model/catalogue/load.ts';
 
 const catalogues = loadCatalogues(fileURLToPath(new URL('../..', import.meta.url)));
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Requirement } from '../../lib/catalogue/types.ts';
-import { packageRoot } from '../../lib/paths.ts';
+import type { Requirement } from '../../lib/model/catalogue/types.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 
 type Row = Requirement & { suite: string; checks: string[] };
 

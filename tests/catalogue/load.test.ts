@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { CatalogueError, type CatalogueProblem, loadCatalogues } from '../../lib/catalogue/load.ts';
+import { CatalogueError, type CatalogueProblem, loadCatalogues } from '../../lib/model/catalogue/load.ts';
 
 const roots: string[] = [];
 afterEach(() => {
@@ -50,7 +50,7 @@ const good = (id: string) => `  - id: ${id}
 
 test('a catalogue is read as it is written, folders without one are passed over', () => {
   const root = rootWith({ shop: head('shop') + good('SHOP-OPEN'), bank: head('bank') + good('BANK-OPEN') });
-  mkdirSync(join(root, 'suites', 'support'));
+  mkdirSync(join(root, 'suites', 'not-a-suite'));
   const loaded = loadCatalogues(root);
   expect(loaded.map((c) => c.suite)).toEqual(['bank', 'shop']);
   expect(loaded[1]?.requirements).toEqual([

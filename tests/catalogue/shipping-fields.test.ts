@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadCatalogues } from '../../lib/catalogue/load.ts';
+import { loadCatalogues } from '../../lib/model/catalogue/load.ts';
 import { shippingResponseSchemas } from '../../schemas/shipping/index.ts';
 
 // The tables of section 2 become schemas on one side and entries on the other: neither may have more than

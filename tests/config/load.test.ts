@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadTarget } from '../../lib/target/load.ts';
+import { loadTarget } from '../../lib/config/load.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 import { complaint, load, mine, SECRET, SHIPPING, variable } from './yaml.ts';
 

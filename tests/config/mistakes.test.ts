@@ -1,7 +1,7 @@
 /** A mistake in `targets.yaml`: what it is answered with. */
 import { describe, expect, test } from 'vitest';
-import { loadTarget } from '../../lib/target/load.ts';
-import { UsageError } from '../../lib/target/usage-error.ts';
+import { loadTarget } from '../../lib/config/load.ts';
+import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 import { complaint, load, mine, SECRET, SHIPPING } from './yaml.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../lib/paths.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
 
 const FILE = join(packageRoot(), 'schemas', 'targets.schema.json');

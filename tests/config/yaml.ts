@@ -1,8 +1,8 @@
 /** Configurations as text, for the tests of `targets.yaml`, and what is said of mistakes in them. */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { loadTarget } from '../../lib/target/load.ts';
-import { UsageError } from '../../lib/target/usage-error.ts';
+import { loadTarget } from '../../lib/config/load.ts';
+import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFile } from '../lib/conform.ts';
 
 /** Stands in every file; in no message. */

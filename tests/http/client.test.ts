@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Blocked, Undecided } from '../../lib/check/verdict.ts';
 import type { Call } from '../../lib/http/client.ts';
+import { Blocked, Undecided } from '../../lib/model/verdict.ts';
 import { scriptedClient } from '../lib/fakes.ts';
 
 const CALL: Call = { method: 'GET', url: 'http://target.example/thing', purpose: 'ask' };

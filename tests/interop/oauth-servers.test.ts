@@ -1,6 +1,6 @@
 /** The oauth-token suite against OAuth servers from npm: what it says of them is what the specification says. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RequirementResult, RunReport, Verdict } from '../../lib/run/model.ts';
+import type { RequirementResult, RunReport, Verdict } from '../../lib/model/results.ts';
 import { runAgainst } from '../lib/conform.ts';
 import { JMONDI, NODE_OAUTH, OIDC_PROVIDER } from './expected.ts';
 import type { Expected } from './expected-parts.ts';

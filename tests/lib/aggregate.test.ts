@@ -1,8 +1,8 @@
 /** From checks to the report: what a requirement came to, totals with their denominators, the exit status. */
 import { describe, expect, test } from 'vitest';
-import type { Catalogue, Requirement } from '../../lib/catalogue/types.ts';
+import type { Catalogue, Requirement } from '../../lib/model/catalogue/types.ts';
+import type { CheckResult, RunReport, Verdict } from '../../lib/model/results.ts';
 import { aggregate, type RunFacts } from '../../lib/run/aggregate.ts';
-import type { CheckResult, RunReport, Verdict } from '../../lib/run/model.ts';
 import { requirement } from './fakes.ts';
 
 const FACTS: RunFacts = {

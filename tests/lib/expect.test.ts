@@ -1,9 +1,9 @@
 /** Blame: a field that does not fit is told of its own requirement, and of no other. */
 import { describe, expect, test } from 'vitest';
 import { Expect } from '../../lib/check/expect.ts';
-import { Violation } from '../../lib/check/verdict.ts';
-import type { Finding, Verdict } from '../../lib/run/model.ts';
-import { short, Validator } from '../../lib/schema/validator.ts';
+import { short, Validator } from '../../lib/check/validator.ts';
+import type { Finding, Verdict } from '../../lib/model/results.ts';
+import { Violation } from '../../lib/model/verdict.ts';
 import { answerOf, requirement } from './fakes.ts';
 
 const SCHEMAS = new Validator([

@@ -1,13 +1,13 @@
 /** Stand-ins for the wire, the clock and the catalogue, for unit tests of `lib`. */
 
-import type { Requirement } from '../../lib/catalogue/types.ts';
 import { CheckContext } from '../../lib/check/context.ts';
 import type { Session } from '../../lib/check/session.ts';
-import { TargetTime } from '../../lib/check/time.ts';
 import { Answer } from '../../lib/http/answer.ts';
 import { HttpClient } from '../../lib/http/client.ts';
+import { TargetTime } from '../../lib/http/time.ts';
 import type { Transport, WireRequest, WireResponse } from '../../lib/http/transport.ts';
-import type { HeaderPair } from '../../lib/run/model.ts';
+import type { Requirement } from '../../lib/model/catalogue/types.ts';
+import type { HeaderPair } from '../../lib/model/results.ts';
 
 /** A required entry of a catalogue, changed by `changes`. */
 export function requirement(id: string, changes: Partial<Requirement> = {}): Requirement {

@@ -1,8 +1,8 @@
 /** Hooks over HTTP and as commands, with good and bad answers (docs/hooks.md). */
 import { describe, expect, test } from 'vitest';
-import { Undecided } from '../../lib/check/verdict.ts';
-import { createHooks } from '../../lib/hooks/hooks.ts';
-import type { HooksConfig } from '../../lib/target/types.ts';
+import type { HooksConfig } from '../../lib/config/types.ts';
+import { createHooks } from '../../lib/http/hooks.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
 import { type Reply, scriptedClient } from './fakes.ts';
 
 const URL_HOOK = { url: 'http://hooks.example/it', headers: { 'x-key': 'k' } };

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEntries } from '../../lib/journal/journal.ts';
+import { openEntries } from '../../lib/check/journal.ts';
 import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
 import { conform, type Finished, temporaryFolder } from './conform.ts';
 

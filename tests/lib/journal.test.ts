@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Journal, openEntries } from '../../lib/journal/journal.ts';
+import { Journal, openEntries } from '../../lib/check/journal.ts';
 import { temporaryFolder } from './conform.ts';
 
 const file = (): string => join(temporaryFolder(), 'deep', 'journal.jsonl');

@@ -1,10 +1,10 @@
 /** The seven verdicts of DESIGN section 5: what a check has to do to come to each of them. */
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../lib/catalogue/types.ts';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { judge } from '../../lib/check/judge.ts';
-import { Blocked, Skipped, Undecided, Violation } from '../../lib/check/verdict.ts';
-import type { CheckResult } from '../../lib/run/model.ts';
+import type { Requirement } from '../../lib/model/catalogue/types.ts';
+import type { CheckResult } from '../../lib/model/results.ts';
+import { Blocked, Skipped, Undecided, Violation } from '../../lib/model/verdict.ts';
 import { contextFor, requirement, scriptedClient } from './fakes.ts';
 
 const A = requirement('A-ONE');

@@ -1,7 +1,7 @@
 /** Patterns of ids, and the nearest name for one that does not exist. */
 import { describe, expect, test } from 'vitest';
-import { matches } from '../../lib/run/grep.ts';
-import { nearest, suggestion } from '../../lib/target/nearest.ts';
+import { nearest, suggestion } from '../../lib/config/nearest.ts';
+import { matches } from '../../lib/model/pattern.ts';
 
 describe('a pattern', () => {
   test.each([

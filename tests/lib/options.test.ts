@@ -1,9 +1,9 @@
 /** Flags over the file over defaults; and which values of a configuration are secrets. */
 import { describe, expect, test } from 'vitest';
-import { resolveOptions } from '../../lib/target/options.ts';
-import { addTargetSecrets } from '../../lib/target/secrets.ts';
-import type { ResolvedTarget } from '../../lib/target/types.ts';
-import { UsageError } from '../../lib/target/usage-error.ts';
+import { resolveOptions } from '../../lib/config/options.ts';
+import { addTargetSecrets } from '../../lib/config/secrets.ts';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { UsageError } from '../../lib/model/usage-error.ts';
 
 const TARGET: ResolvedTarget = { name: 'mine', embedded: false, hooks: {} };
 const SUITES = ['one', 'two', 'three'];

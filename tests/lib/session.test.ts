@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { seededFaker } from '../../lib/check/data.ts';
 import { closeSession, type RunInput, Session, sessionFor } from '../../lib/check/session.ts';
-import { Blocked, Undecided } from '../../lib/check/verdict.ts';
+import { Blocked, Undecided } from '../../lib/model/verdict.ts';
 
 const input = (): RunInput => ({
   runId: randomUUID(),

@@ -1,9 +1,9 @@
 /** Time on the target, moved by a hook or waited for, and the pacing that rests on it. */
 import { describe, expect, test } from 'vitest';
-import { TargetTime } from '../../lib/check/time.ts';
-import { Skipped } from '../../lib/check/verdict.ts';
-import type { Hooks } from '../../lib/hooks/hooks.ts';
+import type { Hooks } from '../../lib/http/hooks.ts';
 import { intervalFor, Pacer } from '../../lib/http/pacer.ts';
+import { TargetTime } from '../../lib/http/time.ts';
+import { Skipped } from '../../lib/model/verdict.ts';
 import { timeThat } from './fakes.ts';
 
 /** Without a clock hook; nothing here waits for longer than a millisecond. */

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allCatalogues } from '../../lib/catalogue/registry.ts';
-import { packageRoot } from '../../lib/paths.ts';
-import type { RunReport } from '../../lib/run/model.ts';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
+import type { RunReport } from '../../lib/model/results.ts';
 import { type Finished, running } from '../lib/conform.ts';
 
 const SEVERAL_MINUTES = 480_000;

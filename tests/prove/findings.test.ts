@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../lib/catalogue/types.ts';
+import type { Requirement } from '../../lib/model/catalogue/types.ts';
 import { except } from '../../lib/prove/exceptions.ts';
 import { findingsOf, gaps } from '../../lib/prove/findings.ts';
 import type { CaseOutcome, CheckOutcome, ProofCase } from '../../lib/prove/model.ts';

@@ -4,7 +4,7 @@ import { mutationsOf } from '../../deviations/generate/mutations.ts';
 import { sample } from '../../deviations/kit/sample.ts';
 import { indexSchemas, reachable, type SchemaNode, visitObjects } from '../../deviations/kit/walk.ts';
 import type { Surface } from '../../deviations/types.ts';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
 
 const inner = {
   $id: 'Inner',

@@ -1,7 +1,7 @@
 /** A handful of cases, run as the proof runs them, against the checks about revocations. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allCatalogues } from '../../lib/catalogue/registry.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { findingsOf } from '../../lib/prove/findings.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';

@@ -1,6 +1,6 @@
 /** What the agent reference publishes of itself. */
 import { describe, expect, test } from 'vitest';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
 import { createAgents } from '../../reference/agents/index.ts';
 import { agentSchemas } from '../../schemas/agents/index.ts';
 import { base, resource, service } from './agents-idp.ts';

@@ -1,6 +1,6 @@
 /** What the agent reference refuses, and with which code. */
 import { describe, expect, test } from 'vitest';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
 import { agentRules } from '../../reference/agents/index.ts';
 import { agentSchemas, errorCodes } from '../../schemas/agents/index.ts';
 import { claims, compact, confused, forged, mint, resource, service, signText, start } from './agents-idp.ts';

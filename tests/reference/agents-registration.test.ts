@@ -1,6 +1,6 @@
 /** Registrations at the agent reference, and assertions that are used twice. */
 import { describe, expect, test } from 'vitest';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
 import { agentSchemas } from '../../schemas/agents/index.ts';
 import { mint, service, start } from './agents-idp.ts';
 

@@ -1,6 +1,6 @@
 /** The seams of the shipping reference, and what fits its schemas. */
 import { describe, expect, test } from 'vitest';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
 import { FIRST_CLIENT, shippingRules } from '../../reference/shipping/index.ts';
 import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import { fullAddress, type Json, shippingClient, withAddresses } from './shipping-client.ts';

@@ -1,7 +1,6 @@
 /** Generated runs: consistent as a real run is, with texts that a hostile target could send. */
 import fc from 'fast-check';
-import type { Catalogue, Requirement } from '../../lib/catalogue/types.ts';
-import { aggregate } from '../../lib/run/aggregate.ts';
+import type { Catalogue, Requirement } from '../../lib/model/catalogue/types.ts';
 import type {
   CheckResult,
   Exchange,
@@ -10,7 +9,8 @@ import type {
   Level,
   RunReport,
   Verdict,
-} from '../../lib/run/model.ts';
+} from '../../lib/model/results.ts';
+import { aggregate } from '../../lib/run/aggregate.ts';
 
 /** Texts that break out of something, somewhere. */
 export const attacks = [

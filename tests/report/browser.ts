@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { RunReport } from '../../lib/model/results.ts';
 import { html } from '../../lib/report/html/page.ts';
 import { createRedactor } from '../../lib/report/redact.ts';
 import { redactReport } from '../../lib/report/redact-report.ts';
-import type { RunReport } from '../../lib/run/model.ts';
 import { sampleSecrets } from './sample.ts';
 
 const executablePath = '/usr/bin/chromium';

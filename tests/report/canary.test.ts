@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Exchange, RunReport } from '../../lib/model/results.ts';
 import { writeReports } from '../../lib/report/index.ts';
 import { createRedactor } from '../../lib/report/redact.ts';
 import { learnSecrets, redactReport } from '../../lib/report/redact-report.ts';
-import type { Exchange, RunReport } from '../../lib/run/model.ts';
 import { sampleReport, sampleSecrets } from './sample.ts';
 
 const claims = Buffer.from(

@@ -1,5 +1,5 @@
 /** The sample's oauth-token suite. */
-import type { Verdict } from '../../lib/run/model.ts';
+import type { Verdict } from '../../lib/model/results.ts';
 import { type Entry, exchange, sampleSecrets } from './sample-parts.ts';
 
 /** The entries of the suite, with new exchanges. */

@@ -1,5 +1,5 @@
 /** What the sample run is made of: a saved address, exchanges, entries. */
-import type { CheckResult, Exchange, Finding, HeaderPair, Level, Verdict } from '../../lib/run/model.ts';
+import type { CheckResult, Exchange, Finding, HeaderPair, Level, Verdict } from '../../lib/model/results.ts';
 
 /** Secrets that the sample's exchanges carry; a redactor has to know them. */
 export const sampleSecrets = {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../lib/model/results.ts';
 import { writeReports } from '../../lib/report/index.ts';
 import { createRedactor } from '../../lib/report/redact.ts';
-import type { RunReport } from '../../lib/run/model.ts';
 import { largeReport, sampleReport, sampleSecrets } from './sample.ts';
 
 const kept = process.env.REPORT_SAMPLE;

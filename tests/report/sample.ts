@@ -2,9 +2,9 @@
  * A made-up run that looks like a real one: every verdict, every kind of finding, two suites.
  * `REPORT_SAMPLE=<folder> npx vitest run --project tests tests/report/sample.test.ts` writes its reports.
  */
-import type { Catalogue, Requirement } from '../../lib/catalogue/types.ts';
+import type { Catalogue, Requirement } from '../../lib/model/catalogue/types.ts';
+import type { CheckResult, RunReport } from '../../lib/model/results.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import type { CheckResult, RunReport } from '../../lib/run/model.ts';
 import { addressBook } from './sample-address-book.ts';
 import { oauth } from './sample-oauth.ts';
 import { BASE, type Entry, exchange, list, restart, START, sentSoFar } from './sample-parts.ts';

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convert } from 'xmlbuilder2';
+import type { RunReport } from '../../lib/model/results.ts';
 import { ctrf } from '../../lib/report/ctrf.ts';
 import { html } from '../../lib/report/html/page.ts';
 import { junit } from '../../lib/report/junit.ts';
 import { markdown } from '../../lib/report/markdown.ts';
-import type { RunReport } from '../../lib/run/model.ts';
 import { runReport } from './arbitrary.ts';
 
 const samples = fc.sample(runReport, { numRuns: 300, seed: 20250318 });

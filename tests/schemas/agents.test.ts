@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Catalogue } from '../../lib/catalogue/types.ts';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
+import type { Catalogue } from '../../lib/model/catalogue/types.ts';
 import { agentSchemas } from '../../schemas/agents/index.ts';
 
 const validator = new Validator(agentSchemas);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadCatalogues } from '../../lib/catalogue/load.ts';
-import { Validator } from '../../lib/schema/validator.ts';
+import { Validator } from '../../lib/check/validator.ts';
+import { loadCatalogues } from '../../lib/model/catalogue/load.ts';
 import { cacheSchemas } from '../../schemas/caches/index.ts';
 
 const validator = new Validator(cacheSchemas);

@@ -1,8 +1,8 @@
 /** Targets that are no implementation: the run ends by itself, says so, and passes nothing. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
-import type { RunReport } from '../../lib/run/model.ts';
-import type { ResolvedTarget, RunOptions } from '../../lib/target/types.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import type { RunReport } from '../../lib/model/results.ts';
 import { runAgainst } from '../lib/conform.ts';
 import { checksOf, runChecks } from './in-process.ts';
 import {

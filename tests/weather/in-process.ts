@@ -1,13 +1,13 @@
 /** Runs suites without the command line: as many targets as a test wants, for the cost of their checks. */
 import { randomUUID } from 'node:crypto';
-import { catalogueOf } from '../../lib/catalogue/registry.ts';
 import { Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
+import type { RunReport } from '../../lib/model/results.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
 import { tool } from '../../lib/run/execute.ts';
-import type { RunReport } from '../../lib/run/model.ts';
 import { suiteFiles } from '../../lib/run/vitest.ts';
-import type { ResolvedTarget, RunOptions } from '../../lib/target/types.ts';
 
 /** The checks of these suites, in the order in which a run has them. */
 export function checksOf(suites: string[]): Promise<DefinedCheck[]> {

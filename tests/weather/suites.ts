@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { allCatalogues } from '../../lib/catalogue/registry.ts';
-import { packageRoot } from '../../lib/paths.ts';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import { makeTrust } from '../../lib/run/embedded.ts';
 import { describeReference } from '../../reference/index.ts';
 import type { TargetConfig } from '../../schemas/targets.ts';

@@ -1,7 +1,7 @@
 /** A conforming target behind bad weather: nobody is accused, and nothing stays behind. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
-import type { ResolvedTarget } from '../../lib/target/types.ts';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { checksOf, runChecks } from './in-process.ts';
 import { SUITES } from './suites.ts';
 import { type Fate, unsteadyReference } from './unsteady.ts';

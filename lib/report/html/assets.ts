@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../paths.ts';
+import { packageRoot } from '../../model/paths.ts';
 
 const known = new Map<string, string>();
 

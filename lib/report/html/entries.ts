@@ -8,7 +8,7 @@ import type {
   Observation,
   RequirementResult,
   RunReport,
-} from '../../run/model.ts';
+} from '../../model/results.ts';
 import { curlCommand } from '../curl.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
 import { decisiveExchange, duration, exchangesById, OUTCOMES, type Outcome, outcomeOf } from '../words.ts';

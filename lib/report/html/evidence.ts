@@ -1,7 +1,7 @@
 /**
  * Exchanges as the page shows them: bodies laid out, violated places marked, everything inert text.
  */
-import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../run/model.ts';
+import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../model/results.ts';
 import { layoutJson, type Mark } from '../json-text.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
 import { duration, exchangesById } from '../words.ts';

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
-import type { RunReport } from '../../run/model.ts';
+import type { RunReport } from '../../model/results.ts';
 import { asset } from './assets.ts';
 import { evidence } from './evidence.ts';
 import { pageView } from './view.ts';

@@ -1,7 +1,7 @@
 /**
  * What the templates of the page are given: plain data, every string inert.
  */
-import type { Observation, Totals } from '../../run/model.ts';
+import type { Observation, Totals } from '../../model/results.ts';
 import type { Outcome } from '../words.ts';
 import type { ExchangeView } from './evidence.ts';
 

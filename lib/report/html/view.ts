@@ -2,7 +2,7 @@
  * The run as the page shows it: grouped, in order, every string inert. Verdicts and totals are taken
  * over as they are.
  */
-import type { RequirementResult, RunReport, Totals } from '../../run/model.ts';
+import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
 import {
   count,

@@ -1,0 +1,111 @@
+/** Reads `targets.yaml`: variables filled in, validated, every mistake with file, line and path. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { RunConfig, TargetConfig } from '../../schemas/targets.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { suggestion } from './nearest.ts';
+import type { ResolvedTarget } from './types.ts';
+import { lineOf, type Place, validate } from './validate.ts';
+import { fillVariables } from './variables.ts';
+
+/** A target as the file describes it, and what the file says about how to run it. */
+export interface LoadedTarget {
+  target: ResolvedTarget;
+  run: RunConfig;
+  /** `file:line` and the path of a key of `run`, for messages about its value. */
+  at: (key: keyof RunConfig) => string;
+}
+
+/**
+ * Loads one target.
+ * @param file path of the YAML file
+ * @param name of the target; default: the file's `default`, or its only target
+ * @param env where `${VARIABLE}` is looked up
+ * @throws UsageError naming file, line and path, and the nearest valid name
+ */
+export function loadTarget(file: string, name: string | undefined, env: NodeJS.ProcessEnv): LoadedTarget {
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
+  if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
+  const lines = new LineCounter();
+  const doc = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+  const [broken] = doc.errors;
+  if (broken)
+    throw new UsageError(
+      `${file}:${lines.linePos(broken.pos[0]).line}: ${(broken.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, '')}`,
+    );
+  const place: Place = (path) => `${file}:${lineOf(doc, lines, path)}`;
+
+  const targets = doc.get('targets');
+  const names = isMap(targets)
+    ? targets.items.map((item) => String(isScalar(item.key) ? item.key.value : item.key))
+    : [];
+  const fallback = doc.get('default');
+  const chosen =
+    name ?? (typeof fallback === 'string' ? fallback : names.length === 1 ? names[0] : undefined);
+  validate(doc, place, chosen);
+  if (chosen === undefined)
+    throw new UsageError(
+      `${file}: no \`default\`, so name a target with --target; there are ${names.join(', ')}`,
+    );
+  if (!names.includes(chosen)) {
+    const where = name === undefined ? place(['default']) : file;
+    throw new UsageError(`${where}: no target \`${chosen}\`${suggestion(chosen, names)}`);
+  }
+
+  fillVariables(doc, chosen, env, (offset) => `${file}:${lines.linePos(offset).line}`);
+  // Once more with the values in place: a variable may hold what is no URL.
+  validate(doc, place, chosen);
+  const config = (doc.toJS() as { targets: Record<string, TargetConfig> }).targets[chosen]!;
+  if (!config.embedded && !config.shipping && !config.agents && !config.caches) {
+    throw new UsageError(
+      `${place(['targets', chosen])}: target \`${chosen}\` has none of shipping, agents, caches`,
+    );
+  }
+  const target: ResolvedTarget = {
+    name: chosen,
+    ...(config.title !== undefined && { title: config.title }),
+    embedded: config.embedded ?? false,
+    ...(config.shipping && { shipping: { ...config.shipping, baseUrl: trimmed(config.shipping.baseUrl) } }),
+    ...(config.agents && {
+      agents: withKey(config.agents, dirname(resolve(file)), place(['targets', chosen, 'agents', 'key'])),
+    }),
+    ...(config.caches && { caches: { ...config.caches, baseUrl: trimmed(config.caches.baseUrl) } }),
+    hooks: config.hooks ?? {},
+  };
+  const at = (key: keyof RunConfig) =>
+    `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;
+  return { target, run: config.run ?? {}, at };
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function withKey(agents: NonNullable<TargetConfig['agents']>, folder: string, place: string) {
+  const result = {
+    ...agents,
+    baseUrl: trimmed(agents.baseUrl),
+    authUrl: trimmed(agents.authUrl ?? agents.baseUrl),
+  };
+  const { key } = agents;
+  if (key === undefined) return result;
+  let jwk: unknown = key;
+  try {
+    if (typeof key === 'string') jwk = JSON.parse(key);
+    else if ('file' in key && typeof key.file === 'string')
+      jwk = JSON.parse(readFileSync(resolve(folder, key.file), 'utf8'));
+  } catch (error) {
+    // The text of a key never goes into a message.
+    const why =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it is not JSON';
+    throw new UsageError(`${place}: the key cannot be read: ${why}`);
+  }
+  if (
+    (jwk as { kty?: unknown; d?: unknown } | null)?.kty !== 'RSA' ||
+    typeof (jwk as { d?: unknown }).d !== 'string'
+  ) {
+    throw new UsageError(`${place}: the key is not a private RSA key as a JWK (\`kty\`: RSA, with \`d\`)`);
+  }
+  return { ...result, key: jwk as { kty: 'RSA' } };
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import type { RunConfig } from '../../schemas/targets.ts';
+import type { Effect } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { suggestion } from './nearest.ts';
+import type { ResolvedTarget, RunOptions } from './types.ts';
+
+/** What the flags of `conform run` give; all optional. */
+export interface RunFlags {
+  suite?: string[];
+  grep?: string[];
+  effects?: string;
+  maxWait?: string;
+  timeout?: string;
+  seed?: string;
+  strict?: boolean;
+}
+
+const EFFECTS: Effect[] = ['read', 'write', 'settings'];
+
+/**
+ * Flags over the file over defaults.
+ * @param suites names of the suites that the target can be asked about
+ * @param at where a key of `run` stands in the file, for messages
+ * @throws UsageError for a suite, effect or number that is none
+ */
+export function resolveOptions(
+  flags: RunFlags,
+  run: RunConfig,
+  target: ResolvedTarget,
+  suites: readonly string[],
+  at: (key: keyof RunConfig) => string = (key) => `run.${key}`,
+): RunOptions {
+  const chosen = flags.suite ?? run.suites ?? [...suites];
+  for (const name of chosen) {
+    if (!suites.includes(name))
+      throw new UsageError(
+        `${flags.suite ? '--suite' : at('suites')}: no suite \`${name}\`${suggestion(name, suites)}`,
+      );
+  }
+  const effects = flags.effects?.split(',') ?? run.effects ?? (target.embedded ? EFFECTS : ['read', 'write']);
+  for (const name of effects) {
+    if (!EFFECTS.includes(name as Effect))
+      throw new UsageError(`--effects: no effect \`${name}\`${suggestion(name, EFFECTS)}`);
+  }
+  return {
+    suites: suites.filter((name) => chosen.includes(name)),
+    grep: flags.grep ?? (run.grep ? [run.grep] : []),
+    effects: effects as Effect[],
+    maxWaitMs: number('--max-wait', flags.maxWait, run.maxWait ?? 10) * 1000,
+    timeoutMs: timeout(flags.timeout, run.timeout ?? 10) * 1000,
+    seed: Math.floor(number('--seed', flags.seed, run.seed ?? randomInt(1, 2 ** 31))),
+    strict: flags.strict ?? run.strict ?? false,
+  };
+}
+
+/** Nothing is answered within no time. */
+function timeout(flag: string | undefined, fallback: number): number {
+  const seconds = number('--timeout', flag, fallback);
+  if (seconds === 0) throw new UsageError('--timeout 0: not more than 0');
+  return seconds;
+}
+
+function number(name: string, flag: string | undefined, fallback: number): number {
+  if (flag === undefined) return fallback;
+  const value = Number(flag);
+  if (flag.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new UsageError(`${name} ${flag}: not a number of 0 or more`);
+  return value;
+}

@@ -1,0 +1,140 @@
+/** Judges a parsed `targets.yaml` by its schema; every mistake with file, line, path and the nearest valid name. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
+import { targetsSchema } from '../../schemas/targets.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { nearest, suggestion } from './nearest.ts';
+
+/** Keys and indexes from the top of the file. */
+export type Path = (string | number)[];
+
+/** `file:line` of a path. */
+export type Place = (path: Path) => string;
+
+const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as unknown as (
+  ajv: Ajv2020,
+) => void;
+
+/** More mistakes than this at once are not told. */
+const MOST_MISTAKES = 5;
+
+let compiled: ValidateFunction | undefined;
+
+/** What is wrong with the contents of a file, as the schema says; made on first use. */
+export function errorsOf(doc: Document): ErrorObject[] {
+  if (!compiled) {
+    const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+    addFormats(ajv);
+    compiled = ajv.compile(targetsSchema);
+  }
+  return compiled(doc.toJS()) ? [] : [...(compiled.errors ?? [])];
+}
+
+/**
+ * Throws a `UsageError` with a line for each mistake. Values with `${…}` are judged once they are filled in, and
+ * the values of other targets than the chosen one not at all.
+ */
+export function validate(doc: Document, place: Place, chosen: string | undefined): void {
+  const errors = errorsOf(doc).filter((error) => {
+    if (typeof error.data === 'string' && error.data.includes('${')) return false;
+    // Said by `propertyNames` already.
+    if (error.propertyName !== undefined) return false;
+    if (!['format', 'pattern', 'oneOf', 'anyOf'].includes(error.keyword)) return true;
+    const path = pathOf(error.instancePath);
+    return path[0] !== 'targets' || path[1] === chosen;
+  });
+  const messages = new Set(withoutEchoes(errors).map((error) => describe(error, place)));
+  if (messages.size > 0) throw new UsageError([...messages].slice(0, MOST_MISTAKES).join('\n'));
+}
+
+/** Without what another error says better: the branches of a choice, and the right name of a misspelt key. */
+function withoutEchoes(errors: ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const misspelt = errors.flatMap((error) =>
+    error.keyword === 'additionalProperties' ? [`${error.instancePath}/${meant(error) ?? ''}`] : [],
+  );
+  return errors.filter((error) => {
+    if (choices.some((choice) => error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`)))
+      return false;
+    return (
+      error.keyword !== 'required' ||
+      !misspelt.includes(`${error.instancePath}/${error.params.missingProperty}`)
+    );
+  });
+}
+
+/** The known key that an unknown one is most like. */
+function meant(error: ErrorObject): string | undefined {
+  return nearest(String(error.params.additionalProperty), knownKeys(error));
+}
+
+function knownKeys({ parentSchema }: ErrorObject): string[] {
+  return Object.keys((parentSchema as { properties?: object }).properties ?? {});
+}
+
+/** One mistake in one line. The value itself stays out of it: it may be a secret, or hold one. */
+function describe(error: ErrorObject, place: Place): string {
+  const path = pathOf(error.instancePath);
+  const name = path.join('.') || 'the file';
+  const at = (message: string, below: Path = []) => `${place([...path, ...below])}: ${name}: ${message}`;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(error.params.additionalProperty);
+      return at(`unknown key \`${key}\`${suggestion(key, knownKeys(error))}`, [key]);
+    }
+    case 'propertyNames': {
+      const key = String(error.params.propertyName);
+      return at(`the name \`${key}\` may only have letters, digits, dots, hyphens and underscores`, [key]);
+    }
+    case 'required':
+      return at(`the key \`${error.params.missingProperty}\` is missing`);
+    case 'minProperties':
+      return at('is empty');
+    case 'enum': {
+      const allowed = (error.params.allowedValues as unknown[]).map(String);
+      return at(`not a valid value${suggestion(String(error.data), allowed)}`);
+    }
+    case 'type': {
+      const unquoted = error.params.type === 'string' && ['number', 'boolean'].includes(typeof error.data);
+      return at(`must be ${error.params.type}${unquoted ? '; put it in quotation marks' : ''}`);
+    }
+    case 'format':
+    case 'pattern':
+      return at('not an http or https URL without user and password');
+    case 'anyOf':
+    case 'oneOf':
+      return at(choiceOf(error));
+    default:
+      return at(error.message ?? error.keyword);
+  }
+}
+
+/** What there is to choose from: keys, or whatever the description says. */
+function choiceOf({ schema, parentSchema }: ErrorObject): string {
+  const keys = (schema as { required?: string[] }[]).map((branch) => branch.required?.join(' with '));
+  if (keys.every((key) => key !== undefined)) return `needs one of the keys ${keys.join(', ')}, and only one`;
+  return `not as described: ${(parentSchema as { description?: string }).description ?? ''}`;
+}
+
+/** A JSON pointer as keys. */
+export function pathOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The line of a path; where the path ends early, that of its nearest parent. */
+export function lineOf(doc: Document, lines: LineCounter, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = doc.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    const pair = isMap(parent)
+      ? parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const node = pair?.key ?? doc.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}

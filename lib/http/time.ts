@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunOptions } from '../config/types.ts';
+import { Skipped } from '../model/verdict.ts';
+import type { Hooks } from './hooks.ts';
+
+/** Clocks that differ by no more than this count as the same: `Date` has whole seconds and takes its way. */
+const CLOCKS_AGREE_MS = 3_000;
+
+/**
+ * Time as the target sees it. With a clock hook nothing is waited for: the target's clock is moved.
+ * Without one, time passes in reality, as long as the user allows (`--max-wait`).
+ */
+export class TargetTime {
+  readonly #hooks: Hooks;
+  readonly #maxWaitMs: number;
+  #advancedMs = 0;
+  #skewMs = 0;
+
+  constructor(hooks: Hooks, options: Pick<RunOptions, 'maxWaitMs'>) {
+    this.#hooks = hooks;
+    this.#maxWaitMs = options.maxWaitMs;
+  }
+
+  /** True when the target's clock can be moved. */
+  get movable(): boolean {
+    return this.#hooks.clock !== undefined;
+  }
+
+  /** By how many milliseconds the target's clock has been moved so far. */
+  get advancedMs(): number {
+    return this.#advancedMs;
+  }
+
+  /** The target's time as far as we know it, in milliseconds since the epoch. */
+  now(): number {
+    return Date.now() + this.#skewMs;
+  }
+
+  /**
+   * Asks for the target's time: the clock hook where there is one, since earlier runs may have moved the clock;
+   * else the `Date` of an answer (whole seconds, RFC 9110 6.6.1), which counts where it differs by more than
+   * `CLOCKS_AGREE_MS`.
+   * @param date of an answer, where it has one
+   * @param at when that answer came, in milliseconds since the epoch on our clock
+   */
+  async learn(date: string | undefined, at: number): Promise<void> {
+    if (this.#hooks.clock) {
+      this.#hooks.http.recorder.quiet = true;
+      try {
+        const now = await this.#hooks.clock(0);
+        if (now !== undefined) this.#skewMs = now - Date.now();
+      } catch {
+        // A hook that only moves the clock tells its time when it does.
+      } finally {
+        this.#hooks.http.recorder.quiet = false;
+      }
+      return;
+    }
+    const skewMs = date === undefined ? Number.NaN : Date.parse(date) + 500 - at;
+    if (Math.abs(skewMs) > CLOCKS_AGREE_MS) this.#skewMs = skewMs;
+  }
+
+  /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */
+  elapsed(): number {
+    return performance.now() + this.#advancedMs;
+  }
+
+  /**
+   * Lets `ms` pass on the target for a check. Throws `Skipped` when it would have to be waited for in
+   * reality and is longer than the user allows.
+   */
+  async pass(ms: number, why: string): Promise<void> {
+    if (!this.movable && ms > this.#maxWaitMs) {
+      throw new Skipped(
+        `${why}: needs ${Math.ceil(ms / 1000)} s to pass on the target; set \`hooks.clock\`, or allow the wait with --max-wait ${Math.ceil(ms / 1000)}`,
+      );
+    }
+    await this.wait(ms);
+  }
+
+  /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
+  async wait(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    if (this.#hooks.clock) {
+      ms = roundForHook(ms);
+      this.#hooks.http.recorder.quiet = true;
+      try {
+        const now = await this.#hooks.clock(ms / 1000);
+        if (now !== undefined) this.#skewMs = now - Date.now();
+        else this.#skewMs += ms;
+      } finally {
+        this.#hooks.http.recorder.quiet = false;
+      }
+      this.#advancedMs += ms;
+    } else {
+      await sleep(Math.ceil(ms));
+    }
+  }
+
+  /** Lets `ms` pass in reality, whatever the hook can do: for who goes by another clock than the service. */
+  async rest(ms: number): Promise<void> {
+    await sleep(Math.ceil(ms));
+  }
+
+  /** Notes time that passed on the target without passing here: a simulated slow server. */
+  spend(ms: number): void {
+    this.#skewMs += ms;
+    this.#advancedMs += ms;
+  }
+
+  /**
+   * Asks `probe` until it gives something other than `undefined`, letting `stepMs` pass between tries,
+   * for at most `limitMs`. Returns `undefined` when it never came.
+   */
+  async until<T>(
+    probe: () => Promise<T | undefined>,
+    stepMs: number,
+    limitMs: number,
+  ): Promise<T | undefined> {
+    for (let passed = 0; ; passed += stepMs) {
+      const value = await probe();
+      if (value !== undefined || passed >= limitMs) return value;
+      await this.wait(stepMs);
+    }
+  }
+
+  /** How long a poll may go on: generous where time is free, `--max-wait` where it is real. */
+  pollLimit(ms: number): number {
+    return this.movable ? ms : Math.min(ms, this.#maxWaitMs);
+  }
+}
+
+/**
+ * Up to the next eighth of a second: the finest step that is a whole number of milliseconds and exact as a
+ * binary fraction, so that clocks that reckon in whole milliseconds stay whole.
+ */
+function roundForHook(ms: number): number {
+  return Math.ceil(ms / 125) * 125;
+}

@@ -1,0 +1,38 @@
+/** The requirement catalogue as it stands in `suites/<suite>/requirements.yaml` (DESIGN section 3). */
+import type { Basis, Level } from '../results.ts';
+
+/** How bad it is for a client when the requirement does not hold. */
+export type Severity = 'critical' | 'major' | 'minor';
+
+/** One entry of a catalogue. Its id never changes meaning once published. */
+export interface Requirement {
+  id: string;
+  /** Where the specification says it: `4.1`, `2 Address`, `8`. */
+  section: string;
+  level: Level;
+  /** Required entries only. */
+  basis?: Basis;
+  /** Advised entries only: the standard and section, `RFC 7009 2.1`. */
+  standard?: string;
+  /** A few words, "X does Y", unique. */
+  title: string;
+  /** One or two sentences in our own words; for a silence, the question it leaves open. */
+  statement: string;
+  /** Required and advised entries only. */
+  severity?: Severity;
+  /** The schema property it is about, `Address/name`: lets a schema failure name it. */
+  field?: string;
+  /** How a server usually comes to break it; what to look at first. */
+  cause?: string;
+  /** Untestable entries, and required ones left without a check: why. */
+  reason?: string;
+}
+
+/** One suite's catalogue. */
+export interface Catalogue {
+  suite: string;
+  title: string;
+  /** Which specification: `1-shipping-address-book-and-token`. */
+  spec: string;
+  requirements: Requirement[];
+}

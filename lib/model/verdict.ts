@@ -1,0 +1,45 @@
+/**
+ * The ways a check can end other than by passing (DESIGN section 5).
+ * A check throws one of these; everything else it throws is a mistake of the suite and counts as errored.
+ */
+import type { Finding } from './results.ts';
+
+/** An expectation of the specification does not hold. */
+export class Violation extends Error {
+  readonly findings: Finding[];
+  constructor(findings: Finding[]) {
+    super(findings.map((f) => f.message).join('\n'));
+    this.name = 'Violation';
+    this.findings = findings;
+  }
+}
+
+/** What the check builds on does not hold on this target, so nothing can be said. */
+export class Blocked extends Error {
+  readonly by: string | undefined;
+  /**
+   * @param reason what was needed and what came instead
+   * @param by the requirement that has to hold first, where one is known
+   */
+  constructor(reason: string, by?: string) {
+    super(reason);
+    this.name = 'Blocked';
+    this.by = by;
+  }
+}
+
+/** No verdict is possible: timeout, reset connection, gateway error, throttling. */
+export class Undecided extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Undecided';
+  }
+}
+
+/** The configuration lacks something, or the user limited the run. The reason names the key to set. */
+export class Skipped extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Skipped';
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Counts registration attempts: services limit them, some to 60 an hour from one address (issue 3).
+ * Attempts of the larger sweep come on top of what the default allows, so that they never use up what the
+ * required checks need.
+ */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
+
+/** Most attempts of a run unless the configuration says otherwise. */
+export const DEFAULT_ATTEMPTS = 60;
+/** With so many allowed, everything runs. */
+export const ALL_ATTEMPTS = 200;
+
+/** `sweep`: not needed to exercise the required entries. */
+export type AttemptBudget = 'required' | 'sweep';
+
+const known = new WeakMap<Session, Attempts>();
+
+export class Attempts {
+  readonly #session: Session;
+  #used = 0;
+  #swept = 0;
+  #throttled: string | undefined;
+
+  private constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The counter of a run. */
+  static of(session: Session): Attempts {
+    const attempts = known.get(session) ?? new Attempts(session);
+    known.set(session, attempts);
+    return attempts;
+  }
+
+  /** How many were made so far. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** How the target throttled; `undefined` when it did not. */
+  get throttled(): string | undefined {
+    return this.#throttled;
+  }
+
+  get #most(): number {
+    return this.#session.target.agents?.maxAttempts ?? DEFAULT_ATTEMPTS;
+  }
+
+  /** Whether so many attempts of the larger sweep may still be made. */
+  mayIfSwept(count = 1): boolean {
+    return this.#swept + count <= this.#most - DEFAULT_ATTEMPTS && this.#used + count <= this.#most;
+  }
+
+  /**
+   * Notes that attempts are about to be made. Throws `Skipped`, naming the key to set, where they are more than
+   * the configuration allows, and `Undecided` once the target throttles.
+   */
+  take(budget: AttemptBudget, count = 1): void {
+    if (this.#throttled !== undefined) {
+      throw new Undecided(
+        `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
+      );
+    }
+    const key = `targets.${this.#session.target.name}.agents.maxAttempts`;
+    if (budget === 'sweep' && !this.mayIfSwept(count)) {
+      throw new Skipped(
+        `needs more registration attempts than this run may make: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
+      );
+    }
+    if (this.#used + count > this.#most) {
+      throw new Skipped(
+        `the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
+      );
+    }
+    this.#used += count;
+    this.#session.counts.set('registration attempts', this.#used);
+    if (budget === 'sweep') this.#swept += count;
+  }
+
+  /** Notes that the target throttles: no attempt is made any more. Always throws `Undecided`. */
+  stop(answer: Answer): never {
+    const after = answer.header('retry-after')[0];
+    this.#throttled ??= `status ${answer.status}${after === undefined ? '' : `, Retry-After: ${after}`}, at attempt ${this.#used}`;
+    throw new Undecided(
+      `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
+    );
+  }
+}

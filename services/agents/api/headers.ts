@@ -1,0 +1,13 @@
+import type { AgentsConfig } from '../../../lib/config/types.ts';
+
+/**
+ * Headers of a request: the configured ones, then the given ones. A configured `Authorization` is left out: the
+ * calls of this service carry a key there, or nothing on purpose.
+ */
+export function headersFor(config: AgentsConfig, own: Record<string, string> = {}): Record<string, string> {
+  const given = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const configured = Object.entries((config.headers ?? {}) as Record<string, string>).filter(
+    ([name]) => name.toLowerCase() !== 'authorization' && !given.has(name.toLowerCase()),
+  );
+  return { ...Object.fromEntries(configured), ...own };
+}

@@ -1,0 +1,111 @@
+/** The registration endpoint (endpoint 3): where it is, and every single request to it. */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { isThrottled } from '../../../lib/http/client.ts';
+import { Skipped } from '../../../lib/model/verdict.ts';
+import { idJag } from '../../../schemas/agents/index.ts';
+import { Discovery } from '../fixtures/discovery.ts';
+import { codeOf, isListed } from '../judging/error-codes.ts';
+import { type AttemptBudget, Attempts } from './attempts.ts';
+import { headersFor } from './headers.ts';
+
+/** The four fields of a registration, as some JSON value each; `undefined` leaves one out. */
+export type Fields = Record<string, unknown>;
+
+/** The fields of a good registration. */
+export function fieldsWith(assertion: unknown): Fields {
+  return {
+    type: 'identity_assertion',
+    assertion_type: idJag,
+    assertion,
+    requested_credential_type: 'api_key',
+  };
+}
+
+/** How one request to the endpoint is sent. */
+export interface Posting {
+  purpose: string;
+  body: Body;
+  /** What the attempt is counted as; `counted` when that has been done, for several at once. */
+  budget?: AttemptBudget | 'counted';
+  /** Another address than the run's registration endpoint. */
+  url?: string;
+  /** What is answered by a gateway is an answer here: others of a burst were answered by the service. */
+  gatewayErrors?: 'undecided' | 'answer';
+}
+
+export class Endpoint {
+  readonly #session: Session;
+  readonly discovery: Discovery;
+  readonly attempts: Attempts;
+
+  constructor(context: Pick<CheckContext, 'session'>) {
+    this.#session = context.session;
+    this.discovery = new Discovery(context);
+    this.attempts = Attempts.of(context.session);
+  }
+
+  /** Whether the run may register at all: a registration cannot be undone. */
+  get mayPost(): boolean {
+    return this.#session.options.effects.includes('write');
+  }
+
+  /**
+   * Sends one request, which counts as an attempt. Throws `Skipped` when no more may be made and `Undecided`
+   * when the target throttles.
+   */
+  async post({ purpose, body, budget = 'required', url, gatewayErrors }: Posting): Promise<Answer> {
+    const to = url ?? (await this.url());
+    if (!this.mayPost)
+      throw new Skipped('effects `write` are off for this run, so that nothing is registered');
+    this.discovery.origins.require(to);
+    if (budget !== 'counted') this.attempts.take(budget);
+    const answer = await this.#session.http.send({
+      method: 'POST',
+      url: to,
+      purpose,
+      headers: headersFor(this.discovery.config),
+      body,
+      throttled: 'answer',
+      ...(gatewayErrors && { gatewayErrors }),
+    });
+    if (isThrottled(answer)) this.attempts.stop(answer);
+    return answer;
+  }
+
+  /**
+   * The address that is used from discovery on: `register_uri`. Where nothing there answers like a registration
+   * endpoint, the documented path, so that a wrong address in the metadata is blamed for that alone.
+   */
+  url(): Promise<string> {
+    return this.#session.once('agents: registration endpoint', async () => {
+      const urls = await this.discovery.registerUrls();
+      if (urls.length === 1) return urls[0] as string;
+      for (const url of urls) if (speaksRegistration(await this.probe(url))) return url;
+      return urls[0] as string;
+    });
+  }
+
+  /** The answer of an address to a registration whose JSON breaks off; asked once for each address. */
+  probe(url: string): Promise<Answer> {
+    return this.#session.once(`agents: malformed at ${url}`, () =>
+      this.post({
+        purpose: 'register with JSON that breaks off',
+        body: brokenOff(fieldsWith('not.an.assertion')),
+        url,
+      }),
+    );
+  }
+}
+
+/** JSON that lacks its last character: only a parser that is too kind takes it. */
+export function brokenOff(fields: Fields): Body {
+  return { raw: JSON.stringify(fields).slice(0, -1), type: 'application/json' };
+}
+
+/** Refuses in the form of section 2, or takes what it is given. */
+function speaksRegistration(answer: Answer): boolean {
+  return answer.ok || isListed(codeOf(answer) ?? '');
+}

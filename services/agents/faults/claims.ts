@@ -1,0 +1,192 @@
+/** What can be wrong with the claims of an assertion that is signed as it ought to be (sections 4 and 7). */
+import { claims, either, type Fault, judged, more, nullClaim } from './fault.ts';
+
+const EMAIL = judged('AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE', 'missing_verified_email');
+const EXPIRED = judged('AGENT-ERR-CREDENTIAL-EXPIRED-CODE', 'credential_expired');
+const FALLBACK = judged('AGENT-ERR-INVALID-ASSERTION-CODE', 'invalid_assertion');
+const PHONE = { phone_number: '+15005550006', phone_number_verified: true };
+
+const person: Fault[] = [
+  claims('AGENT-SUB-ABSENT', 'register without sub', '`sub` is missing', FALLBACK, { sub: undefined }),
+  claims(
+    'AGENT-EMAIL-ABSENT',
+    'register without email',
+    '`email` is missing',
+    either('missing_verified_email'),
+    {
+      email: undefined,
+    },
+  ),
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-FALSE',
+      'register with email_verified false',
+      '`email_verified` is false',
+      EMAIL,
+      {
+        email_verified: false,
+      },
+    ),
+    recovery: true,
+  },
+  claims(
+    'AGENT-PHONE-ONLY',
+    'register with a verified phone number only',
+    '`email_verified` is missing',
+    EMAIL,
+    {
+      email_verified: undefined,
+      ...PHONE,
+    },
+  ),
+  {
+    ...claims(
+      'AGENT-PHONE-ONLY',
+      'register with a verified phone number and an unverified email',
+      '`email_verified` is false',
+      EMAIL,
+      {
+        email_verified: false,
+        ...PHONE,
+      },
+    ),
+    case: 'unverified-email',
+    sweep: true,
+  },
+  {
+    ...claims(
+      'AGENT-PHONE-ONLY',
+      'register with a verified phone number and no email',
+      'there is no verified email',
+      either('missing_verified_email'),
+      {
+        email: undefined,
+        email_verified: undefined,
+        ...PHONE,
+      },
+    ),
+    case: 'no-email',
+    sweep: true,
+  },
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-ABSENT',
+      'register without email_verified',
+      '`email_verified` is missing',
+      EMAIL,
+      {
+        email_verified: undefined,
+      },
+    ),
+    // A verified phone number beside it can only help.
+    shownBy: ['AGENT-PHONE-ONLY'],
+  },
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-TEXT',
+      'register a known user with email_verified "true"',
+      '`email_verified` is a text',
+      either('missing_verified_email'),
+      { email_verified: 'true' },
+    ),
+    known: 'recovery',
+  },
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-FALSE',
+      'register a known user with email_verified false',
+      '`email_verified` is false, for a user who has registered before',
+      either('missing_verified_email'),
+      { email_verified: false },
+    ),
+    case: 'known-user',
+    sweep: true,
+    known: 'first',
+  },
+  {
+    ...claims(
+      'AGENT-EMAIL-VERIFIED-NUMBER',
+      'register with email_verified 1',
+      '`email_verified` is a number',
+      either('missing_verified_email'),
+      { email_verified: 1 },
+    ),
+    // What is taken for true because it is neither empty nor zero is so as a text too.
+    shownBy: ['AGENT-EMAIL-VERIFIED-TEXT'],
+  },
+];
+
+/** Expired for so many seconds; issued its whole lifetime before that, as a real one would have been. */
+function expired(id: string, seconds: number, words: string): Fault {
+  return {
+    id,
+    purpose: `register with an assertion that expired ${words} ago`,
+    why: `the assertion expired ${words} ago`,
+    ...EXPIRED,
+    body: (faultBuilder) => faultBuilder.changed({ age: 300 + seconds }),
+  };
+}
+
+const SOONER_AND_LATER = ['AGENT-EXP-ZERO', 'AGENT-EXP-PAST-NINETY-SECONDS'];
+
+const times: Fault[] = [
+  { ...expired('AGENT-EXP-PAST-NINETY-SECONDS', 90, '90 seconds'), recovery: true },
+  more('AGENT-EXP-PAST-NINETY-SECONDS', 'short-lived', {
+    purpose: 'register with an assertion of two minutes that expired 90 seconds ago',
+    why: 'the assertion expired 90 seconds ago',
+    ...EXPIRED,
+    // Its issue alone would leave it another minute and a half.
+    body: async (faultBuilder) => {
+      const { iat } = (await faultBuilder.parts({ age: 210 })).claims;
+      return faultBuilder.changed({ age: 210, claims: { exp: Number(iat) + 120 } });
+    },
+  }),
+  // What is expired sooner, and long ago, is expired then.
+  { ...expired('AGENT-EXP-PAST-HOUR', 3600, 'an hour'), shownBy: SOONER_AND_LATER },
+  { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
+  {
+    ...claims(
+      'AGENT-EXP-ZERO',
+      'register a known user with exp 0 and without iat',
+      'the assertion expired in 1970',
+      either('credential_expired'),
+      // Whether there is an `iat` is left open, and changes nothing about `exp`.
+      { exp: 0, iat: undefined },
+    ),
+    known: 'first',
+  },
+  more('AGENT-EXP-ZERO', 'new-user', {
+    purpose: 'register a new user with exp 0',
+    why: 'the assertion expired in 1970',
+    ...either('credential_expired'),
+    body: (faultBuilder) => faultBuilder.changed({ claims: { exp: 0 } }),
+  }),
+  claims('AGENT-EXP-ABSENT', 'register without exp', '`exp` is missing', either('credential_expired'), {
+    exp: undefined,
+  }),
+  claims(
+    'AGENT-EXP-TEXT',
+    'register with a text as exp',
+    '`exp` is no number',
+    either('credential_expired'),
+    {
+      exp: 'in five minutes',
+    },
+  ),
+];
+
+const use: Fault[] = [
+  {
+    ...claims('AGENT-JTI-ABSENT', 'register without jti', '`jti` is missing', FALLBACK, { jti: undefined }),
+    recovery: true,
+  },
+];
+
+const nulls: Fault[] = [
+  nullClaim('sub', FALLBACK),
+  nullClaim('email', either('missing_verified_email')),
+  nullClaim('exp', either('credential_expired')),
+  nullClaim('jti', FALLBACK),
+];
+
+export const claimFaults: Fault[] = [...person, ...times, ...use, ...nulls];

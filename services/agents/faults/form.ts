@@ -1,0 +1,142 @@
+/** What can be wrong with the form of an assertion: it is no JWT at all, or none that can be read (section 4). */
+import { randomBytes } from 'node:crypto';
+import type { Fault } from './fault.ts';
+
+const NO_JWT = {
+  reason: { codes: ['invalid_request', 'invalid_assertion', 'invalid_signature'] },
+  judgedBy: 'AGENT-ERR-FITTING',
+} as const;
+
+/** It lacks everything at once, which is not where the service is at fault. */
+const ANY_FAULT = {
+  reason: {
+    codes: [
+      'invalid_assertion',
+      'invalid_request',
+      'invalid_signature',
+      'issuer_not_enabled',
+      'audience_mismatch',
+      'credential_expired',
+      'missing_verified_email',
+    ],
+  },
+  judgedBy: 'AGENT-ERR-FITTING',
+} as const;
+
+const garbage = () => randomBytes(24).toString('base64url');
+
+export const formFaults: Fault[] = [
+  {
+    id: 'AGENT-ASSERTION-EMPTY',
+    purpose: 'register with an empty assertion',
+    why: 'the assertion is empty',
+    ...NO_JWT,
+    // What is empty is either missing or no JWT.
+    shownBy: ['AGENT-REQ-ASSERTION-REQUIRED', 'AGENT-ASSERTION-NOT-JWT'],
+    keyless: true,
+    body: (faultBuilder) => faultBuilder.body(''),
+  },
+  {
+    id: 'AGENT-ASSERTION-NOT-TEXT',
+    purpose: 'register with claims in the place of a signed assertion',
+    why: 'the assertion is an object',
+    ...NO_JWT,
+    keyless: true,
+    body: async (faultBuilder) =>
+      faultBuilder.body(
+        faultBuilder.canSign
+          ? (await faultBuilder.parts()).claims
+          : { ...faultBuilder.user, email_verified: true },
+      ),
+  },
+  {
+    id: 'AGENT-ASSERTION-NOT-TEXT',
+    case: 'number',
+    purpose: 'register with a number as assertion',
+    why: 'the assertion is a number',
+    ...NO_JWT,
+    keyless: true,
+    sweep: true,
+    body: (faultBuilder) => faultBuilder.body(42),
+  },
+  {
+    id: 'AGENT-ASSERTION-NOT-TEXT',
+    case: 'true',
+    purpose: 'register with true as assertion',
+    why: 'the assertion is true',
+    ...NO_JWT,
+    keyless: true,
+    sweep: true,
+    body: (faultBuilder) => faultBuilder.body(true),
+  },
+  {
+    id: 'AGENT-ASSERTION-NOT-TEXT',
+    case: 'list',
+    purpose: 'register with the assertion in a list',
+    why: 'the assertion is a list',
+    ...NO_JWT,
+    sweep: true,
+    body: async (faultBuilder) => faultBuilder.body([(await faultBuilder.assertion()).token]),
+  },
+  {
+    id: 'AGENT-ASSERTION-NOT-JWT',
+    purpose: 'register with a text that is no JWT',
+    why: 'the assertion is no JWT',
+    ...NO_JWT,
+    // Neither is garbage with dots in it, and that is nearer to one.
+    shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
+    keyless: true,
+    body: (faultBuilder) => faultBuilder.body(`conformance${garbage().replaceAll('.', '')}`),
+  },
+  {
+    id: 'AGENT-ASSERTION-GARBAGE',
+    purpose: 'register with three parts of garbage',
+    why: 'nothing in the assertion can be decoded',
+    ...NO_JWT,
+    keyless: true,
+    body: (faultBuilder) => faultBuilder.body(`${garbage()}.${garbage()}.${garbage()}`),
+  },
+  {
+    id: 'AGENT-ASSERTION-GARBAGE',
+    case: 'claims',
+    purpose: 'register with claims that are no JSON',
+    why: 'the claims cannot be decoded',
+    ...NO_JWT,
+    sweep: true,
+    body: async (faultBuilder) => {
+      const [header, , signature] = (await faultBuilder.assertion()).token.split('.');
+      return faultBuilder.body(`${header}.${garbage()}.${signature}`);
+    },
+  },
+  {
+    id: 'AGENT-ASSERTION-OVERSIZED',
+    purpose: 'register with a very long text as assertion',
+    why: 'the assertion is no JWT',
+    keyless: true,
+    // Of any length, it is no JWT.
+    shownBy: ['AGENT-ASSERTION-NOT-JWT'],
+    body: (faultBuilder) => faultBuilder.body('A'.repeat(300_000)),
+  },
+  {
+    id: 'AGENT-ASSERTION-NO-CLAIMS',
+    purpose: 'register with an assertion whose payload is null',
+    why: 'the payload has no claims',
+    ...ANY_FAULT,
+    // A payload that cannot be read has none either.
+    shownBy: ['AGENT-ASSERTION-GARBAGE'],
+    body: async (faultBuilder) =>
+      faultBuilder.body(
+        await (await faultBuilder.provider).signed((await faultBuilder.parts()).header, null),
+      ),
+  },
+  {
+    id: 'AGENT-ASSERTION-NO-CLAIMS',
+    case: 'list',
+    purpose: 'register with an assertion whose payload is an empty list',
+    why: 'the payload has no claims',
+    ...ANY_FAULT,
+    sweep: true,
+    body: async (faultBuilder) =>
+      faultBuilder.body(await (await faultBuilder.provider).signed((await faultBuilder.parts()).header, [])),
+  },
+];

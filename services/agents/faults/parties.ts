@@ -1,0 +1,153 @@
+/** Whom an assertion is by and for: `iss` and `aud` are compared as text (sections 4 and 7; RFC 7519 2 and 4.1). */
+import { Skipped } from '../../../lib/model/verdict.ts';
+import { claims, either, type Fault, judged, nullClaim } from './fault.ts';
+import type { FaultBuilder } from './fault-builder.ts';
+
+const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch');
+const ISSUER = judged('AGENT-ERR-ISSUER-NOT-ENABLED-CODE', 'issuer_not_enabled');
+const OTHER = 'https://conformance.invalid/other';
+
+/** A way to miss an identifier, be it the audience or the issuer. */
+interface Miss {
+  change: (good: string) => string;
+  words: string;
+  also?: (prefix: string) => Partial<Fault>;
+}
+
+const NEAR: Record<string, Miss> = {
+  OTHER: {
+    change: () => OTHER,
+    words: 'another URL',
+    // Whoever notices a slash compares.
+    also: (prefix) => ({ shownBy: [`${prefix}-SLASH`] }),
+  },
+  PREFIX: {
+    change: (good) => good.replace(/\/$/, '').slice(0, -1),
+    words: 'only the beginning of it',
+    also: () => ({ known: 'recovery' }),
+  },
+  SLASH: {
+    change: otherSlash,
+    words: 'one that differs by a slash at the end',
+    also: () => ({ recovery: true }),
+  },
+  SUFFIX: {
+    change: (good) => `${good}.conformance.invalid`,
+    words: 'one that goes on',
+    // With a slash behind it, it is one that goes on.
+    also: (prefix) => ({ shownBy: [`${prefix}-SLASH`] }),
+  },
+  CASE: { change: otherCase, words: 'one that differs in the case of a letter' },
+};
+
+function near(
+  claim: 'aud' | 'iss',
+  by: typeof AUDIENCE,
+  good: (faultBuilder: FaultBuilder) => Promise<string>,
+): Fault[] {
+  const prefix = `AGENT-${claim.toUpperCase()}`;
+  const [noun, name] =
+    claim === 'aud' ? ['audience', 'the resource of the metadata'] : ['issuer', 'the allowed issuer'];
+  return Object.entries(NEAR).map(([kind, { change, words, also }]) => ({
+    id: `${prefix}-${kind}`,
+    purpose: `register with another ${noun}: ${words}`,
+    why: `\`${claim}\` is not ${name}`,
+    ...by,
+    ...also?.(prefix),
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { [claim]: change(await good(faultBuilder)) } }),
+  }));
+}
+
+/** The n-th address of the service that is no audience. */
+async function otherAddress(faultBuilder: FaultBuilder, n: number): Promise<string> {
+  const address = (await faultBuilder.otherAudiences())[n];
+  if (address === undefined) throw new Skipped('the service names no further address of its own');
+  return address;
+}
+
+const OWN_ADDRESS = {
+  why: '`aud` is an address of the service, but not the resource of the metadata',
+  ...AUDIENCE,
+};
+
+const audience: Fault[] = [
+  ...near('aud', AUDIENCE, (faultBuilder) => faultBuilder.audience),
+  {
+    id: 'AGENT-AUD-SERVICE',
+    purpose: 'register a known user with another audience: the authorization server',
+    ...OWN_ADDRESS,
+    known: 'first',
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: await otherAddress(faultBuilder, 0) } }),
+  },
+  {
+    id: 'AGENT-AUD-SERVICE',
+    case: 'further-address',
+    purpose: 'register with another audience: a further address of the service',
+    ...OWN_ADDRESS,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: await otherAddress(faultBuilder, 1) } }),
+  },
+  {
+    id: 'AGENT-AUD-LIST-OTHER',
+    purpose: 'register with a list of audiences without the resource',
+    why: '`aud` is a list in which the resource of the metadata is not',
+    ...either('audience_mismatch'),
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: [OTHER, ...(await faultBuilder.otherAudiences())] } }),
+  },
+  claims('AGENT-AUD-ABSENT', 'register without aud', '`aud` is missing', either('audience_mismatch'), {
+    aud: undefined,
+  }),
+  nullClaim('aud', either('audience_mismatch')),
+];
+
+const issuer: Fault[] = [
+  ...near('iss', ISSUER, async (faultBuilder) => (await faultBuilder.provider).issuer),
+  {
+    id: 'AGENT-ISS-SCHEME',
+    purpose: 'register with another issuer: one of another scheme',
+    why: '`iss` is not the allowed issuer',
+    ...ISSUER,
+    // Whoever notices a slash and the case of a letter compares all of it.
+    shownBy: ['AGENT-ISS-CASE', 'AGENT-ISS-SLASH'],
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { iss: otherScheme((await faultBuilder.provider).issuer) } }),
+  },
+  claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
+    iss: undefined,
+  }),
+  nullClaim('iss', either('issuer_not_enabled')),
+];
+
+/**
+ * An identifier with or without a slash at the end. Nothing for a path is the same as one slash (RFC 3986 6.2.3),
+ * two are not.
+ */
+function otherSlash(good: string): string {
+  if (/^https?:\/\/[^/?#]*\/?$/i.test(good)) return `${good.replace(/\/$/, '')}//`;
+  return good.endsWith('/') ? good.slice(0, -1) : `${good}/`;
+}
+
+/**
+ * An identifier with the last letter of its path in the other case. Scheme, host and the digits of escapes know no
+ * case (RFC 3986 6.2.2.1), so that they are left alone.
+ */
+function otherCase(good: string): string {
+  const [, start = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(\/[^?#]*)/i.exec(good) ?? [];
+  const masked = path.replaceAll(/%[0-9a-f]{2}/gi, '%00');
+  const at = start.length + masked.search(/[a-z][^a-z]*$/i);
+  if (at < start.length) throw new Skipped(`${good} has no path with a letter whose case could be changed`);
+  const letter = good[at] as string;
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return good.slice(0, at) + other + good.slice(at + 1);
+}
+
+function otherScheme(good: string): string {
+  const [, s, rest] = /^http(s?):(.*)$/is.exec(good) ?? [];
+  if (rest === undefined) throw new Skipped(`${good} is of no scheme that has a neighbour`);
+  return `${s ? 'http' : 'https'}:${rest}`;
+}
+
+export const partyFaults: Fault[] = [...audience, ...issuer];

@@ -1,0 +1,126 @@
+/** What can be wrong with the signature and the `typ` of an assertion (sections 4 and 7). */
+import {
+  withAlteredSignature,
+  withExtendedSignature,
+  withOtherClaims,
+  withoutSignature,
+} from '../idp/compact.ts';
+import { stranger } from '../idp/keys.ts';
+import { EITHER, type Fault, more } from './fault.ts';
+
+const SIGNATURE = {
+  reason: { codes: ['invalid_signature'] },
+  judgedBy: 'AGENT-ERR-INVALID-SIGNATURE-SIGNATURE',
+} as const;
+const signature: Fault[] = [
+  {
+    id: 'AGENT-SIG-ALTERED',
+    purpose: 'register with an altered signature',
+    why: 'the signature was altered',
+    ...SIGNATURE,
+    // A signature by another key differs from the right one in all its bits.
+    shownBy: ['AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-OTHER-KEY'],
+    body: async (faultBuilder) =>
+      faultBuilder.body(withAlteredSignature((await faultBuilder.assertion()).token)),
+  },
+  more('AGENT-SIG-ALTERED', 'extended', {
+    purpose: 'register with bytes behind the signature',
+    why: 'the signature was made longer',
+    ...SIGNATURE,
+    body: async (faultBuilder) =>
+      faultBuilder.body(withExtendedSignature((await faultBuilder.assertion()).token)),
+  }),
+  {
+    id: 'AGENT-SIG-PAYLOAD-ALTERED',
+    purpose: 'register with claims altered after signing',
+    why: 'the signature is that of other claims',
+    ...SIGNATURE,
+    recovery: true,
+    body: async (faultBuilder) => {
+      // A signature that was good for another assertion: whoever remembers it must not take it for this one.
+      const { claims } = await faultBuilder.parts();
+      const token = await faultBuilder.redeemedToken();
+      return faultBuilder.body(withOtherClaims(token, { ...claims, jti: `${claims.jti}-other` }));
+    },
+  },
+  {
+    id: 'AGENT-SIG-OTHER-KEY',
+    purpose: 'register a known user with an assertion signed by another key',
+    why: 'the key is not one of the identity provider',
+    ...SIGNATURE,
+    known: 'first',
+    body: async (faultBuilder) => faultBuilder.body(await faultBuilder.foreign('RS256')),
+  },
+  {
+    id: 'AGENT-SIG-KID-ABSENT',
+    purpose: 'register with an assertion signed by another key that names no kid',
+    why: 'the key is not one of the identity provider',
+    ...EITHER,
+    body: async (faultBuilder) => faultBuilder.body(await faultBuilder.foreign('RS256', { kid: undefined })),
+  },
+  {
+    id: 'AGENT-SIG-EMBEDDED-KEY',
+    purpose: 'register with an assertion that brings its own key',
+    why: 'the key is not one of the identity provider',
+    ...EITHER,
+    body: async (faultBuilder) => {
+      const jwk = (await stranger('RS256')).publicKey;
+      return faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown', jwk }));
+    },
+  },
+  {
+    id: 'AGENT-SIG-EMBEDDED-KEY',
+    case: 'known-kid',
+    purpose: 'register with an assertion that brings its own key under a known kid',
+    why: 'the key is not one of the identity provider',
+    ...EITHER,
+    sweep: true,
+    body: async (faultBuilder) =>
+      faultBuilder.body(await faultBuilder.foreign('RS256', { jwk: (await stranger('RS256')).publicKey })),
+  },
+  {
+    id: 'AGENT-SIG-UNKNOWN-KID',
+    purpose: 'register with an assertion signed by a key of unknown kid',
+    why: 'the identity provider has no such key',
+    ...EITHER,
+    shownBy: ['AGENT-SIG-EMBEDDED-KEY'],
+    body: async (faultBuilder) =>
+      faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown' })),
+  },
+  {
+    id: 'AGENT-SIG-STRIPPED',
+    purpose: 'register with the signature removed',
+    why: 'the signature is empty',
+    ...EITHER,
+    body: async (faultBuilder) => faultBuilder.body(withoutSignature((await faultBuilder.assertion()).token)),
+  },
+];
+
+const TYP = { why: '`typ` is not the one of an ID-JAG', ...EITHER };
+const typ: Fault[] = [
+  {
+    id: 'AGENT-TYP-ABSENT',
+    purpose: 'register a known user with an assertion without typ',
+    ...TYP,
+    known: 'recovery',
+    body: (faultBuilder) => faultBuilder.changed({ header: { typ: undefined } }),
+  },
+  {
+    id: 'AGENT-TYP-JWT',
+    purpose: 'register with an assertion of typ JWT',
+    ...TYP,
+    body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'JWT' } }),
+  },
+  more('AGENT-TYP-JWT', 'beginning', {
+    purpose: 'register with an assertion of typ oauth-id-jag',
+    ...TYP,
+    body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'oauth-id-jag' } }),
+  }),
+  more('AGENT-TYP-JWT', 'access-token', {
+    purpose: 'register with an assertion of typ at+jwt',
+    ...TYP,
+    body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'at+jwt' } }),
+  }),
+];
+
+export const signatureFaults: Fault[] = [...signature, ...typ];

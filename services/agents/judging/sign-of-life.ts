@@ -1,0 +1,62 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
+import { ApiAccess } from '../api/api-access.ts';
+import { Discovery } from '../fixtures/discovery.ts';
+import { Registrations } from '../fixtures/registrations.ts';
+import { codeOf, isListed } from './error-codes.ts';
+
+type Sign = () => Promise<boolean>;
+
+/**
+ * Shows that the target tells one request from another, in one of three ways of which a single fault breaks at
+ * most two: a document without a key and a closed door; a document and a refused registration; a key that was
+ * issued and opens what nothing else does. Throws `Blocked` when none of them holds.
+ */
+export async function signOfLife(context: CheckContext): Promise<void> {
+  const discovery = new Discovery(context);
+  const registrations = new Registrations(context);
+  const mayRegister = registrations.endpoint.mayPost;
+  // Asked directly: that a good registration succeeds is not part of this sign.
+  const refusesMalformed = async () => {
+    const answer = await registrations.endpoint.probe(await registrations.endpoint.url());
+    return !answer.ok && isListed(codeOf(answer) ?? '');
+  };
+  const signs: Sign[] = [
+    async () => {
+      const [challenged, document] = [await discovery.challenge(), await discovery.resource()];
+      return challenged.answer.status === 401 && document.status === 200 && isText(document.at('/resource'));
+    },
+    async () => {
+      const document = mayRegister ? await discovery.server() : undefined;
+      return (
+        document?.status === 200 &&
+        isText(document.at('/agent_auth/register_uri')) &&
+        (await refusesMalformed())
+      );
+    },
+    async () => {
+      if (!mayRegister || (await registrations.first()).key === undefined) return false;
+      const apiAccess = new ApiAccess(context);
+      const [open, unknown] = [await apiAccess.open(), await apiAccess.unknown()];
+      return (open.status !== 401 && unknown.status === 401) || (await refusesMalformed());
+    },
+  ];
+  let undecided: Undecided | undefined;
+  for (const sign of signs) {
+    try {
+      if (await sign()) return;
+    } catch (error) {
+      if (error instanceof Undecided) undecided ??= error;
+      else if (!(error instanceof Blocked) && !(error instanceof Skipped)) throw error;
+    }
+  }
+  if (undecided) throw undecided;
+  throw new Blocked(
+    'the target answers alike whatever it is asked: no metadata beside a closed door, and no key that opens it, so that a pass would mean nothing',
+    'AGENT-CHALLENGE-STATUS',
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,151 @@
+/** The eighteen endpoints of specification 3 (section 4), with credentials, version and media type. */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { CachesConfig } from '../../../lib/config/types.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { type Kind, PROPERTY } from '../vocabulary.ts';
+import { labelOf, type Place, pathOf } from './places.ts';
+import { deleting } from './unanswered-deletions.ts';
+
+/** As whom a request is sent: with the configured token (default), another one, a whole header, or nobody. */
+export type Auth = 'full' | 'none' | { token: string } | { header: string };
+
+/** What can be changed about a request. */
+export interface RequestOptions {
+  auth?: Auth;
+  /** Over the headers that every request carries; `undefined` leaves one out. */
+  headers?: Record<string, string | undefined>;
+  purpose?: string;
+}
+
+/** A query; a parameter that is undefined is left out. */
+export type Query = Record<string, string | number | undefined>;
+
+const DEFAULTS = {
+  version: '2026-03-10',
+  versionHeader: 'X-Service-Api-Version',
+  mediaType: 'application/vnd.service+json',
+};
+
+/** Requests to the cache management service. */
+export class CacheApi {
+  readonly #session: Session;
+
+  constructor(context: Pick<CheckContext, 'session'>) {
+    this.#session = context.session;
+  }
+
+  /** The configuration of the service; suites only run where it is there. */
+  get config(): CachesConfig {
+    return this.#session.target.caches as CachesConfig;
+  }
+
+  /** Name of the header that selects the version (section 9). */
+  get versionHeader(): string {
+    return this.config.versionHeader ?? DEFAULTS.versionHeader;
+  }
+
+  /** The recommended media type (section 4). */
+  get mediaType(): string {
+    return this.config.mediaType ?? DEFAULTS.mediaType;
+  }
+
+  /** Reads a limit: endpoints 1, 3, 5, 7, 11, 13. */
+  readLimit(place: Place, kind: Kind, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `read the ${kind} limit of the ${labelOf(place)}`;
+    return this.send('GET', `${pathOf(place)}/actions/cache/${kind}-limit`, { purpose, ...options });
+  }
+
+  /**
+   * Sends a setting with exactly this body: endpoints 2, 4, 6, 8, 12, 14. Checks go through `Limits`, which
+   * remembers what was there before.
+   */
+  putLimit(place: Place, kind: Kind, body: Body | undefined, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `set the ${kind} limit of the ${labelOf(place)}`;
+    return this.send('PUT', `${pathOf(place)}/actions/cache/${kind}-limit`, { purpose, ...options }, body);
+  }
+
+  /** Endpoint 9. */
+  organizationUsage(organization: Place, options: RequestOptions = {}): Promise<Answer> {
+    const path = `/orgs/${encodeURIComponent(organization.names[0]!)}/actions/cache/usage`;
+    return this.send('GET', path, { purpose: 'read the usage of the organization', ...options });
+  }
+
+  /** Endpoint 10. */
+  usageByRepository(organization: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
+    const path = `/orgs/${encodeURIComponent(organization.names[0]!)}/actions/cache/usage-by-repository`;
+    return this.send('GET', path + search(query), { purpose: 'read the usage by repository', ...options });
+  }
+
+  /** Endpoint 15. */
+  repositoryUsage(repository: Place, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `read the usage of the ${labelOf(repository)}`;
+    return this.send('GET', `${pathOf(repository)}/actions/cache/usage`, { purpose, ...options });
+  }
+
+  /** Endpoint 16. */
+  list(repository: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `list the caches of the ${labelOf(repository)}`;
+    return this.send('GET', `${pathOf(repository)}/actions/caches${search(query)}`, { purpose, ...options });
+  }
+
+  /** Endpoint 17. */
+  deleteByKey(repository: Place, query: Query, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `delete caches of the ${labelOf(repository)} by key`;
+    const path = `${pathOf(repository)}/actions/caches${search(query)}`;
+    const named = { repository, key: query.key as string | undefined, ref: query.ref as string | undefined };
+    return deleting(this.#session, named, () => this.send('DELETE', path, { purpose, ...options }));
+  }
+
+  /** Endpoint 18. */
+  deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
+    const purpose = `delete a cache of the ${labelOf(repository)} by id`;
+    const path = `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`;
+    return deleting(this.#session, { repository, id }, () =>
+      this.send('DELETE', path, { purpose, ...options }),
+    );
+  }
+
+  /** Sends one request; `path` comes after the base URL. */
+  send(
+    method: string,
+    path: string,
+    options: RequestOptions & { purpose: string },
+    body?: Body,
+  ): Promise<Answer> {
+    const { config } = this;
+    return this.#session.http.send({
+      method,
+      url: config.baseUrl + path,
+      purpose: options.purpose,
+      headers: {
+        accept: this.mediaType,
+        [this.versionHeader]: config.version ?? DEFAULTS.version,
+        ...(config.headers as Record<string, string> | undefined),
+        ...this.#credentials(options.auth ?? 'full'),
+        ...options.headers,
+      },
+      ...(body && { body }),
+    });
+  }
+
+  #credentials(auth: Auth): Record<string, string> {
+    if (auth === 'none') return {};
+    if (auth === 'full') return { authorization: `Bearer ${this.config.token}` };
+    return { authorization: 'token' in auth ? `Bearer ${auth.token}` : auth.header };
+  }
+}
+
+/** The body of a setting. */
+export function settingOf(kind: Kind, value: unknown): Body {
+  return { json: { [PROPERTY[kind]]: value } };
+}
+
+/** Percent-encoded throughout: a plus sign for a space is a form's, not a URL's. */
+function search(query: Query): string {
+  const parts = Object.entries(query)
+    .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return parts.length > 0 ? `?${parts.join('&')}` : '';
+}

@@ -1,0 +1,129 @@
+/** The table of section 5: which scope and which permission each endpoint asks for. */
+import type { Query } from '../api/client.ts';
+import type { Kind, Level } from '../vocabulary.ts';
+
+export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';
+export type Category =
+  | 'enterprise/administration'
+  | 'organization/administration'
+  | 'repository/administration'
+  | 'repository/actions';
+
+/** One of the eighteen endpoints, as permissions see it. */
+export type Operation =
+  | { name: string; does: 'read' | 'set'; level: Level; kind: Kind }
+  | { name: string; does: 'organization-usage' | 'usage-by-repository' | 'repository-usage' | 'list' }
+  | { name: string; does: 'delete-by-key' | 'delete-by-id' };
+
+/** One row of the table. `code` is how requirement ids spell it. */
+export interface Row {
+  code: string;
+  scope: Scope;
+  category: Category;
+  access: 'read' | 'write';
+  operations: readonly Operation[];
+}
+
+const limit = (does: 'read' | 'set', level: Level, ...kinds: Kind[]): Operation[] =>
+  kinds.map((kind) => ({ name: `${does}-${level}-${kind}`, does, level, kind }));
+const other = <D extends Exclude<Operation['does'], 'read' | 'set'>>(does: D) =>
+  ({ name: does, does }) as Operation;
+const row = (
+  code: string,
+  scope: Scope,
+  category: Category,
+  access: Row['access'],
+  operations: Operation[],
+): Row => ({ code, scope, category, access, operations });
+
+const ENTERPRISE = ['admin:enterprise', 'enterprise/administration'] as const;
+const ORGANIZATION = ['admin:organization', 'organization/administration'] as const;
+
+export const ROWS: readonly Row[] = [
+  row('ENT-GET', ...ENTERPRISE, 'write', limit('read', 'enterprise', 'retention', 'storage')),
+  row('ENT-SET', ...ENTERPRISE, 'write', limit('set', 'enterprise', 'retention', 'storage')),
+  row('ORG-GET', ...ORGANIZATION, 'read', limit('read', 'organization', 'retention', 'storage')),
+  row('ORG-SET', ...ORGANIZATION, 'write', limit('set', 'organization', 'retention', 'storage')),
+  row('ORG-USAGE', 'read:org', 'organization/administration', 'read', [
+    other('organization-usage'),
+    other('usage-by-repository'),
+  ]),
+  row(
+    'REPO-RETENTION-GET',
+    'admin:repository',
+    'repository/administration',
+    'read',
+    limit('read', 'repository', 'retention'),
+  ),
+  row(
+    'REPO-SET',
+    'admin:repository',
+    'repository/administration',
+    'write',
+    limit('set', 'repository', 'retention', 'storage'),
+  ),
+  row(
+    'REPO-STORAGE-GET',
+    'admin:repository',
+    'repository/actions',
+    'read',
+    limit('read', 'repository', 'storage'),
+  ),
+  row('USAGE', 'repo', 'repository/actions', 'read', [other('repository-usage')]),
+  row('LIST', 'repo', 'repository/actions', 'read', [other('list')]),
+  row('DELETE', 'repo', 'repository/actions', 'write', [other('delete-by-key'), other('delete-by-id')]),
+];
+
+/** The row with a code. */
+export function rowOf(code: string): Row {
+  return ROWS.find((each) => each.code === code)!;
+}
+
+/** The row and operation of one limit endpoint. */
+export function limitRow(does: 'read' | 'set', level: Level, kind: Kind): { row: Row; operation: Operation } {
+  const name = `${does}-${level}-${kind}`;
+  const row = ROWS.find(({ operations }) => operations.some((each) => each.name === name))!;
+  return { row, operation: row.operations.find((each) => each.name === name)! };
+}
+
+/**
+ * Scopes that might be taken to include another one: that a wider scope includes a narrower is left open, so
+ * nothing is concluded from a token that has one of these.
+ */
+const WIDER: Readonly<Record<Scope, readonly Scope[]>> = {
+  'admin:enterprise': [],
+  'admin:organization': ['admin:enterprise'],
+  'read:org': ['admin:organization', 'admin:enterprise'],
+  'admin:repository': ['admin:organization', 'admin:enterprise'],
+  repo: ['admin:repository', 'admin:organization', 'admin:enterprise'],
+};
+const LEVEL_ORDER = ['enterprise', 'organization', 'repository'];
+
+/** Whether classic scopes plainly do not give what a row asks for. */
+export function scopesLack(scopes: readonly string[], { scope }: Row): boolean {
+  return scopes.every((each) => each in WIDER && each !== scope && !WIDER[scope].includes(each as Scope));
+}
+
+/**
+ * Whether fine-grained permissions plainly do not give what a row asks for: none of its category, and none of
+ * a level above it. A category at level read, where write is asked for, is a case of its own.
+ */
+export function permissionsLack(permissions: readonly string[], { category }: Row): boolean {
+  const height = (name: string) => LEVEL_ORDER.indexOf(name.split('/')[0]!);
+  return permissions.every((permission) => {
+    const [own = ''] = permission.split(':');
+    return KNOWN.has(own) && own !== category && height(own) >= height(category);
+  });
+}
+
+const KNOWN = new Set<string>(ROWS.map(({ category }) => category));
+
+const FIRST: Query = { per_page: 1 };
+const FURTHER: Query = { per_page: 1, page: 2 };
+const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'asc' };
+
+/** In which ways a reading operation is asked for; a single one where there is no query. */
+export function queriesOf({ does }: Operation): readonly Query[] {
+  if (does === 'list') return [FIRST, FURTHER, SORTED];
+  return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
+}

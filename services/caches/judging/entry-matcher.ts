@@ -1,0 +1,80 @@
+import type { Entry } from '../api/lists.ts';
+import type { Known } from '../fixtures/seeds.ts';
+
+/** Fields that tell a known cache from the others; references are shared by many. */
+const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;
+const FIELDS = [...INDEXED, 'ref', 'last_accessed_at'] as const;
+/** An entry is a known cache when it agrees with it in so many of its seven fields. */
+const ENOUGH = 4;
+/** With so many no other can agree with it in more. */
+const PLENTY = 6;
+
+/**
+ * Says which known cache an entry is. It goes by most of the fields and not by one, so that a target which
+ * gets one of them wrong is told so by the check of that field, and not by all checks at once.
+ */
+export class EntryMatcher<K extends Known = Known> {
+  readonly #index = new Map<string, { cache: K; values: unknown[] }[]>();
+
+  constructor(known: Iterable<K>) {
+    for (const cache of known) {
+      const row = { cache, values: rowOf(cache) };
+      for (const [i, field] of INDEXED.entries()) {
+        const at = `${field} ${row.values[i]}`;
+        const rows = this.#index.get(at);
+        if (rows) rows.push(row);
+        else this.#index.set(at, [row]);
+      }
+    }
+  }
+
+  /** The known cache that an entry is; undefined for one that is none of them. */
+  find(entry: Entry): K | undefined {
+    const values = rowOf(entry);
+    let best: K | undefined;
+    let most = ENOUGH - 1;
+    for (const [i, field] of INDEXED.entries()) {
+      for (const row of this.#index.get(`${field} ${values[i]}`) ?? []) {
+        const votes = agreement(row.values, values);
+        if (votes > most) [best, most] = [row.cache, votes];
+      }
+      if (most >= PLENTY) return best;
+    }
+    return best;
+  }
+}
+
+const rows = new WeakMap<Entry, unknown[]>();
+
+/** The fields of an entry for comparison; kept, since the same few are compared again and again. */
+function rowOf(entry: Entry): unknown[] {
+  const known = rows.get(entry);
+  if (known) return known;
+  const row = FIELDS.map((field) => fieldOf(entry, field));
+  rows.set(entry, row);
+  return row;
+}
+
+/** In how many places two rows of fields agree; a loop, since lists of thousands are looked up. */
+function agreement(one: readonly unknown[], other: readonly unknown[]): number {
+  let votes = 0;
+  for (let i = 0; i < one.length; i += 1) if (one[i] === other[i]) votes += 1;
+  return votes;
+}
+
+/** A field's value for comparison: times to the second, since more is not promised. */
+export function fieldOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
+  const value = entry[field];
+  if (field !== 'created_at' && field !== 'last_accessed_at') return value;
+  const time = timeOf(value);
+  return Number.isNaN(time) ? value : Math.floor(time / 1000);
+}
+
+/** An ISO 8601 time, in the extended or the basic format, in milliseconds since the epoch; NaN for anything else. */
+export function timeOf(value: unknown): number {
+  if (typeof value !== 'string') return Number.NaN;
+  // The usual form needs no rewriting, and comes by the thousand.
+  if (value[4] === '-' && value.endsWith('Z') && !value.includes(',')) return Date.parse(value);
+  const extended = value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6');
+  return Date.parse(extended.replace(',', '.').replace(/\+00(:?00)?$/, 'Z'));
+}

@@ -1,0 +1,101 @@
+/** What the checks of usage figures look at: the story (see `usage-story.ts`) from each of the three sources. */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import { isCount } from '../api/lists.ts';
+import { fullNameOf, type Places } from '../api/places.ts';
+import type { Figures, Usage } from '../api/usage.ts';
+import {
+  cameLate,
+  changedElsewhere,
+  type SourceCode,
+  type UsageStep,
+  type UsageTimeline,
+} from '../fixtures/usage-timeline.ts';
+
+/** What a check that is given figures has. */
+type UsageContext = CheckContext & { readonly usage: Usage; readonly places: Places };
+
+/** Throws `Blocked` where the figures of a repository change with the caches of others: that is their scope. */
+export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
+  const chapters = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
+  if (chapters.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
+    throw new Blocked('the figures change with the caches of other repositories', 'CACHE-REPO-USAGE-SCOPE');
+}
+
+/** One of the three places that figures come from. */
+export interface Source {
+  code: SourceCode;
+  /** The figures of the repository or organization that caches are made in, in a chapter. */
+  few: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
+  /** Those of a repository with many caches; none for the organization. */
+  many?: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
+}
+
+const item =
+  (repository: 'fewRepository' | 'manyRepository') =>
+  (usageStep: UsageStep, { usage, block }: UsageContext, timeline: UsageTimeline) => {
+    const [found] = usage.itemsOf(timeline[repository], usageStep.reading.pages ?? []);
+    if (!found && !usage.inFull(usageStep.reading.pages ?? []))
+      block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+    return (
+      found ??
+      block(`usage by repository does not list ${fullNameOf(timeline[repository])}`, 'CACHE-BY-REPO-COMPLETE')
+    );
+  };
+
+export const SOURCES: Source[] = [
+  {
+    code: 'REPO-USAGE',
+    few: (usageStep) => usageStep.reading.few,
+    many: (usageStep) => usageStep.reading.many,
+  },
+  { code: 'ORG-USAGE', few: (usageStep) => usageStep.reading.organization! },
+  { code: 'BY-REPO', few: item('fewRepository'), many: item('manyRepository') },
+];
+
+/** Ends the check: what the figures are says nothing when they are refreshed too seldom. */
+export function late(code: SourceCode): never {
+  throw new Blocked('the figures come, but much later than they ought to', `CACHE-${code}-AFTER-CREATION`);
+}
+
+/**
+ * The story, and that the organization's part of it is the suite's own doing. Throws `Blocked` where figures
+ * came too late, unless the check is about that.
+ */
+export async function timelineFor(
+  context: UsageContext,
+  code: SourceCode,
+  lateness = false,
+): Promise<UsageTimeline> {
+  if (code !== 'REPO-USAGE') context.places.need('organization');
+  const timeline = await context.usage.timeline();
+  if (code === 'ORG-USAGE') {
+    const own = [timeline.manyRepository, timeline.fewRepository];
+    const [other] = changedElsewhere(
+      timeline.begin,
+      typeof timeline.deleted === 'string' ? timeline.created : timeline.deleted,
+      own,
+    );
+    if (other)
+      context.undecided(
+        `the figures of ${other} changed meanwhile, so that those of the organization say nothing`,
+      );
+  }
+  if (!lateness && cameLate(timeline, code)) late(code);
+  return timeline;
+}
+
+/** Throws `Blocked` where a figure is no number at all: that is its field's own matter. */
+export function proper(
+  { block }: UsageContext,
+  code: string,
+  what: 'size' | 'count',
+  ...figures: Figures[]
+): void {
+  if (figures.every((each) => isCount(each[what]))) return;
+  block(`the ${what} is no integer`, `CACHE-${code}-${what.toUpperCase()}-FIELD`);
+}
+
+export const same = (a: Figures, b: Figures) => a.size === b.size && a.count === b.count;
+export const shown = ({ size, count }: { size: unknown; count: unknown }) =>
+  `${JSON.stringify(size)} bytes in ${JSON.stringify(count)} caches`;

@@ -1,0 +1,302 @@
+/** Limits: read, set, and remembered before they are set (DESIGN section 7, effects `settings`). */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
+import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
+import { labelOf, type Place, type PlaceKey, Places } from '../api/places.ts';
+import { type FormerLimit, restoreLimits } from '../cleanup/restore-limits.ts';
+import { type Kind, LEVELS, type Level, limitId, PROPERTY } from '../vocabulary.ts';
+import { keyOf, LimitMemory } from './limit-memory.ts';
+
+/** One setting, and what the limit read as before and after it. */
+export interface Attempt {
+  value: number;
+  before: number;
+  answer: Answer;
+  /** The read afterwards. */
+  read: Answer;
+  after: number;
+}
+
+/** The places of the hierarchy that are configured, and values to set, from the highest allowed downwards. */
+export interface Ladder {
+  enterprise: Place;
+  organization: Place;
+  repository: Place;
+  /** Six values, descending; the first is what the highest configured level had before the run. */
+  v: readonly [number, number, number, number, number, number];
+}
+
+/** How the journal calls what `restoreLimits` undoes. */
+export const JOURNAL_KIND = 'caches.limits';
+
+/** What a run has to put back, and what it knows. */
+interface Memory {
+  former: FormerLimit[];
+  /** Number of the journal's entry. */
+  entry: number | undefined;
+  now: LimitMemory;
+}
+
+/** See the module comment. Every setting of something that exists goes through here. */
+export class Limits {
+  readonly #session: Session;
+  readonly api: CacheApi;
+  readonly places: Places;
+
+  constructor(context: { session: Session }) {
+    this.#session = context.session;
+    this.api = new CacheApi(context);
+    this.places = new Places(context);
+  }
+
+  /** The integer that an answer to reading a limit carries, if it does. */
+  valueIn(answer: Answer, kind: Kind): number | undefined {
+    const value = answer.ok ? answer.at(`/${PROPERTY[kind]}`) : undefined;
+    return Number.isInteger(value) ? (value as number) : undefined;
+  }
+
+  /** The limit in force. Throws `Blocked` where it cannot be read. */
+  async inForce(place: Place, kind: Kind, options?: RequestOptions): Promise<number> {
+    return this.expectValue(await this.api.readLimit(place, kind, options), place, kind);
+  }
+
+  /** The same, as it was last read, where nothing was sent since that could have changed it. */
+  async known(place: Place, kind: Kind): Promise<number> {
+    const { now } = await this.#memory();
+    const value = now.isAstray(place, kind) ? undefined : now.value(place, kind);
+    return value ?? this.inForce(place, kind);
+  }
+
+  /**
+   * The value in an answer to reading a limit. Throws `Blocked` where there is none, and `Undecided` where a
+   * setting whose answer was lost has come into force only now: whatever was arranged since is undone by it.
+   */
+  async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
+    const value = this.valueIn(answer, kind);
+    const late = (await this.#memory()).now.read(place, kind, value);
+    if (late)
+      throw new Undecided(
+        `the ${kind} limit of the ${labelOf(place)} now reads ${value}: a setting that got no answer was carried out late`,
+      );
+    if (value !== undefined) return value;
+    const by = answer.ok ? `CACHE-${kind.toUpperCase()}-FIELD` : limitId(place.level, kind, 'GET-STATUS');
+    const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
+    throw new Blocked(`the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`, by);
+  }
+
+  /**
+   * Sends a setting; the limit is put back at the end of the run. `of` is the place whose limit it is, where
+   * the path spells it otherwise. Throws `Blocked` where it cannot be read before.
+   */
+  put(place: Place, kind: Kind, body: Body | undefined, options?: RequestOptions): Promise<Answer> {
+    return this.#send(place, kind, body, undefined, options);
+  }
+
+  /** Sets a limit to a number; otherwise like `put`. */
+  set(place: Place, kind: Kind, value: number, options?: RequestOptions, of = place): Promise<Answer> {
+    return this.#send(place, kind, settingOf(kind, value), value, options, of);
+  }
+
+  async #send(
+    place: Place,
+    kind: Kind,
+    body: Body | undefined,
+    value: number | undefined,
+    options: RequestOptions | undefined,
+    of = place,
+  ): Promise<Answer> {
+    await this.protect(of, kind);
+    const { now } = await this.#memory();
+    let answer: Answer;
+    try {
+      answer = await this.api.putLimit(place, kind, body, options);
+    } catch (error) {
+      now.lost(of, kind, value ?? settingIn(body, kind));
+      throw error;
+    }
+    now.sent(of, kind, answer.ok, value);
+    await this.#lookAbove(of, kind, now);
+    return answer;
+  }
+
+  /** Reads limits above a place again that a setting which was not answered may still change. */
+  async #lookAbove(place: Place, kind: Kind, now: LimitMemory): Promise<void> {
+    for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
+      const other = this.places.find(key);
+      if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
+      if (now.isAstray(other, kind)) await this.inForce(other, kind);
+    }
+  }
+
+  /** Sets a limit, reading it before and after. */
+  async attempt(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Attempt> {
+    const before = await this.known(place, kind);
+    const answer = await this.lower(place, kind, value, options);
+    const read = await this.api.readLimit(place, kind);
+    return { value, before, answer, read, after: await this.expectValue(read, place, kind) };
+  }
+
+  /**
+   * Brings limits to the given values, with no level above one over it and none lowered below one under it on
+   * the way. Throws `Blocked` where that does not work.
+   *
+   * @param wanted from the highest level to the lowest
+   */
+  async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
+    const { now } = await this.#memory();
+    for (const [place] of wanted) if (now.isAstray(place, kind)) await this.inForce(place, kind);
+    if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
+    for (const [place, value] of wanted) {
+      if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
+    }
+    for (const [place, value] of [...wanted].reverse()) {
+      if (!now.isSet(place, kind, value)) await this.#bring(place, kind, value);
+    }
+  }
+
+  async #bring(place: Place, kind: Kind, value: number): Promise<void> {
+    const answer = await this.lower(place, kind, value);
+    if (!answer.ok) {
+      const what = `the ${kind} limit of the ${labelOf(place)}`;
+      const id = limitId(place.level, kind, 'SET-STATUS');
+      throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
+    }
+    const { now } = await this.#memory();
+    if (now.trusts(place, kind)) return void now.read(place, kind, value);
+    await this.expectStored(place, kind, value);
+    now.stored(place, kind);
+  }
+
+  /** Throws `Blocked` unless a limit reads what it was set to with success: what is built on it says nothing then. */
+  async expectStored(place: Place, kind: Kind, value: number): Promise<void> {
+    const found = await this.inForce(place, kind);
+    if (found === value) return;
+    const id = limitId(place.level, kind, 'SET-STORES');
+    throw new Blocked(
+      `the ${kind} limit of the ${labelOf(place)} was set to ${value} and reads ${found}`,
+      id,
+    );
+  }
+
+  /** Throws `Blocked` unless a limit can be set to a value in the usual way: the twin of a setting that did not work. */
+  expectSettable(place: Place, kind: Kind, value: number): Promise<void> {
+    return this.#bring(place, kind, value);
+  }
+
+  /**
+   * Sets a limit. Where lowering is refused, other places below it that are over the value are lowered to it
+   * and it is tried once more: whether a level can be lowered below those under it is left open.
+   */
+  async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
+    const before = (await this.#memory()).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
+    const answer = await this.set(place, kind, value, options);
+    if (answer.ok || value >= before || place.level === 'repository') return answer;
+    let lowered = false;
+    for (const key of [
+      'otherRepository',
+      'publicRepository',
+      'namesakeRepository',
+      'otherOrganization',
+    ] as const) {
+      const other = this.places.find(key);
+      if (!other || LEVELS.indexOf(other.level) <= LEVELS.indexOf(place.level)) continue;
+      const now = this.valueIn(await this.api.readLimit(other, kind), kind);
+      if (now !== undefined && now > value) lowered = (await this.set(other, kind, value)).ok || lowered;
+    }
+    return lowered ? this.set(place, kind, value, options) : answer;
+  }
+
+  /** The places of the hierarchy, where they are configured, and values that their limits may be set to. */
+  async ladder(kind: Kind, ...needed: Level[]): Promise<Ladder> {
+    for (const key of needed) this.places.need(key);
+    const top = await this.top(kind);
+    const step = Math.max(1, Math.floor(top / 10));
+    const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
+    if (v[5] < 1) {
+      throw new Skipped(
+        `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
+      );
+    }
+    const place = (key: PlaceKey) => this.places.find(key) as Place;
+    return {
+      enterprise: place('enterprise'),
+      organization: place('organization'),
+      repository: place('repository'),
+      v,
+    };
+  }
+
+  /**
+   * Sets the levels apart, so that each can be moved by one step with nothing in the way, and gives the place
+   * of one level, what it is set to and what it can be set to. Each has two values to be at, and stays at the one
+   * that it has been set to.
+   */
+  async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
+    const { enterprise, organization, repository, v } = await this.ladder(kind, level);
+    const all = [enterprise, organization, repository] as (Place | undefined)[];
+    const { now } = await this.#memory();
+    const at = all.map((place, i) => (place && now.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
+    const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
+    await this.arrange(kind, wanted);
+    const i = LEVELS.indexOf(level);
+    return { place: all[i]!, from: v[2 * i + at[i]!]!, to: v[2 * i + 1 - at[i]!]! };
+  }
+
+  /** Reads the limits of all levels again: one may have been changed by what was sent of another. */
+  async refresh(kind: Kind): Promise<void> {
+    for (const level of LEVELS) {
+      const place = this.places.find(level);
+      if (place) await this.inForce(place, kind);
+    }
+  }
+
+  /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
+  top(kind: Kind): Promise<number> {
+    return this.#session.once(`caches: top ${kind}`, () => {
+      const place = LEVELS.map((level) => this.places.find(level)).find((each) => each !== undefined);
+      return this.inForce(place ?? this.places.need('repository'), kind);
+    });
+  }
+
+  /** Whether a limit is what it was before the run: one that is reset then would not be seen to change. */
+  async isAsBefore(place: Place, kind: Kind): Promise<boolean> {
+    const { former } = await this.#memory();
+    const before = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
+    return before === undefined || before.value === (await this.known(place, kind));
+  }
+
+  /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
+  async protect(place: Place, kind: Kind): Promise<void> {
+    const { options, journal } = this.#session;
+    if (!options.effects.includes('settings')) throw new Skipped('effects `settings` are off for this run');
+    const memory = await this.#memory();
+    if (memory.former.some((limit) => keyOf(limit, limit.kind) === keyOf(place, kind))) return;
+    if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
+    const value = await this.inForce(place, kind);
+    memory.former.push({ level: place.level, names: [...place.names], kind, value });
+    const detail = { limits: structuredClone(memory.former) };
+    if (memory.entry === undefined) memory.entry = journal.open(JOURNAL_KIND, detail);
+    else journal.note(memory.entry, detail);
+  }
+
+  #memory(): Promise<Memory> {
+    return this.#session.once('caches: limits', async () => {
+      const memory: Memory = { former: [], entry: undefined, now: new LimitMemory() };
+      this.#session.onClose(async () => {
+        const wrong = await restoreLimits(this.api, memory.former);
+        if (wrong.length > 0) throw new Error(wrong.join('; '));
+        if (memory.entry !== undefined) this.#session.journal.done(memory.entry);
+      });
+      return memory;
+    });
+  }
+}
+
+/** The integer that a setting says; undefined when it is malformed. */
+function settingIn(body: Body | undefined, kind: Kind): number | undefined {
+  const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
+  const value = json?.[PROPERTY[kind]];
+  return Number.isInteger(value) ? (value as number) : undefined;
+}

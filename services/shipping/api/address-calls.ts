@@ -1,0 +1,71 @@
+/** Requests to the address endpoints of specification 1: where they go, and with which token. */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { type AccessToken, TokenPool } from './oauth.ts';
+
+/** How a call authenticates: with a token of the pool (default), one token, a raw value, or not at all. */
+export type Auth = 'pool' | 'none' | AccessToken | { raw: string };
+
+/** One call to an address endpoint. */
+export interface AddressCall {
+  method: string;
+  /** After `/api/v1/address_templates`. */
+  path?: string;
+  /** Another address of the service, absolute, in the place of that. */
+  url?: string;
+  purpose: string;
+  body?: Body;
+  auth?: Auth;
+  /** Over the usual headers; `undefined` takes one away. */
+  headers?: Record<string, string | undefined>;
+  throttled?: 'retry' | 'answer';
+}
+
+/** Sends calls, each with a token of the run's pool unless it says otherwise. */
+export class AddressCalls {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /**
+   * Sends one call. A pool token that the target has meanwhile ended is replaced once. How a dead token is
+   * refused is not shown (7), so a 403 for a token that was not issued just now may be that as well.
+   */
+  async send(call: AddressCall): Promise<Answer> {
+    if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
+    const pool = await TokenPool.of(this.#session);
+    const token = await pool.take();
+    const answer = await this.#send(call, token, () => pool.shrink());
+    if (answer.status !== 401 && answer.status !== 403) return answer;
+    pool.drop(token);
+    return this.#send(call, await pool.fresh());
+  }
+
+  #send(call: AddressCall, auth: Exclude<Auth, 'pool'>, onThrottled?: () => void): Promise<Answer> {
+    const { baseUrl, headers } = this.#session.target.shipping!;
+    const token = auth !== 'none' && 'pacer' in auth ? auth : undefined;
+    const send = () =>
+      this.#session.http.send({
+        method: call.method,
+        url: call.url ?? `${baseUrl}/api/v1/address_templates${call.path ?? ''}`,
+        purpose: call.purpose,
+        headers: {
+          'content-type': 'application/json',
+          ...(headers as Record<string, string> | undefined),
+          ...(auth !== 'none' && { authorization: `Bearer ${'raw' in auth ? auth.raw : auth.value}` }),
+          ...call.headers,
+        },
+        ...(call.body && { body: call.body }),
+        throttled: call.throttled ?? 'retry',
+        ...(call.throttled === 'answer' && { gatewayErrors: 'answer' as const }),
+        ...(onThrottled && { onThrottled }),
+      });
+    // Where the rate itself is looked at, requests go out as fast as they come.
+    return token && call.throttled !== 'answer'
+      ? token.pacer.run(send)
+      : send().finally(() => token?.pacer.used());
+  }
+}

@@ -1,0 +1,312 @@
+/** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
+import { CreatedAddresses } from '../cleanup/created-addresses.ts';
+import { keepDefaults } from '../cleanup/default-address.ts';
+import { type NewAddress, newAddress } from '../fixtures/address-data.ts';
+import { isUuid } from '../judging/ids.ts';
+import { type AddressCall, AddressCalls } from './address-calls.ts';
+import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
+
+export type { AddressCall, Auth } from './address-calls.ts';
+
+/** An address that the suite made. */
+export interface CreatedAddress {
+  id: string;
+  sent: NewAddress;
+  /** The answer to the create. */
+  answer: Answer;
+  data: AddressTemplate;
+}
+
+/** Changes to a complete address; single fields of the nested object too. */
+export type Changes = Partial<Omit<NewAddress, 'address_attributes'>> & {
+  address_attributes?: Partial<NewAddress['address_attributes']>;
+};
+
+/** Calls the address book and removes what it made at the end of the run. */
+export class AddressBook {
+  readonly #session: Session;
+  readonly #context: CheckContext;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+    this.#session = context.session;
+  }
+
+  /** Sends one call; see `AddressCalls`. */
+  call(call: AddressCall): Promise<Answer> {
+    return new AddressCalls(this.#session).send(call);
+  }
+
+  /** A unique mark for one address, so that it can be told from all others. */
+  nth(): string {
+    const counter = this.#session as unknown as { [COUNTER]?: number };
+    counter[COUNTER] = (counter[COUNTER] ?? 0) + 1;
+    return `${this.#session.options.seed.toString(36)}-${counter[COUNTER]}`;
+  }
+
+  /** A complete, valid address that nobody has yet. */
+  fresh(changes: Changes = {}): NewAddress {
+    const fresh = newAddress(this.#context.faker, this.nth());
+    return {
+      ...fresh,
+      ...changes,
+      address_attributes: { ...fresh.address_attributes, ...changes.address_attributes },
+    };
+  }
+
+  /** Creates from exactly this body; whatever comes of it is removed at the end of the run. */
+  async post(
+    body: unknown,
+    purpose = 'create an address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    await this.before();
+    const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
+      ?.address_template;
+    if (template?.default === true) await keepDefaults(this, this.#session);
+    const made = await CreatedAddresses.of(this.#session);
+    const entry = made.announce(template?.alias_name);
+    const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
+    made.settle(entry, answer.ok, idOf(answer.at('/data')));
+    return answer;
+  }
+
+  /** The list as it was before the run saved anything. */
+  before(): Promise<Answer> {
+    return this.#session.once('shipping: list before anything is saved', () =>
+      this.list({}, 'list before anything is saved'),
+    );
+  }
+
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
+  async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
+    const sent = this.fresh(changes);
+    return this.made(sent, await this.post({ address_template: sent }, purpose));
+  }
+
+  /**
+   * The address that came of a create. Where the answer does not tell its id, the list is asked for its label.
+   * Throws `Blocked` when there is no such address, and unless `repeats` are taken, once an id was given twice:
+   * a later address may have replaced an earlier one then.
+   */
+  async made(
+    sent: NewAddress,
+    answer: Answer,
+    repeats: 'refused' | 'taken' = 'refused',
+  ): Promise<CreatedAddress> {
+    if (answer.ok && repeats === 'refused') await this.#idsDiffer();
+    const data = answer.at('/data') as AddressTemplate | undefined;
+    const id = idOf(data);
+    if (answer.ok && id !== undefined && (await this.#tellsIds(id))) return { id, sent, answer, data: data! };
+    if (answer.ok) {
+      const item = await this.listed((each) => each.alias_name === sent.alias_name);
+      const listedId = idOf(item);
+      if (item && listedId !== undefined) {
+        (await CreatedAddresses.of(this.#session)).identified(sent.alias_name, listedId, id);
+        return { id: listedId, sent, answer, data: data ?? item };
+      }
+    }
+    if (answer.ok && id !== undefined) return { id, sent, answer, data: data! };
+    throw new Blocked(
+      `no address could be created: create answered ${answer.status}${answer.ok ? ' without `data.id`' : ''}`,
+      answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
+    );
+  }
+
+  /** Throws `Blocked` where two addresses got one id; two are made directly after one another to see. */
+  async #idsDiffer(): Promise<void> {
+    await this.#session.once('shipping: two ids', async () => {
+      for (const nth of ['one', 'another'])
+        await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
+    });
+    const { repeated } = await CreatedAddresses.of(this.#session);
+    if (repeated !== undefined && (await this.#tellsIds(repeated)))
+      throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
+  }
+
+  /** Throws `Blocked` unless a read or the list shows the address. */
+  async isThere({ id, sent }: CreatedAddress): Promise<void> {
+    if ((await this.read(id)).ok) return;
+    const item = await this.listed((each) => each.alias_name === sent.alias_name);
+    if (idOf(item) === id) return;
+    throw new Blocked('the address that was created is not there', 'ADDR-CREATE-READABLE');
+  }
+
+  /** Whether the id in the answer to a create leads to the address; looked at once in a run. */
+  #tellsIds(id: string): Promise<boolean> {
+    return this.#session.once('shipping: create tells the id', async () => (await this.read(id)).ok);
+  }
+
+  read(id: string, purpose = 'read the address'): Promise<Answer> {
+    return this.call({ method: 'GET', path: pathTo(id), purpose });
+  }
+
+  /** Reads an address that has to be there. Throws `Blocked` when it is not, or another one is answered. */
+  async stored(
+    id: string,
+    purpose = 'read the address back',
+  ): Promise<{ answer: Answer; data: AddressTemplate }> {
+    return storedIn(await this.read(id, purpose), id, purpose);
+  }
+
+  /** Sends a PATCH with this `address_template`, or none; `extra` goes beside it. */
+  async update(
+    id: string,
+    changes: unknown,
+    extra: Record<string, unknown> = {},
+    purpose = 'update the address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const json = changes === undefined ? extra : { ...extra, address_template: changes };
+    const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
+    if (isDefault) await keepDefaults(this, this.#session);
+    return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
+  }
+
+  /** Updates an address; throws `Blocked` unless the target accepts. */
+  async updated(id: string, changes: unknown, extra: Record<string, unknown> = {}): Promise<Answer> {
+    const answer = await this.update(id, changes, extra);
+    if (!answer.ok)
+      throw new Blocked(`a valid PATCH was answered with ${answer.status}`, 'ADDR-UPDATE-STATUS');
+    return answer;
+  }
+
+  async remove(
+    id: string,
+    purpose = 'delete the address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
+    if (answer.ok) (await CreatedAddresses.of(this.#session)).removed(id);
+    return answer;
+  }
+
+  /** Deletes an address that has to be there; throws `Blocked` unless the target accepts. */
+  async removed(id: string): Promise<Answer> {
+    const answer = await this.remove(id);
+    if (!answer.ok)
+      throw new Blocked(`a valid DELETE was answered with ${answer.status}`, 'ADDR-DELETE-STATUS');
+    return answer;
+  }
+
+  /** Sends a verify with exactly this body. */
+  verify(
+    id: string,
+    body: unknown,
+    purpose = 'verify the address',
+    options: Partial<AddressCall> = {},
+  ): Promise<Answer> {
+    const path = `${pathTo(id)}/verify_by_carriers`;
+    return this.call({ method: 'POST', path, purpose, body: { json: body }, ...options });
+  }
+
+  /** Lists with exactly these query parameters. */
+  list(query: Query = {}, purpose = 'list addresses', options: Partial<AddressCall> = {}): Promise<Answer> {
+    const entries = Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]);
+    const search = new URLSearchParams(entries).toString();
+    return this.call({ method: 'GET', path: search ? `?${search}` : '', purpose, ...options });
+  }
+
+  /** A page that has to be there. Throws `Blocked` when the answer has no array `data`. */
+  async page(query: Query = {}, purpose?: string): Promise<Page> {
+    return pageOf(await this.list(query, purpose));
+  }
+
+  /** The number of the first page: 1, unless the target plainly counts from 0 (a silence). */
+  base(): Promise<number> {
+    return pageBase(this, this.#session);
+  }
+
+  /** The size of pages to walk in: 20, or where that is refused, 10. */
+  pageSize(): Promise<number> {
+    return this.#session.once('shipping: page size', async () =>
+      (await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10,
+    );
+  }
+
+  /** The whole collection, page by page; see `walk`. */
+  async walk(perPage?: number): Promise<Walk> {
+    return walk(this, perPage ?? (await this.pageSize()));
+  }
+
+  /** The pages of the whole collection. */
+  async all(perPage?: number): Promise<Page[]> {
+    return (await this.walk(perPage)).pages;
+  }
+
+  /** Every address that a walk meets. */
+  async items(perPage?: number): Promise<AddressTemplate[]> {
+    return (await this.all(perPage)).flatMap((page) => page.items);
+  }
+
+  /** The first address of the list for which `wanted` holds, if there is one. */
+  async listed(
+    wanted: (item: AddressTemplate) => boolean,
+    perPage?: number,
+  ): Promise<AddressTemplate | undefined> {
+    return (await this.items(perPage)).find(
+      (item) => item !== null && typeof item === 'object' && wanted(item),
+    );
+  }
+
+  /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */
+  async count(purpose = 'list addresses, for their number'): Promise<{ answer: Answer; total: number }> {
+    const { answer, meta } = await this.page({ per_page: 1 }, purpose);
+    const total = meta.total_count;
+    if (!Number.isInteger(total) || (total as number) < 0)
+      throw new Blocked('`meta.total_count` is not a number of addresses', 'ADDR-META-TOTAL-COUNT');
+    return { answer, total: total as number };
+  }
+
+  /** The ids of the addresses that the suite made and did not remove. */
+  async living(): Promise<string[]> {
+    return (await CreatedAddresses.of(this.#session)).living();
+  }
+
+  /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
+  async adopt(id: string): Promise<void> {
+    const made = await CreatedAddresses.of(this.#session);
+    made.settle(made.announce(undefined), true, id);
+  }
+}
+
+/** The address in the answer to a read of it. Throws `Blocked` when there is none, or another one. */
+export function storedIn(
+  answer: Answer,
+  id: string,
+  purpose: string,
+): { answer: Answer; data: AddressTemplate } {
+  const data = answer.at('/data');
+  if (!answer.ok || data === null || typeof data !== 'object') {
+    const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
+    throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
+  }
+  const found = idOf(data);
+  if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
+    throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
+  }
+  return { answer, data: data as AddressTemplate };
+}
+
+/** Whether an answer carries the address with this id. */
+export function shows(answer: Answer, id: string): boolean {
+  return answer.ok && idOf(answer.at('/data'))?.toLowerCase() === id.toLowerCase();
+}
+
+/** The id of what an answer carries, as text; `undefined` where there is none. */
+export function idOf(data: unknown): string | undefined {
+  const id = (data as { id?: unknown } | null | undefined)?.id;
+  // An id of a wrong type is the fault of one requirement; the others can go on with it.
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
+}
+
+function pathTo(id: string): string {
+  return `/${encodeURIComponent(id)}`;
+}
+
+const COUNTER = Symbol('addresses made');

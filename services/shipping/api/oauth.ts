@@ -1,0 +1,261 @@
+/** The OAuth endpoints of specification 1 (4.7 to 4.9), and the access tokens that the suites use. */
+
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { ShippingConfig } from '../../../lib/config/types.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+
+/** Parameters of a request to one of the OAuth endpoints; `undefined` leaves one out. */
+export type Params = Record<string, string | undefined>;
+export type Encoding = 'form' | 'json';
+export type Endpoint = 'token' | 'revoke' | 'introspect';
+
+/** A client application's credentials. */
+export interface Client {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** An access token with the pacing that belongs to it. */
+export interface AccessToken {
+  value: string;
+  pacer: Pacer;
+  /** When it was issued, on the scale of `TargetTime.elapsed()`. */
+  issuedAt: number;
+  /** The token response that brought it. */
+  answer: Answer;
+}
+
+const PURPOSE: Record<Endpoint, string> = {
+  token: 'ask for an access token',
+  revoke: 'revoke a token',
+  introspect: 'introspect a token',
+};
+
+/** Calls to the OAuth endpoints, recorded. */
+export class OAuth {
+  readonly #session: Session;
+
+  constructor(context: Pick<CheckContext, 'session'>) {
+    this.#session = context.session;
+  }
+
+  /** The configuration of the service; suites only run where it is there. */
+  get config(): ShippingConfig {
+    return this.#session.target.shipping as ShippingConfig;
+  }
+
+  /** The client that the suite works as. */
+  get client(): Client {
+    const { clientId, clientSecret } = this.config;
+    return { clientId, clientSecret };
+  }
+
+  /** The other client; checks that use it need `shipping.secondClient`. */
+  get secondClient(): Client {
+    return this.config.secondClient as Client;
+  }
+
+  /** The address of an endpoint. */
+  url(endpoint: Endpoint): string {
+    return `${this.config.baseUrl}/api/v1/oauth/${endpoint}`;
+  }
+
+  /** Sends parameters to an endpoint, as a form or as JSON. */
+  post(endpoint: Endpoint, params: Params, encoding: Encoding, purpose = PURPOSE[endpoint]): Promise<Answer> {
+    const body: Body = encoding === 'form' ? { form: params } : { json: params };
+    return this.#session.http.send({
+      method: 'POST',
+      url: this.url(endpoint),
+      purpose,
+      headers: { ...(this.config.headers as Record<string, string> | undefined) },
+      body,
+    });
+  }
+
+  /** Asks for a token with client credentials; `params` changes or removes single parameters. */
+  request(params: Params = {}, encoding: Encoding = 'form', purpose?: string): Promise<Answer> {
+    return this.post(
+      'token',
+      { grant_type: 'client_credentials', ...credentials(this.client), ...params },
+      encoding,
+      purpose,
+    );
+  }
+
+  /**
+   * A fresh access token that nothing else uses; asked for as a form, and as JSON where forms get none.
+   * Throws `Blocked` when there is none to be had.
+   */
+  async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
+    const answer = await this.request({ ...credentials(client), ...params });
+    if (answer.ok) return this.toToken(answer);
+    return this.toToken(await this.request({ ...credentials(client), ...params }, 'json'));
+  }
+
+  /** The access token in a token response. Throws `Blocked` when the response has none. */
+  toToken(answer: Answer): AccessToken {
+    const value = answer.at('/access_token');
+    if (!answer.ok || typeof value !== 'string' || value === '') {
+      throw new Blocked(
+        `no access token to be had: the token endpoint answered ${answer.status}`,
+        'TOKEN-ISSUE-STATUS',
+      );
+    }
+    return { value, pacer: this.#pacerOf(value), issuedAt: this.#session.time.elapsed(), answer };
+  }
+
+  /** One pacer for each token: a service may hand out the same one several times. */
+  #pacerOf(token: string): Pacer {
+    const pacers = pacersOf(this.#session);
+    const known = pacers.get(token);
+    if (known) return known;
+    const { rate } = this.config;
+    const pacer = new Pacer(this.#session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));
+    pacers.set(token, pacer);
+    return pacer;
+  }
+
+  /** Revokes a token; JSON, since that is what the specification asks for where it states nothing else. */
+  async revoke(token: string, params: Params = {}, encoding: Encoding = 'json'): Promise<Answer> {
+    const answer = await this.post('revoke', { ...credentials(this.client), token, ...params }, encoding);
+    endedIn(this.#session).add(token);
+    if (answer.ok) {
+      revoking.add(this.#session);
+      await this.afterRevocation();
+    }
+    return answer;
+  }
+
+  /** Whether any token was revoked in this run. */
+  get hasRevoked(): boolean {
+    return revoking.has(this.#session);
+  }
+
+  /**
+   * What a token request got right after the first revocation of the run, and what that token opened. Looked
+   * at once, there and then: a lock that outlasts the check would make everything after it look blocked.
+   */
+  afterRevocation(): Promise<{ issued: Answer; list?: Answer }> {
+    return this.#session.once('shipping: a token after the first revocation', async () => {
+      const purpose = 'ask for a token after a revocation';
+      const form = await this.request({}, 'form', purpose);
+      const issued = form.ok ? form : await this.request({}, 'json', purpose);
+      const value = issued.at('/access_token');
+      if (!issued.ok || typeof value !== 'string' || value === '') return { issued };
+      const list = await this.#session.http.send({
+        method: 'GET',
+        url: `${this.config.baseUrl}/api/v1/address_templates?per_page=1`,
+        purpose: 'list addresses with the token asked for after a revocation',
+        headers: {
+          'content-type': 'application/json',
+          ...(this.config.headers as Record<string, string> | undefined),
+          authorization: `Bearer ${value}`,
+        },
+      });
+      this.#pacerOf(value).used();
+      return { issued, list };
+    });
+  }
+
+  /** Introspects a token. */
+  introspect(
+    token: string,
+    params: Params = {},
+    encoding: Encoding = 'json',
+    purpose?: string,
+  ): Promise<Answer> {
+    return this.post('introspect', { ...credentials(this.client), token, ...params }, encoding, purpose);
+  }
+}
+
+const endedBySession = new WeakMap<Session, Set<string>>();
+
+/** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
+function endedIn(session: Session): Set<string> {
+  const known = endedBySession.get(session);
+  if (known) return known;
+  const ended = new Set<string>();
+  endedBySession.set(session, ended);
+  return ended;
+}
+
+/** Sessions in which a token was revoked. */
+const revoking = new WeakSet<Session>();
+const pacersBySession = new WeakMap<Session, Map<string, Pacer>>();
+
+function pacersOf(session: Session): Map<string, Pacer> {
+  const known = pacersBySession.get(session);
+  if (known) return known;
+  const pacers = new Map<string, Pacer>();
+  pacersBySession.set(session, pacers);
+  return pacers;
+}
+
+/** The two parameters that authenticate a client (4.7). */
+export function credentials(client: Client): { client_id: string; client_secret: string } {
+  return { client_id: client.clientId, client_secret: client.clientSecret };
+}
+
+/** Tokens are replaced this long after issue, well before their 7200 s are over. Milliseconds. */
+const REPLACE_AFTER_MS = 6_600_000;
+
+/**
+ * The tokens that ordinary requests use side by side: the limit is per token, so several of them together
+ * are faster, and each of them stays within the rate.
+ */
+export class TokenPool {
+  readonly #oauth: OAuth;
+  readonly #session: Session;
+  #size: number;
+  #tokens: AccessToken[] = [];
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#oauth = new OAuth({ session });
+    const rate = this.#oauth.config.rate;
+    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? 8);
+  }
+
+  /** The pool of a run. */
+  static of(session: Session): Promise<TokenPool> {
+    return session.once('token pool', async () => new TokenPool(session));
+  }
+
+  /** The token that may be used soonest; its pacer holds the request back until then. */
+  async take(): Promise<AccessToken> {
+    const now = this.#session.time.elapsed();
+    const ended = endedIn(this.#session);
+    this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
+    let token = this.#tokens.reduce<AccessToken | undefined>(
+      (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
+      undefined,
+    );
+    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) token = await this.fresh();
+    return token;
+  }
+
+  /** A token issued just now, which joins the pool. */
+  async fresh(): Promise<AccessToken> {
+    const fresh = await this.#oauth.issue();
+    // A service may hand out the same token again; then there is only this one to be paced.
+    const known = this.#tokens.find((t) => t.value === fresh.value);
+    if (known) this.#size = this.#tokens.length;
+    else this.#tokens.push(fresh);
+    return known ?? fresh;
+  }
+
+  /** Takes a token out that the target does not accept any more. */
+  drop(token: AccessToken): void {
+    this.#tokens = this.#tokens.filter((t) => t !== token);
+  }
+
+  /** Goes on with one token: the target seems to count all tokens together. */
+  shrink(): void {
+    this.#size = 1;
+    this.#tokens = this.#tokens.slice(0, 1);
+  }
+}

@@ -1,0 +1,106 @@
+/** Pages of the list (4.1): reading one, counting them, walking through all of them. */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
+import { type AddressBook, idOf } from './addresses.ts';
+
+export type Query = Record<string, string | number>;
+
+/** One page of the list. */
+export interface Page {
+  answer: Answer;
+  items: AddressTemplate[];
+  meta: Record<string, unknown>;
+}
+
+/** A walk through the whole collection. */
+export interface Walk {
+  /** The pages that brought something new, first to last. */
+  pages: Page[];
+  /** The answer that ended the walk without bringing anything new, where one was asked for. */
+  end: Answer | undefined;
+  /** True when that answer was a page full of addresses met before. */
+  repeated: boolean;
+}
+
+/** More pages than this are not walked. */
+const MAX_PAGES = 200;
+
+/** The page in an answer. Throws `Blocked` when the answer is no success or has no array `data`. */
+export function pageOf(answer: Answer): Page {
+  const data = answer.at('/data');
+  if (!answer.ok || !Array.isArray(data)) {
+    throw new Blocked(
+      `list answered ${answer.status}${answer.ok ? ' without an array `data`' : ''}`,
+      answer.ok ? 'ADDR-LIST-DATA' : 'ADDR-LIST-STATUS',
+    );
+  }
+  if (data.some((item) => item === null || typeof item !== 'object' || Array.isArray(item))) {
+    throw new Blocked('an item of the list is not an object', 'ADDR-LIST-DATA');
+  }
+  const meta = answer.at('/meta');
+  return {
+    answer,
+    items: data as AddressTemplate[],
+    meta: meta !== null && typeof meta === 'object' ? (meta as Record<string, unknown>) : {},
+  };
+}
+
+/**
+ * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
+ * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
+ */
+export async function pageBase(book: AddressBook, session: Session): Promise<number> {
+  const known = await session.once('shipping: page base', async () => ({
+    base: undefined as number | undefined,
+  }));
+  if (known.base !== undefined) return known.base;
+  const first = await book.list({ per_page: 2 }, 'list without a page number');
+  const zero = await book.list({ page: 0, per_page: 1 }, 'list page 0');
+  const one = await book.list({ page: 1, per_page: 1 }, 'list page 1');
+  const id = firstId(first);
+  const base = id !== undefined && firstId(zero) === id && firstId(one) !== id ? 0 : 1;
+  // With less than two addresses nothing is settled: a page after the last may show anything.
+  const items = first.at('/data');
+  if (first.ok && Array.isArray(items) && items.length > 1) known.base = base;
+  return base;
+}
+
+/** The id of the first address on a page; `undefined` where there is none. */
+function firstId(answer: Answer): string | undefined {
+  const data = answer.at('/data');
+  return answer.ok && Array.isArray(data) ? idOf(data[0]) : undefined;
+}
+
+/**
+ * Asks for page after page until one comes that is short and says that it is the last, or that brings nothing
+ * new. Follows the items and not the meta, so that wrong arithmetic there does not lead it astray. What comes
+ * after the last page is not specified, so any answer there ends the walk.
+ *
+ * @param perPage between 1 and 20
+ * @throws Blocked when there is no first page, or when there are too many
+ */
+export async function walk(book: AddressBook, perPage: number): Promise<Walk> {
+  const base = await book.base();
+  const seen = new Set<string>();
+  const pages: Page[] = [];
+  for (let n = 0; n < MAX_PAGES; n += 1) {
+    const answer = await book.list({ page: base + n, per_page: perPage }, `list page ${base + n}`);
+    if (n > 0 && (!answer.ok || !Array.isArray(answer.at('/data'))))
+      return { pages, end: answer, repeated: false };
+    const page = pageOf(answer);
+    const fresh = page.items.filter((item) => !seen.has(keyOf(item)));
+    for (const item of page.items) seen.add(keyOf(item));
+    if (fresh.length === 0) return { pages, end: answer, repeated: page.items.length > 0 };
+    pages.push(page);
+    if (page.items.length < perPage && (page.meta.next_page ?? null) === null)
+      return { pages, end: undefined, repeated: false };
+  }
+  throw new Blocked(`the address book has more than ${MAX_PAGES} pages; use an account with fewer addresses`);
+}
+
+/** What tells one address from another: its id, or where there is none, all of it. */
+export function keyOf(item: unknown): string {
+  return idOf(item)?.toLowerCase() ?? JSON.stringify(item);
+}

@@ -1,0 +1,35 @@
+/** Answers in a few words, for observations. */
+
+import { short } from '../../../lib/check/validator.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+
+/** `accepted with 201`, or `refused with 422: the body`. */
+export function outcome(answer: Answer): string {
+  return answer.ok ? `accepted with ${answer.status}` : `refused with ${answer.status}: ${body(answer)}`;
+}
+
+/** Status, media type, notable headers and body. */
+export function inDetail(answer: Answer): string {
+  const headers = ['content-type', 'www-authenticate', 'retry-after', 'allow']
+    .flatMap((name) => answer.header(name).map((value) => `${name}: ${value}`))
+    .join(', ');
+  return `${answer.status}${headers && ` (${headers})`}: ${body(answer)}`;
+}
+
+/** Which page an answer of the list carries: status, number of addresses, what the meta says of it. */
+export function pageIn(answer: Answer): string {
+  const data = answer.at('/data');
+  if (!answer.ok || !Array.isArray(data)) return outcome(answer);
+  const meta = answer.at('/meta') as Record<string, unknown> | undefined;
+  const said = ['current_page', 'per_page', 'total_pages', 'next_page', 'prev_page']
+    .map((name) => `${name} ${short(meta?.[name])}`)
+    .join(', ');
+  return `${answer.status} with ${data.length} addresses, ${said}`;
+}
+
+/** A body as one line of at most some 160 characters. */
+export function body(answer: Answer): string {
+  const text = answer.text.replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return 'an empty body';
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}

@@ -1,0 +1,44 @@
+/** Ids that are not the id of an address. */
+import type { Faker } from '@faker-js/faker';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import { type AddressBook, idOf } from '../api/addresses.ts';
+
+/** Whether a value is text shaped like a UUID, of any version and in any letter case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
+/** An id that no address has, formed like `sample` where that is not shaped like a UUID. */
+export function unknownId(faker: Faker, sample?: string): string {
+  const shaped: boolean = sample === undefined || isUuid(sample);
+  if (sample === undefined || shaped) return faker.string.uuid();
+  if (/^\d+$/.test(sample)) return `9${faker.string.numeric(8)}`;
+  return sample.replaceAll(/[a-z0-9]/gi, (c) =>
+    /\d/.test(c) ? faker.string.numeric(1) : faker.string.alpha({ casing: 'lower' }),
+  );
+}
+
+/**
+ * Ids that differ from one in a way that any comparison of whole ids notices. Several for each way, because
+ * ids that were given out one after the other may differ in a single digit.
+ */
+export const ALTERATIONS: Record<string, (id: string) => string[]> = {
+  shortened: (id) => [id.slice(0, -1)],
+  lengthened: (id) => [`${id}0`],
+  'first-digit': (id) => digitsBut(id[0]).map((digit) => `${digit}${id.slice(1)}`),
+  'last-digit': (id) => digitsBut(id.at(-1)).map((digit) => `${id.slice(0, -1)}${digit}`),
+};
+
+function digitsBut(used: string | undefined): string[] {
+  return [...'0123456789abcdef'].filter((digit) => digit !== used?.toLowerCase());
+}
+
+/** The first of some ids under which no address of its own is found. Throws `Blocked` where each has one. */
+export async function unoccupied(book: AddressBook, ids: string[]): Promise<{ id: string; read: Answer }> {
+  for (const id of ids) {
+    const read = await book.read(id, 'read a similar id');
+    if (!read.ok || idOf(read.at('/data'))?.toLowerCase() !== id.toLowerCase()) return { id, read };
+  }
+  throw new Blocked('every similar id belongs to another address');
+}

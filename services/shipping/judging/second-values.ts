@@ -1,0 +1,45 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { AddressBook } from '../api/addresses.ts';
+
+type Limited = 'address_type' | 'country_code';
+
+/** Values that are likely to be taken beside the one that the specification shows. */
+const CANDIDATES: Record<Limited, readonly string[]> = { address_type: ['to'], country_code: ['US'] };
+const SHOWN: Record<Limited, string> = { address_type: 'from', country_code: 'MX' };
+
+/** The value that the specification shows for a field of which it shows a single one. */
+export function fixedValue(name: string): string | undefined {
+  return SHOWN[name as Limited];
+}
+
+/**
+ * Second values of the two fields for which the specification shows a single one. Which others exist is a
+ * silence, so one counts only when a create with it was accepted and kept.
+ */
+export class SecondValues {
+  readonly #context: CheckContext;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  /** A second value that the target is known to take; `undefined` where there is none. */
+  of(name: Limited): Promise<string | undefined> {
+    return this.#context.session.once(`shipping: second ${name}`, async () => {
+      const book = new AddressBook(this.#context);
+      for (const value of CANDIDATES[name]) {
+        const sent = book.fresh(
+          name === 'address_type' ? { address_type: value } : { address_attributes: { country_code: value } },
+        );
+        const answer = await book.post({ address_template: sent }, `create with ${name} ${value}`);
+        if (!answer.ok) continue;
+        const { id } = await book.made(sent, answer);
+        const { answer: read } = await book.stored(id);
+        await book.remove(id);
+        const pointer = name === 'address_type' ? '/data/address_type' : '/data/address/country_code';
+        if (read.at(pointer) === value) return value;
+      }
+      return undefined;
+    });
+  }
+}

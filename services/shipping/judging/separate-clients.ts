@@ -1,0 +1,38 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Skipped } from '../../../lib/model/verdict.ts';
+import { AddressBook, idOf, shows } from '../api/addresses.ts';
+import { OAuth } from '../api/oauth.ts';
+
+/**
+ * Shows that the two configured clients have nothing to do with each other: the second does not see an address of
+ * the first. Clients that share their addresses may well be of one account, and may be authorised for each other's
+ * tokens (4.8 does not say which client is). Throws `Skipped` where they share, or where there is no address to
+ * tell by.
+ */
+export function expectStrangers(context: CheckContext): Promise<void> {
+  return context.session.once('shipping: clients are strangers', async () => {
+    const book = new AddressBook(context);
+    const oauth = new OAuth(context);
+    const id = await anAddress(context, book);
+    if (id === undefined)
+      throw new Skipped(
+        'whether the two clients share an account cannot be seen without an address; allow the effect `write`',
+      );
+    const answer = await book.call({
+      method: 'GET',
+      path: `/${encodeURIComponent(id)}`,
+      purpose: 'read an address as the other client',
+      auth: await oauth.issue(oauth.secondClient),
+    });
+    if (shows(answer, id))
+      throw new Skipped(
+        'both clients see the same addresses, so that either may be authorised for the tokens of the other',
+      );
+  });
+}
+
+/** The id of an address of the first client: a new one, or where the run may not write, the first of the list. */
+async function anAddress({ session }: CheckContext, book: AddressBook): Promise<string | undefined> {
+  if (session.options.effects.includes('write')) return (await book.create()).id;
+  return idOf((await book.page({ per_page: 1 })).items[0]);
+}

@@ -1,0 +1,54 @@
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import { AddressBook, idOf } from '../api/addresses.ts';
+
+/**
+ * Shows that the address book remembers: a label that nobody but this run knows comes back on a later request.
+ * A server that answers everything alike, or with what it was just sent, cannot do that. Where the run may not
+ * write, an address that is there is compared between list and read. Throws `Blocked` when there is no sign.
+ */
+export function signOfLife(context: CheckContext): Promise<void> {
+  const { session } = context;
+  return session.once('shipping: sign of life', async () => {
+    const book = new AddressBook(context);
+    const mayWrite = session.options.effects.includes('write');
+    if (mayWrite ? await showsNewAddress(book) : await showsOldAddress(book)) return;
+    if (!mayWrite) throw new Blocked('no saved address to look at, and effects `write` are off for this run');
+    throw new Blocked(
+      'no request shows an address that another one saved, so that a pass would mean nothing',
+      'ADDR-CREATE-READABLE',
+    );
+  });
+}
+
+async function showsNewAddress(book: AddressBook): Promise<boolean> {
+  const sent = book.fresh();
+  const answer = await book.post({ address_template: sent }, 'create an address as a sign of life');
+  if (!answer.ok) return false;
+  const id = idOf(answer.at('/data'));
+  if (id !== undefined) {
+    const read = await book.read(id, 'look for the sign of life');
+    if (read.ok && read.at('/data/alias_name') === sent.alias_name) {
+      await book.remove(id);
+      return true;
+    }
+  }
+  const item = await book
+    .listed((each) => each.alias_name === sent.alias_name)
+    .catch((error: unknown) => {
+      if (!(error instanceof Blocked)) throw error;
+      return undefined;
+    });
+  return item !== undefined;
+}
+
+async function showsOldAddress(book: AddressBook): Promise<boolean> {
+  for (const item of (await book.page()).items) {
+    const id = idOf(item);
+    if (id === undefined || typeof item.alias_name !== 'string') continue;
+    const read = await book.read(id);
+    const other = await book.read('00000000-0000-4000-8000-000000000000', 'read an id that nobody has');
+    return read.at('/data/alias_name') === item.alias_name && !other.ok;
+  }
+  return false;
+}

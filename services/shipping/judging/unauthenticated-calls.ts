@@ -1,0 +1,109 @@
+/** Requests to the six address endpoints without a valid token, each beside its twin with a good one. */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
+import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts';
+import { OAuth } from '../api/oauth.ts';
+import { TokenAccess } from '../api/token-access.ts';
+import type { NewAddress } from '../fixtures/address-data.ts';
+import { Verification } from '../fixtures/verification.ts';
+
+export const ENDPOINTS = ['list', 'read', 'create', 'update', 'delete', 'verify'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** Ways of having no valid token. */
+export type BadToken = 'no-token' | 'garbage' | 'revoked';
+
+/** What was tried, on which address, and what came of it. */
+export interface Attempt {
+  victim: CreatedAddress;
+  /** What the create or update sent. */
+  sent: NewAddress;
+  answer: Answer;
+}
+
+/** The requirement that has to hold for the twin. */
+const TWIN: Record<Endpoint, string> = {
+  list: 'ADDR-LIST-STATUS',
+  read: 'ADDR-READ-STATUS',
+  create: 'ADDR-CREATE-STATUS',
+  update: 'ADDR-UPDATE-STATUS',
+  delete: 'ADDR-DELETE-STATUS',
+  verify: 'ADDR-VERIFY-STATUS',
+};
+
+/** Longer than a service ought to keep its verdict about a token, and well within the 2 hours of that token. */
+const CACHES_FORGET_MS = 600_000;
+
+/** See the module comment. */
+export class UnauthenticatedCalls {
+  readonly #context: CheckContext;
+  readonly #book: AddressBook;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+    this.#book = new AddressBook(context);
+  }
+
+  /**
+   * Calls an endpoint without a valid token, once in a run for each way of having none. Throws `Blocked` unless
+   * the same call with a good token succeeds, `Skipped` where that lacks something.
+   */
+  async tries(endpoint: Endpoint, kind: BadToken): Promise<Attempt> {
+    const { session } = this.#context;
+    await session.once(`shipping: ${endpoint} with a good token`, async () => {
+      const { answer } = await this.#call(endpoint, 'pool', 'with a good token');
+      if (!answer.ok)
+        throw new Blocked(`with a good token ${endpoint} is answered ${answer.status}`, TWIN[endpoint]);
+    });
+    return session.once(`shipping: ${endpoint} with ${kind}`, async () => {
+      const words = {
+        'no-token': 'without a token',
+        garbage: 'with an invented token',
+        revoked: 'with a revoked token',
+      };
+      return this.#call(endpoint, await this.#auth(kind), words[kind]);
+    });
+  }
+
+  async #auth(kind: BadToken): Promise<Auth> {
+    if (kind === 'no-token') return 'none';
+    if (kind === 'garbage') return { raw: `invented-${this.#context.faker.string.alphanumeric(32)}` };
+    return this.#context.session.once('shipping: revoked token', async () => {
+      const oauth = new OAuth(this.#context);
+      const token = await oauth.issue();
+      await new TokenAccess(this.#context).opens(token);
+      const answer = await oauth.revoke(token.value);
+      if (!answer.ok) throw new Blocked(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+      // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
+      const { time } = this.#context;
+      if (time.movable) await time.wait(CACHES_FORGET_MS);
+      return { raw: token.value };
+    });
+  }
+
+  /** What is deleted or verified is an address of its own; the others do not hurt one that is shared. */
+  #victim(endpoint: Endpoint): Promise<CreatedAddress> {
+    if (endpoint === 'delete' || endpoint === 'verify') return this.#book.create();
+    return this.#context.session.once('shipping: victim', () => this.#book.create());
+  }
+
+  async #call(endpoint: Endpoint, auth: Auth, words: string): Promise<Attempt> {
+    const book = this.#book;
+    const victim = await this.#victim(endpoint);
+    const sent = book.fresh();
+    const { id } = victim;
+    const purpose = `${endpoint} ${words}`;
+    const { alias_name } = sent;
+    const send: Record<Endpoint, () => Promise<Answer>> = {
+      list: () => book.list({}, purpose, { auth }),
+      read: () => book.call({ method: 'GET', path: `/${encodeURIComponent(id)}`, purpose, auth }),
+      create: () => book.post({ address_template: sent }, purpose, { auth }),
+      update: () => book.update(id, { alias_name }, {}, purpose, { auth }),
+      delete: () => book.remove(id, purpose, { auth }),
+      verify: async () =>
+        book.verify(id, { carriers: [await new Verification(this.#context).carrier()] }, purpose, { auth }),
+    };
+    return { victim, sent, answer: await send[endpoint]() };
+  }
+}

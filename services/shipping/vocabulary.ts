@@ -1,0 +1,119 @@
+/** The 17 fields that create and update take, and where each of them stands in requests and in answers. */
+import { isDeepStrictEqual } from 'node:util';
+import { short } from '../../lib/check/validator.ts';
+import { valueAt } from '../../lib/http/answer.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import {
+  ATTRIBUTE_FIELDS,
+  type AttributeField,
+  OPTIONAL_ATTRIBUTES,
+  TEMPLATE_FIELDS,
+  type TemplateField,
+} from './fixtures/address-data.ts';
+
+export type FieldName = TemplateField | AttributeField;
+
+/** Values by field, as a request sends them. */
+export type Values = Partial<Record<FieldName, unknown>>;
+
+/** One field that a client can write. */
+export interface Field {
+  name: FieldName;
+  /** As it stands in requirement ids: `STREET-NUMBER`. */
+  key: string;
+  /** True for the fields of `address_attributes`. */
+  nested: boolean;
+  /** Where an AddressTemplate has it, JSON pointer. */
+  pointer: string;
+  /** True when answers may carry null (section 2). */
+  nullable: boolean;
+  /** True when create does not demand it (4.3). */
+  optional: boolean;
+}
+
+const NULLABLE: readonly FieldName[] = ['default', ...OPTIONAL_ATTRIBUTES, 'reference'];
+const OPTIONAL: readonly FieldName[] = ['default', ...OPTIONAL_ATTRIBUTES];
+
+function field(name: FieldName, nested: boolean): Field {
+  return {
+    name,
+    key: name.toUpperCase().replaceAll('_', '-'),
+    nested,
+    pointer: nested ? `/address/${name}` : `/${name}`,
+    nullable: NULLABLE.includes(name),
+    optional: OPTIONAL.includes(name),
+  };
+}
+
+/** All 17, in the order of the specification. */
+export const FIELDS: readonly Field[] = [
+  ...TEMPLATE_FIELDS.map((name) => field(name, false)),
+  ...ATTRIBUTE_FIELDS.map((name) => field(name, true)),
+];
+
+/** The two address fields that answers have and requests do not. */
+export const READ_ONLY_FIELDS: readonly Field[] = ['tax_id_number', 'tax_id_type'].map((name) => ({
+  ...field(name as FieldName, true),
+  nullable: true,
+}));
+
+/** The field with this name. */
+export function fieldNamed(name: FieldName): Field {
+  return FIELDS.find((f) => f.name === name)!;
+}
+
+/** What create and update take under `address_template`, from values by field. */
+export function templateOf(values: Values): Record<string, unknown> {
+  const template: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
+  for (const { name, nested } of FIELDS) {
+    if (!(name in values)) continue;
+    (nested ? attributes : template)[name] = values[name];
+  }
+  return { ...template, ...(Object.keys(attributes).length > 0 && { address_attributes: attributes }) };
+}
+
+/** The values by field of what stands under `address_template` in a request. */
+export function valuesOf(template: object): Values {
+  const { address_attributes: attributes, ...outer } = template as Record<string, unknown>;
+  return { ...outer, ...(attributes as object | undefined) };
+}
+
+/** The value of a field in an AddressTemplate; `undefined` where it is absent. */
+export function valueIn(data: unknown, { pointer }: Field): unknown {
+  return valueAt(data, pointer);
+}
+
+/** Whether the value has a type that section 2 allows; where not, a requirement of its own is broken. */
+export function fits({ name, nullable }: Field, value: unknown): boolean {
+  if (value === null) return nullable;
+  // An empty text is a value that was lost, rather than one of a wrong form.
+  if (name === 'country_code') return typeof value === 'string' && /^([A-Za-z]{2})?$/.test(value);
+  return typeof value === (name === 'default' ? 'boolean' : 'string');
+}
+
+/** The requirement about the type and presence of a field in answers. */
+export function typeRequirement({ key, nested }: Field): string {
+  return `ADDR-${nested ? 'ADDRESS' : 'TEMPLATE'}-${key}`;
+}
+
+/**
+ * The value of a field in an AddressTemplate. Throws `Blocked` where it is absent or of a wrong type: another
+ * requirement says so, and nothing can be said about the value.
+ */
+export function typedValue(data: unknown, field: Field): unknown {
+  const value = valueIn(data, field);
+  if (fits(field, value)) return value;
+  throw new Blocked(
+    `${field.pointer} is ${short(value)}, which is no value that it may have`,
+    typeRequirement(field),
+  );
+}
+
+/** The fields that differ between two AddressTemplates, among those that have a valid type in both. */
+export function differing(left: unknown, right: unknown, fields: readonly Field[] = FIELDS): Field[] {
+  return fields.filter((f) => {
+    const [a, b] = [valueIn(left, f), valueIn(right, f)];
+    return fits(f, a) && fits(f, b) && !isDeepStrictEqual(a, b);
+  });
+}

@@ -1,5 +1,0 @@
-import { Validator } from '../../../lib/schema/validator.ts';
-import { agentSchemas } from '../../../schemas/agents/index.ts';
-
-/** The schemas of specification 2. */
-export const schemas = new Validator(agentSchemas);

@@ -1,5 +1,0 @@
-import { Validator } from '../../../lib/schema/validator.ts';
-import { cacheSchemas } from '../../../schemas/caches/index.ts';
-
-/** The schemas of specification 3. */
-export const schemas = new Validator(cacheSchemas);

@@ -1,5 +1,0 @@
-import { Validator } from '../../../lib/schema/validator.ts';
-import { shippingSchemas } from '../../../schemas/shipping/index.ts';
-
-/** The schemas of specification 1. */
-export const schemas = new Validator(shippingSchemas);
