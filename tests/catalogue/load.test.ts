@@ -169,3 +169,53 @@ test('a schema property belongs to one entry', () => {
     },
   ]);
 });
+
+test('a family is one requirement a member, with the placeholders filled in', () => {
+  const family = `${head('shop')}  - section: "4.1"
+    level: required
+    basis: stated
+    title: the {what} opens
+    statement: The {what} opens at {hour}.
+    severity: major
+    cause: Nobody has the key of the {what}.
+    members:
+      - { id: SHOP-OPEN-DOOR, what: door, hour: nine }
+      - { id: SHOP-OPEN-GATE, what: gate, hour: ten, severity: minor, section: "4.2" }
+`;
+  const [catalogue] = loadCatalogues(rootWith({ shop: family }));
+  expect(catalogue?.requirements).toEqual([
+    expect.objectContaining({ id: 'SHOP-OPEN-DOOR', section: '4.1', statement: 'The door opens at nine.' }),
+    {
+      id: 'SHOP-OPEN-GATE',
+      section: '4.2',
+      level: 'required',
+      basis: 'stated',
+      title: 'the gate opens',
+      statement: 'The gate opens at ten.',
+      severity: 'minor',
+      cause: 'Nobody has the key of the gate.',
+    },
+  ]);
+  expect(mistakes({ shop: family.replace(', hour: ten', '') })).toEqual([
+    { line: 14, id: 'SHOP-OPEN-GATE', message: 'lacks `hour`, which others have' },
+  ]);
+  expect(mistakes({ shop: family.replaceAll('hour:', 'houre:') })).toEqual([
+    {
+      line: 13,
+      id: 'SHOP-OPEN-DOOR',
+      message: '`houre` is neither a key of a requirement nor a placeholder',
+    },
+  ]);
+});
+
+test('a catalogue may be several files in a folder, one of which has the head', () => {
+  const root = rootWith({});
+  const folder = join(root, 'suites', 'shop', 'requirements');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'suite.yaml'), 'suite: shop\ntitle: A shop\nspec: 9-example\n');
+  writeFileSync(join(folder, '1-doors.yaml'), `requirements:\n${good('SHOP-OPEN')}`);
+  writeFileSync(join(folder, '2-tills.yaml'), `requirements:\n${good('SHOP-PAY')}`);
+  expect(loadCatalogues(root)).toMatchObject([
+    { suite: 'shop', title: 'A shop', requirements: [{ id: 'SHOP-OPEN' }, { id: 'SHOP-PAY' }] },
+  ]);
+});

@@ -1,21 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { catalogueSchema } from '../../lib/model/catalogue/schema.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
 
-const FILE = join(packageRoot(), 'schemas', 'targets.schema.json');
+/** Each written anew with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
+describe.each([
+  ['targets.schema.json', 'what targets.yaml is validated by', targetsSchema],
+  ['requirements.schema.json', 'what the requirement catalogues are validated by', catalogueSchema],
+])('schemas/%s', (name, what, schema) => {
+  const file = join(packageRoot(), 'schemas', name);
 
-/** Written anew with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
-test('schemas/targets.schema.json is the schema that targets.yaml is validated by', () => {
-  if (process.env.UPDATE === '1') writeFileSync(FILE, `${JSON.stringify(targetsSchema, null, 2)}\n`);
-  expect(
-    JSON.parse(readFileSync(FILE, 'utf8')),
-    'run UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format',
-  ).toEqual(targetsSchema);
-});
+  test(`is ${what}`, () => {
+    if (process.env.UPDATE === '1') writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+    expect(
+      JSON.parse(readFileSync(file, 'utf8')),
+      'run UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format',
+    ).toEqual(schema);
+  });
 
-test('it is a valid JSON Schema', () => {
-  expect(new Ajv2020({ strict: false }).validateSchema(targetsSchema)).toBe(true);
+  test('is a valid JSON Schema', () => {
+    expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
+  });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Validator } from '../../lib/check/validator.ts';
-import type { Catalogue } from '../../lib/model/catalogue/types.ts';
+import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import { agentSchemas } from '../../schemas/agents/index.ts';
 
 const validator = new Validator(agentSchemas);
@@ -85,8 +85,7 @@ test.each([
 });
 
 test('every property of an answer has its entry in the catalogue, and the other way round', () => {
-  const file = new URL('../../suites/agent-registration/requirements.yaml', import.meta.url);
-  const { requirements } = parse(readFileSync(file, 'utf8')) as Catalogue;
+  const { requirements } = catalogueOf('agent-registration');
   const entries = requirements.flatMap(({ field }) => (field === undefined ? [] : [field]));
   const asked = new Set(['RegistrationRequest', 'AssertionHeader', 'AssertionClaims']);
   const properties = agentSchemas

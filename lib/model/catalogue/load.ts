@@ -1,15 +1,21 @@
 /** Reads the requirement catalogues and sees to it that they hold together (DESIGN section 4). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Family, isFamily, placeholderProblems, requirementOf } from './family.ts';
 import { CatalogueError, type CatalogueProblem, describe } from './problems.ts';
-import { catalogueSchema } from './schema.ts';
-import type { Catalogue } from './types.ts';
+import { catalogueSchema, requirementSchema } from './schema.ts';
+import type { Catalogue, Requirement } from './types.ts';
 
 export { CatalogueError, type CatalogueProblem } from './problems.ts';
 
-const validate = new Ajv2020({ allErrors: true }).compile<Catalogue>(catalogueSchema);
+const ajv = new Ajv2020({ allErrors: true });
+const validateFile = ajv.compile<CatalogueFile>(catalogueSchema);
+const validateRequirement = ajv.compile<Requirement>(requirementSchema);
+
+/** What one file says: the head stands in one file of a suite, requirements in any. */
+type CatalogueFile = Partial<Omit<Catalogue, 'requirements'>> & { requirements?: (Requirement | Family)[] };
 
 /** A parsed file with what it takes to find the line of an entry. */
 interface Source {
@@ -20,8 +26,24 @@ interface Source {
 
 type Path = (string | number)[];
 
+/** A requirement and where it is written. */
+interface Located {
+  requirement: Requirement;
+  source: Source;
+  path: Path;
+}
+
+/** A suite's catalogue on its way: what its files say so far. */
+interface Draft {
+  head: Partial<Omit<Catalogue, 'requirements'>>;
+  headSource?: Source;
+  entries: Located[];
+}
+
 /**
- * All catalogues below `root`: every `suites/<suite>/requirements.yaml`, in the order of the suites' names.
+ * All catalogues below `root`, in the order of the suites' names. A suite's catalogue is its file
+ * `suites/<suite>/requirements.yaml`, or the files in its folder `suites/<suite>/requirements/`, of which one
+ * (`suite.yaml`) says `suite`, `title` and `spec`. Families become one requirement a member.
  *
  * @param root directory that holds `suites/`
  * @throws CatalogueError naming file, line and id of every mistake: YAML that does not parse, an entry that
@@ -31,78 +53,130 @@ type Path = (string | number)[];
 export function loadCatalogues(root: string): Catalogue[] {
   const folder = join(root, 'suites');
   const problems: CatalogueProblem[] = [];
-  const loaded: { catalogue: Catalogue; source: Source }[] = [];
+  const drafts: Draft[] = [];
   for (const suite of readdirSync(folder).sort()) {
-    const file = join(folder, suite, 'requirements.yaml');
-    if (!existsSync(file)) continue;
-    const lines = new LineCounter();
-    const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
-    const source: Source = { file, document, lines };
-    const catalogue = read(source, problems);
-    if (catalogue === undefined) continue;
-    if (catalogue.suite !== suite) {
-      problems.push(problem(source, ['suite'], `\`suite\` is ${catalogue.suite}, the folder is ${suite}`));
-    }
-    loaded.push({ catalogue, source });
+    const files = filesOf(join(folder, suite));
+    if (files.length === 0) continue;
+    const draft: Draft = { head: {}, entries: [] };
+    for (const file of files) read(file, draft, problems);
+    checkHead(draft, suite, files[0]!, problems);
+    drafts.push(draft);
   }
-  for (const { catalogue, source } of loaded) prefixes(catalogue, source, problems);
-  duplicates(loaded, problems);
+  for (const { entries } of drafts) requirePrefix(entries, problems);
+  requireUnique(drafts, problems);
   if (problems.length > 0) throw new CatalogueError(problems);
-  return loaded.map(({ catalogue }) => catalogue);
+  return drafts.map(({ head, entries }) => ({
+    ...(head as Omit<Catalogue, 'requirements'>),
+    requirements: entries.map(({ requirement }) => requirement),
+  }));
 }
 
-/** The catalogue in a file, or `undefined` (and what is wrong with it among the problems). */
-function read(source: Source, problems: CatalogueProblem[]): Catalogue | undefined {
-  const { file, document, lines } = source;
-  if (document.errors.length > 0) {
-    for (const error of document.errors) {
-      problems.push({ file, line: lines.linePos(error.pos[0]).line, message: firstLine(error.message) });
-    }
-    return undefined;
-  }
-  const value: unknown = document.toJS();
-  if (validate(value)) return value;
-  for (const error of validate.errors ?? []) {
-    const described = describe(error);
-    if (described === undefined) continue;
-    const path = toPath(error.instancePath);
-    if (described.key !== undefined) path.push(described.key);
-    problems.push(problem(source, path, described.message));
-  }
-  return undefined;
+function filesOf(suite: string): string[] {
+  const single = join(suite, 'requirements.yaml');
+  if (existsSync(single)) return [single];
+  const folder = join(suite, 'requirements');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
-/** All ids of a suite begin with the same word, which no other suite's do (`duplicates` sees to that). */
-function prefixes(catalogue: Catalogue, source: Source, problems: CatalogueProblem[]): void {
-  const expected = prefixOf(catalogue);
-  for (const [i, { id }] of catalogue.requirements.entries()) {
-    if (firstWord(id) === expected) continue;
-    problems.push(
-      problem(source, ['requirements', i, 'id'], `does not begin with ${expected}- like the others`),
-    );
+/** Adds what a file says to the draft, and what is wrong with it to the problems. */
+function read(file: string, draft: Draft, problems: CatalogueProblem[]): void {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+  const source: Source = { file, document, lines };
+  for (const error of document.errors) {
+    problems.push({ file, line: lines.linePos(error.pos[0]).line, message: firstLine(error.message) });
+  }
+  if (document.errors.length > 0) return;
+  const value: unknown = document.toJS() ?? {};
+  if (!validateFile(value)) {
+    problems.push(...described(source, [], validateFile.errors ?? []));
+    return;
+  }
+  const { requirements = [], ...head } = value;
+  if (Object.keys(head).length > 0) {
+    Object.assign(draft.head, head);
+    draft.headSource = source;
+  }
+  for (const [i, entry] of requirements.entries()) {
+    const path = ['requirements', i];
+    if (isFamily(entry)) addFamily(entry, source, path, draft, problems);
+    else draft.entries.push({ requirement: entry, source, path });
+  }
+}
+
+function addFamily(
+  family: Family,
+  source: Source,
+  path: Path,
+  draft: Draft,
+  problems: CatalogueProblem[],
+): void {
+  for (const { member, message } of placeholderProblems(family)) {
+    problems.push(problem(source, [...path, 'members', member], message));
+  }
+  for (const [i, member] of family.members.entries()) {
+    const at = [...path, 'members', i];
+    const requirement = requirementOf(family, member);
+    if (!validateRequirement(requirement))
+      problems.push(...described(source, at, validateRequirement.errors ?? []));
+    draft.entries.push({ requirement, source, path: at });
+  }
+}
+
+/** Validation errors as problems; `at` is the place of what was validated. */
+function described(source: Source, at: Path, errors: ErrorObject[]): CatalogueProblem[] {
+  return errors.flatMap((error) => {
+    const { key, message } = describe(error) ?? {};
+    if (message === undefined) return [];
+    return [
+      problem(source, [...at, ...toPath(error.instancePath), ...(key === undefined ? [] : [key])], message),
+    ];
+  });
+}
+
+function checkHead(draft: Draft, folder: string, file: string, problems: CatalogueProblem[]): void {
+  const { head, headSource } = draft;
+  // What does not parse has no head either; that was said already.
+  if (headSource === undefined && problems.some((each) => each.file === file)) return;
+  for (const key of ['suite', 'title', 'spec'] as const) {
+    if (head[key] === undefined)
+      problems.push({ file: headSource?.file ?? file, line: 1, message: `lacks \`${key}\`` });
+  }
+  if (headSource !== undefined && head.suite !== undefined && head.suite !== folder)
+    problems.push(problem(headSource, ['suite'], `\`suite\` is ${head.suite}, the folder is ${folder}`));
+}
+
+/** All ids of a suite begin with the same word, which no other suite's do (`requireUnique` sees to that). */
+function requirePrefix(entries: Located[], problems: CatalogueProblem[]): void {
+  const [first] = entries;
+  if (first === undefined) return;
+  const expected = firstWord(first.requirement.id);
+  for (const { requirement, source, path } of entries) {
+    if (firstWord(requirement.id) === expected) continue;
+    problems.push(problem(source, [...path, 'id'], `does not begin with ${expected}- like the others`));
   }
 }
 
 /** Ids and schema properties belong to one entry, prefixes to one suite. */
-function duplicates(loaded: { catalogue: Catalogue; source: Source }[], problems: CatalogueProblem[]): void {
+function requireUnique(drafts: Draft[], problems: CatalogueProblem[]): void {
   const seen = new Map<string, string>();
   const once = (what: string, source: Source, path: Path): void => {
-    const line = lineOf(source, path);
     const before = seen.get(what);
-    if (before === undefined) seen.set(what, `${source.file}:${line}`);
+    if (before === undefined) seen.set(what, `${source.file}:${lineOf(source, path)}`);
     else problems.push(problem(source, path, `${what} stands at ${before} already`));
   };
-  for (const { catalogue, source } of loaded) {
-    once(`the prefix ${prefixOf(catalogue)}-`, source, ['requirements', 0, 'id']);
-    for (const [i, { id, field }] of catalogue.requirements.entries()) {
-      once(`the id ${id}`, source, ['requirements', i, 'id']);
-      if (field !== undefined) once(`the field ${field}`, source, ['requirements', i, 'field']);
+  for (const { entries } of drafts) {
+    const [first] = entries;
+    if (first) once(`the prefix ${firstWord(first.requirement.id)}-`, first.source, [...first.path, 'id']);
+    for (const { requirement, source, path } of entries) {
+      once(`the id ${requirement.id}`, source, [...path, 'id']);
+      if (requirement.field !== undefined) once(`the field ${requirement.field}`, source, [...path, 'field']);
     }
   }
-}
-
-function prefixOf(catalogue: Catalogue): string {
-  return firstWord(catalogue.requirements[0]!.id);
 }
 
 function firstWord(id: string): string {
@@ -110,9 +184,10 @@ function firstWord(id: string): string {
 }
 
 function problem(source: Source, path: Path, message: string): CatalogueProblem {
+  const depth = path[2] === 'members' ? 4 : 2;
   const id =
-    path[0] === 'requirements' && path.length > 1
-      ? source.document.getIn([...path.slice(0, 2), 'id'])
+    path[0] === 'requirements' && path.length >= depth
+      ? source.document.getIn([...path.slice(0, depth), 'id'])
       : undefined;
   return {
     file: source.file,
