@@ -52,6 +52,8 @@ type Body<F> = (context: CheckContext & F) => Promise<void>;
 export interface Check<F> {
   (requirements: string | string[], body: Body<F>): void;
   (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
+  /** The same function with other defaults: `const writeCheck = check.with({ effects: 'write' })`. */
+  with(defaults: Pick<CheckOptions, 'effects' | 'needs'>): Check<F>;
 }
 
 /** A check as it was defined, to be run in any number of sessions. */
@@ -87,8 +89,13 @@ export async function gatherChecks(load: () => Promise<void>): Promise<DefinedCh
 
 /** Defines a suite: `name` is its folder and its name in the catalogue. */
 export function defineSuite<F extends object>(name: string, suite: SuiteOptions<F>): Check<F> {
-  return (requirements, second, third?: Body<F>) => {
-    const options = typeof second === 'function' ? {} : second;
+  return checkWith(name, suite, {});
+}
+
+/** The `check` function with these defaults. */
+function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defaults: CheckOptions): Check<F> {
+  const define = (requirements: string | string[], second: CheckOptions | Body<F>, third?: Body<F>): void => {
+    const options = { ...defaults, ...(typeof second === 'function' ? {} : second) };
     const body = typeof second === 'function' ? second : (third as Body<F>);
     const cited = citedRequirements(name, [requirements].flat());
     const id = options.case ? `${cited[0]!.id}/${options.case}` : cited[0]!.id;
@@ -131,6 +138,9 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
       }
     });
   };
+  return Object.assign(define, {
+    with: (more: CheckOptions) => checkWith(name, suite, { ...defaults, ...more }),
+  });
 }
 
 /** A check that takes longer than this is stuck; single requests and waits have their own bounds. */

@@ -1,10 +1,13 @@
 /** 1, 2 and 4.4: what other requests and other clients do must not show where it has no business. */
+import { requireOk } from '../../lib/check/require.ts';
 import { check } from './suite.ts';
+
+const writeCheck = check.with({ effects: 'write' });
 
 /** A race may go well by luck; so many rounds make that unlikely. */
 const ROUNDS = 4;
 
-check('ADDR-UPDATE-CONCURRENT-KEPT', { effects: 'write' }, async ({ addresses, oauth, expect, block }) => {
+writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, block }) => {
   const { id } = await addresses.create();
   // Each has a token of its own: with one the rate would set them apart.
   const [one, other] = [await oauth.issue(), await oauth.issue()];
@@ -45,14 +48,14 @@ check('ADDR-UPDATE-CONCURRENT-KEPT', { effects: 'write' }, async ({ addresses, o
   }
 });
 
-check(
+writeCheck(
   'ADDR-META-TOTAL-COUNT-VALUE',
-  { case: 'other-client', effects: 'write', needs: ['shipping.secondClient'] },
-  async ({ addresses, oauth, expect, block }) => {
+  { case: 'other-client', needs: ['shipping.secondClient'] },
+  async ({ addresses, oauth, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
     const body = { address_template: addresses.fresh() };
     const created = await addresses.post(body, 'create an address as the other client', { auth: others });
-    if (!created.ok) block(`create as the other client answered ${created.status}`, 'ADDR-CREATE-STATUS');
+    requireOk(created, 'ADDR-CREATE-STATUS');
     const { answer, total } = await addresses.count();
     const items = await addresses.items();
     expect.equal(total, items.length, `meta.total_count beside ${items.length} addresses on all pages`, {

@@ -10,6 +10,8 @@ import {
 } from '../../services/shipping/judging/unauthenticated-calls.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 const WHY: Record<BadToken, string> = {
   'no-token': 'the request has no token',
   garbage: 'the token was never issued',
@@ -18,24 +20,20 @@ const WHY: Record<BadToken, string> = {
 
 for (const kind of Object.keys(WHY) as BadToken[]) {
   for (const endpoint of ['list', 'read'] as const) {
-    check(
-      `ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`,
-      { effects: 'write' },
-      async (context) => {
-        const { expect } = context;
-        const { victim, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
-        expect.refused(answer, WHY[kind]);
-        const shown = answer.text.includes(victim.sent.alias_name);
-        expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, {
-          answer,
-          expected: 'no address',
-          found: 'one',
-        });
-      },
-    );
+    writeCheck(`ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`, async (context) => {
+      const { expect } = context;
+      const { victim, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
+      expect.refused(answer, WHY[kind]);
+      const shown = answer.text.includes(victim.sent.alias_name);
+      expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, {
+        answer,
+        expected: 'no address',
+        found: 'one',
+      });
+    });
   }
 
-  check(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+  writeCheck(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, async (context) => {
     const { addresses, expect } = context;
     const before = (await addresses.page({ per_page: 1 })).meta.total_count;
     const { answer, sent } = await new UnauthenticatedCalls(context).tries('create', kind);
@@ -50,7 +48,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  check(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+  writeCheck(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, async (context) => {
     const { addresses, expect } = context;
     const { victim, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
     expect.refused(answer, WHY[kind]);
@@ -63,7 +61,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  check(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+  writeCheck(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, async (context) => {
     const { addresses, shared, expect } = context;
     const { victim, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
@@ -72,7 +70,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
 
-  check(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, { effects: 'write' }, async (context) => {
+  writeCheck(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, async (context) => {
     const { verification, expect } = context;
     const { victim, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);
@@ -91,7 +89,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 const INVALID = ['no-token', 'garbage'] as const;
 
 for (const endpoint of ENDPOINTS) {
-  check('ADDR-AUTH-401', { case: endpoint, effects: 'write' }, async (context) => {
+  writeCheck('ADDR-AUTH-401', { case: endpoint }, async (context) => {
     const { expect, block } = context;
     for (const kind of INVALID) {
       const { answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
@@ -100,7 +98,7 @@ for (const endpoint of ENDPOINTS) {
     }
   });
 
-  check('ADDR-AUTH-CHALLENGE', { case: endpoint, effects: 'write' }, async (context) => {
+  writeCheck('ADDR-AUTH-CHALLENGE', { case: endpoint }, async (context) => {
     const { expect, skip } = context;
     let looked = 0;
     for (const kind of INVALID) {

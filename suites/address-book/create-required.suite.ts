@@ -6,8 +6,10 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
-  check(`ADDR-CREATE-REQUIRES-${field.key}`, { effects: 'write' }, async ({ addresses, shared, expect }) => {
+  writeCheck(`ADDR-CREATE-REQUIRES-${field.key}`, async ({ addresses, shared, expect }) => {
     await shared.full();
     const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
     await expectNotSaved({ addresses, expect }, `${field.name} is missing`, () =>
@@ -16,30 +18,22 @@ for (const field of FIELDS.filter(({ optional }) => !optional)) {
   });
 }
 
-check(
-  'ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES',
-  { effects: 'write' },
-  async ({ addresses, shared, expect }) => {
-    await shared.full();
-    const { address_attributes: _, ...rest } = addresses.fresh();
-    await expectNotSaved({ addresses, expect }, 'address_attributes is missing', () =>
-      addresses.post({ address_template: rest }, 'create without address_attributes'),
-    );
-  },
-);
+writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-ATTRIBUTES', async ({ addresses, shared, expect }) => {
+  await shared.full();
+  const { address_attributes: _, ...rest } = addresses.fresh();
+  await expectNotSaved({ addresses, expect }, 'address_attributes is missing', () =>
+    addresses.post({ address_template: rest }, 'create without address_attributes'),
+  );
+});
 
-check(
-  'ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE',
-  { effects: 'write' },
-  async ({ addresses, shared, expect }) => {
-    await shared.full();
-    await expectNotSaved({ addresses, expect }, 'address_template is missing', () =>
-      addresses.post({}, 'create without address_template'),
-    );
-  },
-);
+writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async ({ addresses, shared, expect }) => {
+  await shared.full();
+  await expectNotSaved({ addresses, expect }, 'address_template is missing', () =>
+    addresses.post({}, 'create without address_template'),
+  );
+});
 
-check('ADDR-CREATE-BROKEN-JSON', { effects: 'write' }, async ({ addresses, shared, expect }) => {
+writeCheck('ADDR-CREATE-BROKEN-JSON', async ({ addresses, shared, expect }) => {
   await shared.full();
   const template = addresses.fresh();
   const text = JSON.stringify({ address_template: template });

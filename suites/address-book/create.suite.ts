@@ -1,5 +1,7 @@
 /** 4.3 Create address: what a good request gets, and that what it sends is kept. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
@@ -18,11 +20,13 @@ import {
 import { expectData, expectReadable } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-CREATE-STATUS', { effects: 'write' }, async ({ shared, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-CREATE-STATUS', async ({ shared, expect }) => {
   expect.status((await shared.created()).answer, 201);
 });
 
-check('ADDR-CREATE-STATUS', { case: 'others', effects: 'write' }, async ({ shared, expect, block }) => {
+writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ shared, expect, block }) => {
   const { answer } = await shared.created();
   if (answer.status !== 201) block(`a complete create is answered ${answer.status}`, 'ADDR-CREATE-STATUS');
   expect.status((await shared.sparse()).answer, 201);
@@ -31,19 +35,19 @@ check('ADDR-CREATE-STATUS', { case: 'others', effects: 'write' }, async ({ share
   if (isDefault) expect.status(isDefault.answer, 201);
 });
 
-check('ADDR-CREATE-DATA', { effects: 'write' }, async ({ shared, expect, block }) => {
+writeCheck('ADDR-CREATE-DATA', async ({ shared, expect, block }) => {
   const { answer } = await shared.created();
   if (!answer.ok || answer.status === 204) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, verification, expect, block }) => {
+writeCheck('ADDR-CREATE-READABLE', async ({ addresses, verification, expect, block }) => {
   // Each is read at once; one alone may be found by luck.
   for (let n = 0; n < 4; n += 1) {
     const sent = addresses.fresh();
     const answer = await addresses.post({ address_template: sent });
     const id = idOf(answer.at('/data'));
-    if (!answer.ok) block(`create answered ${answer.status}`, 'ADDR-CREATE-STATUS');
+    requireOk(answer, 'ADDR-CREATE-STATUS');
     if (id === undefined) return block('create answered without `data.id`', 'ADDR-CREATE-DATA');
     const read = await addresses.read(id, 'read the new address');
     if (read.ok) continue;
@@ -53,8 +57,7 @@ check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, verifica
       // The list shows it: is it only found later, or does read not work at all?
       await verification.settle();
       const again = await addresses.read(id, 'read the new address some time later');
-      if (!again.ok)
-        block(`the address is in the list, and read answered ${again.status}`, 'ADDR-READ-STATUS');
+      requireOk(again, 'ADDR-READ-STATUS');
     }
     expect.fail(`create answered ${answer.status} with the id ${id}, and a read of it ${read.status}`, {
       answer: read,
@@ -66,27 +69,23 @@ check('ADDR-CREATE-READABLE', { effects: 'write' }, async ({ addresses, verifica
 });
 
 for (const name of ['full', 'sparse'] as const) {
-  check(
-    'ADDR-CREATE-LISTED',
-    { case: name, effects: 'write' },
-    async ({ addresses, updates, expect, block }) => {
-      const sent = updates.toSend(name);
-      const { id } = await addresses.made(sent, await addresses.post({ address_template: sent }));
-      const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === sent.alias_name;
-      const walk = await addresses.walk();
-      if (walk.pages.some((page) => page.items.some(isIt))) return;
-      if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
-      const answer = walk.end ?? walk.pages.at(-1)?.answer;
-      expect.fail(`the new address ${id} is on none of the ${walk.pages.length} pages of the list`, {
-        ...(answer && { answer }),
-        expected: `an item with the id ${id}`,
-        found: `${walk.pages.flatMap((page) => page.items).length} other addresses`,
-      });
-    },
-  );
+  writeCheck('ADDR-CREATE-LISTED', { case: name }, async ({ addresses, updates, expect, block }) => {
+    const sent = updates.toSend(name);
+    const { id } = await addresses.made(sent, await addresses.post({ address_template: sent }));
+    const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === sent.alias_name;
+    const walk = await addresses.walk();
+    if (walk.pages.some((page) => page.items.some(isIt))) return;
+    if (await addresses.listed(isIt, 7)) block('it is on a page of another size', 'ADDR-LIST-NO-GAPS');
+    const answer = walk.end ?? walk.pages.at(-1)?.answer;
+    expect.fail(`the new address ${id} is on none of the ${walk.pages.length} pages of the list`, {
+      ...(answer && { answer }),
+      expected: `an item with the id ${id}`,
+      found: `${walk.pages.flatMap((page) => page.items).length} other addresses`,
+    });
+  });
 }
 
-check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect }) => {
+writeCheck('ADDR-CREATE-COUNTED', async ({ addresses, expect }) => {
   // Twice where it does not fit: somebody else may have saved or deleted an address just then.
   for (const isLast of [false, true]) {
     const before = await addresses.count();
@@ -101,7 +100,7 @@ check('ADDR-CREATE-COUNTED', { effects: 'write' }, async ({ addresses, expect })
   }
 });
 
-check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect }) => {
+writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
   const like = addresses.fresh();
   const made: CreatedAddress[] = [];
   const add = async (body: NewAddress, answer?: Answer): Promise<void> => {
@@ -129,7 +128,7 @@ check('ADDR-CREATE-ID-UNIQUE', { effects: 'write' }, async ({ addresses, expect 
   });
 });
 
-check('ADDR-CREATE-ANSWER-CURRENT', { effects: 'write' }, async ({ shared, expect }) => {
+writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
     // Under its label in the list the address could only show what is stored.
     if (answer.at('/data') !== data) continue;
@@ -146,7 +145,7 @@ check('ADDR-CREATE-ANSWER-CURRENT', { effects: 'write' }, async ({ shared, expec
 });
 
 for (const field of FIELDS) {
-  check(`ADDR-CREATE-KEEPS-${field.key}`, { effects: 'write' }, async ({ shared, expect }) => {
+  writeCheck(`ADDR-CREATE-KEEPS-${field.key}`, async ({ shared, expect }) => {
     const fixtures = [await shared.full()];
     if (!field.optional) fixtures.push(await shared.sparse());
     if (field.name === 'default') fixtures.push(await shared.default());
@@ -161,19 +160,15 @@ for (const field of FIELDS) {
   });
 
   if (field.optional) {
-    check(
-      `ADDR-CREATE-OPTIONAL-${field.key}`,
-      { effects: 'write' },
-      async ({ addresses, shared, expect }) => {
-        await shared.full();
-        const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
-        const answer = await addresses.post(
-          { address_template: templateOf(rest) },
-          `create without ${field.name}`,
-        );
-        expect.accepted(answer, `${field.name} is not required`);
-      },
-    );
+    writeCheck(`ADDR-CREATE-OPTIONAL-${field.key}`, async ({ addresses, shared, expect }) => {
+      await shared.full();
+      const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
+      const answer = await addresses.post(
+        { address_template: templateOf(rest) },
+        `create without ${field.name}`,
+      );
+      expect.accepted(answer, `${field.name} is not required`);
+    });
   }
 }
 
@@ -193,7 +188,7 @@ const SPECIMENS: [string, string, string][] = [
 ];
 
 for (const [id, name, text] of SPECIMENS) {
-  check(id, { case: name, effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+  writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
     // A field that does not even keep plain text says nothing here.
     const fields = FIELDS.filter(
@@ -226,7 +221,7 @@ for (const [id, name, text] of SPECIMENS) {
   });
 }
 
-check('ADDR-CREATE-LOCATION', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck('ADDR-CREATE-LOCATION', async ({ addresses, shared, expect, block }) => {
   const { id, answer, sent } = await shared.made();
   if (answer.status !== 201) block(`create answered ${answer.status}, not 201`, 'ADDR-CREATE-STATUS');
   const [location] = answer.header('location');

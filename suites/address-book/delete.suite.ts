@@ -12,11 +12,13 @@ import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.t
 import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
-check('ADDR-DELETE-STATUS', { effects: 'write' }, async ({ shared, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-DELETE-STATUS', async ({ shared, expect }) => {
   expect.status((await shared.deleted()).answer, 200);
 });
 
-check('ADDR-DELETE-GONE-READ', { effects: 'write' }, async ({ addresses, faker, expect, block }) => {
+writeCheck('ADDR-DELETE-GONE-READ', async ({ addresses, faker, expect, block }) => {
   const { id } = await addresses.create();
   await addresses.stored(id);
   await addresses.removed(id);
@@ -29,7 +31,7 @@ check('ADDR-DELETE-GONE-READ', { effects: 'write' }, async ({ addresses, faker, 
   expect.status(answer, 404);
 });
 
-check('ADDR-DELETE-GONE-LIST', { effects: 'write' }, async ({ addresses, expect, block }) => {
+writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
   const { id, sent } = await addresses.create();
   const isIt = (item: { id: unknown; alias_name: unknown }) =>
     idOf(item) === id || item.alias_name === sent.alias_name;
@@ -45,7 +47,7 @@ check('ADDR-DELETE-GONE-LIST', { effects: 'write' }, async ({ addresses, expect,
   }
 });
 
-check('ADDR-DELETE-GONE-READ', { case: 'later', effects: 'write' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'later' }, async (context) => {
   const { addresses, expect, block } = context;
   const { id, atOnce } = await longGone(context);
   if (atOnce.isRead) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
@@ -57,7 +59,7 @@ check('ADDR-DELETE-GONE-READ', { case: 'later', effects: 'write' }, async (conte
   });
 });
 
-check('ADDR-DELETE-GONE-LIST', { case: 'later', effects: 'write' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later' }, async (context) => {
   const { addresses, expect, block } = context;
   const { isIt, atOnce, id } = await longGone(context);
   if (atOnce.isListed) block('it is still listed directly after', 'ADDR-DELETE-GONE-LIST');
@@ -70,7 +72,7 @@ check('ADDR-DELETE-GONE-LIST', { case: 'later', effects: 'write' }, async (conte
   }
 });
 
-check('ADDR-DELETE-GONE-READ', { case: 'verified', effects: 'write' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified' }, async (context) => {
   const { addresses, verification, time, expect, block, skip } = context;
   const { tookMs } = await verification.verified();
   const { id } = await addresses.create();
@@ -106,7 +108,7 @@ function longGone({ session, addresses, time }: SuiteContext): Promise<{
   });
 }
 
-check('ADDR-DELETE-GONE-COUNT', { effects: 'write' }, async ({ addresses, expect, block }) => {
+writeCheck('ADDR-DELETE-GONE-COUNT', async ({ addresses, expect, block }) => {
   const first = await addresses.create();
   const one = await addresses.count();
   await addresses.removed(first.id);
@@ -125,12 +127,12 @@ check('ADDR-DELETE-GONE-COUNT', { effects: 'write' }, async ({ addresses, expect
   expect.equal(total, before.total - 1, 'total_count after one delete', { answer, at: '/meta/total_count' });
 });
 
-check('ADDR-DELETE-UNKNOWN-404', { effects: 'write' }, async ({ addresses, shared, faker, expect }) => {
+writeCheck('ADDR-DELETE-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
   const unknown = unknownId(faker, await shared.gone());
   expect.status(await addresses.remove(unknown, 'delete an id that nobody has'), 404);
 });
 
-check('ADDR-DELETE-AGAIN-404', { effects: 'write' }, async ({ addresses, shared, faker, expect, block }) => {
+writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, shared, faker, expect, block }) => {
   const id = await shared.gone();
   const answer = await addresses.remove(id, 'delete the address again');
   if (answer.status === 404) return;
@@ -143,7 +145,7 @@ check('ADDR-DELETE-AGAIN-404', { effects: 'write' }, async ({ addresses, shared,
 
 const BODY = ['ADDR-DELETE-UNKNOWN-BODY', ...ERROR_FIELDS];
 
-check(BODY, { effects: 'write' }, async ({ addresses, shared, faker, expect, block }) => {
+writeCheck(BODY, async ({ addresses, shared, faker, expect, block }) => {
   const unknown = unknownId(faker, await shared.gone());
   const answer = await addresses.remove(unknown, 'delete an id that nobody has');
   expectNotFoundBody({ expect, block }, answer, {
@@ -152,7 +154,7 @@ check(BODY, { effects: 'write' }, async ({ addresses, shared, faker, expect, blo
   });
 });
 
-check(BODY, { case: 'again', effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck(BODY, { case: 'again' }, async ({ addresses, shared, expect, block }) => {
   const answer = await addresses.remove(await shared.gone(), 'delete the address again');
   expectNotFoundBody({ expect, block }, answer, {
     status: 'ADDR-DELETE-AGAIN-404',
@@ -160,7 +162,7 @@ check(BODY, { case: 'again', effects: 'write' }, async ({ addresses, shared, exp
   });
 });
 
-check('ADDR-DELETE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, expect }) => {
+writeCheck('ADDR-DELETE-OTHERS-UNTOUCHED', async ({ addresses, expect }) => {
   const { id, sent } = await addresses.create();
   // One that is equal but for its label, and one that has its label alone.
   const others = [
@@ -188,7 +190,7 @@ check('ADDR-DELETE-OTHERS-UNTOUCHED', { effects: 'write' }, async ({ addresses, 
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check('ADDR-DELETE-EXACT-ID', { case: name, effects: 'write' }, async ({ addresses, shared, expect }) => {
+  writeCheck('ADDR-DELETE-EXACT-ID', { case: name }, async ({ addresses, shared, expect }) => {
     const { id } = await shared.target('delete');
     const { id: altered } = await unoccupied(addresses, alter(id));
     await addresses.remove(altered, 'delete a similar id');

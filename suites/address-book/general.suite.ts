@@ -8,6 +8,8 @@ import { UnauthenticatedCalls } from '../../services/shipping/judging/unauthenti
 import { templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 type Send = (addresses: AddressBook, id: string, faker: CheckContext['faker']) => Promise<Answer>;
 
 /** A good request to each endpoint that answers with JSON, and the documented errors. */
@@ -23,26 +25,22 @@ const ANSWERS: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(ANSWERS)) {
-  check(
-    'ADDR-CONTENT-TYPE',
-    { case: name, effects: 'write' },
-    async ({ addresses, shared, faker, expect, skip }) => {
-      const { id } = await shared.bystander();
-      const answer = await send(addresses, id, faker);
-      if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
-      const value = answer.header('content-type').join(', ');
-      expect.that(
-        /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
-        `Content-Type is ${value === '' ? 'absent' : value}`,
-        {
-          answer,
-          at: 'header:Content-Type',
-          expected: 'application/json, or a type that ends in +json',
-          found: value === '' ? 'nothing' : value,
-        },
-      );
-    },
-  );
+  writeCheck('ADDR-CONTENT-TYPE', { case: name }, async ({ addresses, shared, faker, expect, skip }) => {
+    const { id } = await shared.bystander();
+    const answer = await send(addresses, id, faker);
+    if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
+    const value = answer.header('content-type').join(', ');
+    expect.that(
+      /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(value),
+      `Content-Type is ${value === '' ? 'absent' : value}`,
+      {
+        answer,
+        at: 'header:Content-Type',
+        expected: 'application/json, or a type that ends in +json',
+        found: value === '' ? 'nothing' : value,
+      },
+    );
+  });
 }
 
 /** Requests that are refused because of their content, where the target refuses them. */
@@ -80,30 +78,26 @@ const MISTAKES: Record<string, Send> = {
 };
 
 for (const [name, send] of Object.entries(MISTAKES)) {
-  check(
-    'ADDR-CLIENT-ERRORS-4XX',
-    { case: name, effects: 'write' },
-    async ({ addresses, shared, faker, expect }) => {
-      const { id } = await shared.bystander();
-      if (name.startsWith('list-')) await addresses.page();
-      const answer = await send(addresses, id, faker);
-      // Whether it is refused at all is another matter.
-      if (answer.ok) return;
-      expect.that(
-        answer.status >= 400 && answer.status < 500,
-        `${answer.exchange.purpose}: answered ${answer.status}`,
-        {
-          answer,
-          at: 'status',
-          expected: 'a status of the 4xx class',
-          found: String(answer.status),
-        },
-      );
-    },
-  );
+  writeCheck('ADDR-CLIENT-ERRORS-4XX', { case: name }, async ({ addresses, shared, faker, expect }) => {
+    const { id } = await shared.bystander();
+    if (name.startsWith('list-')) await addresses.page();
+    const answer = await send(addresses, id, faker);
+    // Whether it is refused at all is another matter.
+    if (answer.ok) return;
+    expect.that(
+      answer.status >= 400 && answer.status < 500,
+      `${answer.exchange.purpose}: answered ${answer.status}`,
+      {
+        answer,
+        at: 'status',
+        expected: 'a status of the 4xx class',
+        found: String(answer.status),
+      },
+    );
+  });
 }
 
-check('ADDR-AUTH-ANSWER', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-AUTH-ANSWER', async (context) => {
   const unauthenticated = new UnauthenticatedCalls(context);
   const said: string[] = [];
   for (const kind of ['no-token', 'garbage', 'revoked'] as const)
@@ -126,9 +120,9 @@ check('ADDR-AUTH-OTHER-CARRIAGE', async ({ addresses, oauth, tokenAccess, observ
   observe(`without a scheme: ${outcome(bare)}; as a query parameter: ${outcome(query)}`);
 });
 
-check(
+writeCheck(
   'ADDR-AUTH-OTHER-CLIENTS',
-  { effects: 'write', needs: ['shipping.secondClient'] },
+  { needs: ['shipping.secondClient'] },
   async ({ addresses, oauth, observe }) => {
     const { id } = await addresses.create();
     const auth = await oauth.issue(oauth.secondClient);
@@ -142,7 +136,7 @@ check(
   },
 );
 
-check('ADDR-UNSUPPORTED-METHODS', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-UNSUPPORTED-METHODS', async ({ addresses, observe }) => {
   const { id, sent } = await addresses.create();
   const put = await addresses.call({
     method: 'PUT',

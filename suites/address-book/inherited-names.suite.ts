@@ -4,6 +4,8 @@ import { shows } from '../../services/shipping/api/addresses.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
 import { check, type SuiteContext } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** Sends a request about an address with this id, having seen that one about an address that is there succeeds. */
 type Request = (context: SuiteContext, id: string) => Promise<Answer>;
 
@@ -52,7 +54,7 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
 ];
 
 for (const [requirement, ids, request] of REQUESTS) {
-  check(requirement, { case: 'inherited-names', effects: 'write' }, async (context) => {
+  writeCheck(requirement, { case: 'inherited-names' }, async (context) => {
     // Whether an id of an odd form is answered 404 or as malformed is left open.
     for (const id of ids) context.expect.refused(await request(context, id), 'no address has this id');
   });

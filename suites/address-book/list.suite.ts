@@ -1,6 +1,8 @@
 /** 4.1 List addresses: status, envelope, and items that show what a read shows. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
@@ -20,11 +22,13 @@ import {
 } from '../../services/shipping/vocabulary.ts';
 import { check, type SuiteContext } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 check('ADDR-LIST-STATUS', async ({ addresses, expect }) => {
   expect.status(await addresses.list(), 200);
 });
 
-check('ADDR-LIST-STATUS', { case: 'pages', effects: 'write' }, async ({ listSnapshot, expect, block }) => {
+writeCheck('ADDR-LIST-STATUS', { case: 'pages' }, async ({ listSnapshot, expect, block }) => {
   const answered = (await listSnapshot.probes()).filter(({ answer }) => answer.ok);
   if (answered.length === 0) block('no page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
   for (const { answer } of answered) expect.status(answer, 200);
@@ -47,10 +51,10 @@ const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) =>
 };
 
 for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
-  check('ADDR-LIST-DATA', { case: name, needs, effects: 'write' }, async (context) => {
-    const { expect, block } = context;
+  writeCheck('ADDR-LIST-DATA', { case: name, needs }, async (context) => {
+    const { expect } = context;
     const answer = await list(context);
-    if (!answer.ok) block(`list answered ${answer.status}`, 'ADDR-LIST-STATUS');
+    requireOk(answer, 'ADDR-LIST-STATUS');
     expect.object(answer);
     const data = answer.at('/data');
     expect.that(Array.isArray(data), `data is ${short(data)}, not an array`, {
@@ -69,10 +73,10 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     }
   });
 
-  check('ADDR-LIST-META', { case: name, needs, effects: 'write' }, async (context) => {
+  writeCheck('ADDR-LIST-META', { case: name, needs }, async (context) => {
     const { expect, block } = context;
     const answer = await list(context);
-    if (!answer.ok) block(`list answered ${answer.status}`, 'ADDR-LIST-STATUS');
+    requireOk(answer, 'ADDR-LIST-STATUS');
     if (!isObject(answer.json)) block('the body of the list is no JSON object', 'ADDR-LIST-DATA');
     const meta = answer.at('/meta');
     expect.that(isObject(meta), `meta is ${short(meta)}, not an object`, {
@@ -87,7 +91,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
 const NESTED = [...FIELDS.filter((field) => field.nested), ...READ_ONLY_FIELDS];
 const OUTER = FIELDS.filter((field) => !field.nested);
 
-check('ADDR-LIST-ITEM-ADDRESS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }) => {
   const ids = [(await shared.full()).id, (await shared.sparse()).id];
   for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
     if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
@@ -95,7 +99,7 @@ check('ADDR-LIST-ITEM-ADDRESS', { effects: 'write' }, async ({ addresses, shared
   }
 });
 
-check('ADDR-LIST-ITEM-LABELS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck('ADDR-LIST-ITEM-LABELS', async ({ addresses, shared, expect, block }) => {
   const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
   for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
     expectSame(expect, item, read, OUTER, page);
@@ -106,7 +110,7 @@ for (const [id, fields] of [
   ['ADDR-LIST-ITEM-ADDRESS', NESTED],
   ['ADDR-LIST-ITEM-LABELS', OUTER],
 ] as const) {
-  check(id, { case: 'later-page', effects: 'write' }, async ({ addresses, listSnapshot, expect, block }) => {
+  writeCheck(id, { case: 'later-page' }, async ({ addresses, listSnapshot, expect, block }) => {
     const { base } = await listSnapshot.longer(20);
     const query = { page: base + 1, per_page: 20 };
     const { answer, items } = await addresses.page(query, 'list the second page of 20');
@@ -124,7 +128,7 @@ for (const [id, fields] of [
   });
 }
 
-check('ADDR-LIST-ITEM-CARRIERS', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-LIST-ITEM-CARRIERS', async (context) => {
   const { addresses, verification, block, undecided } = context;
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);

@@ -1,9 +1,13 @@
 /** 4.1 and 2 Pagination meta: page sizes, the partition of the collection, and the arithmetic of the meta. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { requireOk } from '../../lib/check/require.ts';
 import { keyOf, type Page, pageOf, type Query } from '../../services/shipping/api/pages.ts';
 import { check } from './suite.ts';
 
-check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, listSnapshot, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-LIST-PER-PAGE-DEFAULT', async ({ addresses, listSnapshot, expect }) => {
   const { total } = await listSnapshot.longer(20);
   const { answer, items, meta } = await addresses.page({}, 'list without per_page');
   expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
@@ -15,20 +19,16 @@ check('ADDR-LIST-PER-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, li
   expect.equal(meta.per_page, 20, 'meta.per_page', { answer, at: '/meta/per_page' });
 });
 
-check(
-  'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE',
-  { effects: 'write' },
-  async ({ addresses, listSnapshot, expect }) => {
-    const { total } = await listSnapshot.longer(20);
-    const answer = await addresses.list({ per_page: 20 }, 'list pages of 20');
-    expect.accepted(answer, '20 is the maximum');
-    const { items } = pageOf(answer);
-    expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
-      answer,
-      at: '/data',
-    });
-  },
-);
+writeCheck('ADDR-LIST-PER-PAGE-MAX-INCLUSIVE', async ({ addresses, listSnapshot, expect }) => {
+  const { total } = await listSnapshot.longer(20);
+  const answer = await addresses.list({ per_page: 20 }, 'list pages of 20');
+  expect.accepted(answer, '20 is the maximum');
+  const { items } = pageOf(answer);
+  expect.equal(items.length, 20, `the length of the first page of ${total} addresses`, {
+    answer,
+    at: '/data',
+  });
+});
 
 /** Values of `per_page`, in the query as they are; none at all is one way of asking as well. */
 const SIZES: Record<string, Query> = {
@@ -43,29 +43,25 @@ const SIZES: Record<string, Query> = {
 };
 
 for (const [name, query] of Object.entries(SIZES)) {
-  check(
-    'ADDR-LIST-PER-PAGE-MAX',
-    { case: name, effects: 'write' },
-    async ({ addresses, listSnapshot, expect }) => {
-      const { total } = await listSnapshot.longer(20);
-      const answer = await addresses.list(query, `list with ${name} as per_page`);
-      // Refusing is one way of never carrying more; the list has to be there all the same.
-      const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
-      expect.that(
-        page.items.length <= 20,
-        `a page of ${total} addresses carries ${page.items.length} of them`,
-        {
-          answer: page.answer,
-          at: '/data',
-          expected: 'at most 20 addresses',
-          found: String(page.items.length),
-        },
-      );
-    },
-  );
+  writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: name }, async ({ addresses, listSnapshot, expect }) => {
+    const { total } = await listSnapshot.longer(20);
+    const answer = await addresses.list(query, `list with ${name} as per_page`);
+    // Refusing is one way of never carrying more; the list has to be there all the same.
+    const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
+    expect.that(
+      page.items.length <= 20,
+      `a page of ${total} addresses carries ${page.items.length} of them`,
+      {
+        answer: page.answer,
+        at: '/data',
+        expected: 'at most 20 addresses',
+        found: String(page.items.length),
+      },
+    );
+  });
 }
 
-check('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page', effects: 'write' }, async (context) => {
+writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page' }, async (context) => {
   const { addresses, listSnapshot, expect } = context;
   const { base, total, walks } = await listSnapshot.longer(20);
   const pages: Page[] = [];
@@ -92,13 +88,13 @@ check('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page', effects: 'write' }, async (
   });
 });
 
-check('ADDR-LIST-PAGE-ALONE', { effects: 'write' }, async ({ addresses, listSnapshot, expect, block }) => {
+writeCheck('ADDR-LIST-PAGE-ALONE', async ({ addresses, listSnapshot, expect, block }) => {
   const { base, total } = await listSnapshot.longer(20);
   const { length } = (await addresses.page({}, 'list without parameters')).items;
   if (length !== 20) block(`without per_page a page has ${length} addresses`, 'ADDR-LIST-PER-PAGE-DEFAULT');
   const page = base + 1;
   const twin = await addresses.list({ page, per_page: 20 }, 'list the second page of 20');
-  if (!twin.ok) block(`with per_page 20 it is answered ${twin.status}`, 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE');
+  requireOk(twin, 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE');
   const full = (await addresses.page({ page: base, per_page: 20 }, 'list the first page of 20')).items.length;
   if (full !== 20) block(`with per_page 20 a page has ${full} addresses`, 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE');
   const answer = await addresses.list({ page }, 'list the second page without per_page');
@@ -139,7 +135,7 @@ for (const perPage of [1, 2, 5, 19]) {
   });
 }
 
-check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-LIST-NO-REPEATS', async ({ listSnapshot, expect }) => {
   const { walks, total } = await listSnapshot.facts();
   for (const { perPage, walk } of walks) {
     const seen = new Map<string, number>();
@@ -171,7 +167,7 @@ check('ADDR-LIST-NO-REPEATS', { effects: 'write' }, async ({ listSnapshot, expec
   }
 });
 
-check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-LIST-NO-GAPS', async ({ listSnapshot, expect }) => {
   const { walks, met, missing } = await listSnapshot.facts();
   const all = [...met, ...missing];
   for (const { perPage, walk } of walks) {
@@ -191,7 +187,7 @@ check('ADDR-LIST-NO-GAPS', { effects: 'write' }, async ({ listSnapshot, expect }
   }
 });
 
-check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-TOTAL-COUNT-VALUE', async ({ listSnapshot, expect }) => {
   const { total } = await listSnapshot.facts();
   for (const { answer, meta } of await listSnapshot.judgeable('total_count')) {
     expect.equal(meta.total_count, total, `total_count of a list of ${total} addresses`, {
@@ -201,7 +197,7 @@ check('ADDR-META-TOTAL-COUNT-VALUE', { effects: 'write' }, async ({ listSnapshot
   }
 });
 
-check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-PER-PAGE-VALUE', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, perPage } of await listSnapshot.pages('per_page')) {
     expect.equal(meta.per_page, perPage, `meta.per_page of a page of ${perPage}`, {
       answer,
@@ -210,7 +206,7 @@ check('ADDR-META-PER-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, e
   }
 });
 
-check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-CURRENT-PAGE-VALUE', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('current_page')) {
     expect.equal(meta.current_page, page, `current_page of page ${page}`, {
       answer,
@@ -219,7 +215,7 @@ check('ADDR-META-CURRENT-PAGE-VALUE', { effects: 'write' }, async ({ listSnapsho
   }
 });
 
-check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-TOTAL-PAGES-VALUE', async ({ listSnapshot, expect }) => {
   const { total } = await listSnapshot.facts();
   for (const { answer, meta, pages, perPage } of await listSnapshot.judgeable('total_pages')) {
     expect.equal(meta.total_pages, pages, `total_pages of ${total} addresses in pages of ${perPage}`, {
@@ -229,13 +225,13 @@ check('ADDR-META-TOTAL-PAGES-VALUE', { effects: 'write' }, async ({ listSnapshot
   }
 });
 
-check('ADDR-META-NEXT-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-NEXT-PAGE-VALUE', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => !isLast)) {
     expect.equal(meta.next_page, page + 1, `next_page of page ${page}`, { answer, at: '/meta/next_page' });
   }
 });
 
-check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-NEXT-PAGE-LAST', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => isLast)) {
     expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, {
       answer,
@@ -244,13 +240,13 @@ check('ADDR-META-NEXT-PAGE-LAST', { effects: 'write' }, async ({ listSnapshot, e
   }
 });
 
-check('ADDR-META-PREV-PAGE-VALUE', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-PREV-PAGE-VALUE', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => !isFirst)) {
     expect.equal(meta.prev_page, page - 1, `prev_page of page ${page}`, { answer, at: '/meta/prev_page' });
   }
 });
 
-check('ADDR-META-PREV-PAGE-FIRST', { effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck('ADDR-META-PREV-PAGE-FIRST', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('prev_page', ({ isFirst }) => isFirst)) {
     expect.equal(meta.prev_page, null, `prev_page of page ${page}, the first one,`, {
       answer,

@@ -1,32 +1,36 @@
 /** 4.2 Read address. */
+
 import type { CheckContext } from '../../lib/check/context.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
 import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-READ-STATUS', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-READ-STATUS', async ({ addresses, shared, expect, block }) => {
   expect.status(await readExisting(addresses, block, await shared.made()), 200);
 });
 
-check('ADDR-READ-DATA', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck('ADDR-READ-DATA', async ({ addresses, shared, expect, block }) => {
   const answer = await readExisting(addresses, block, await shared.made());
-  if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');
+  requireOk(answer, 'ADDR-READ-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-READ-SAME-ID', { effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck('ADDR-READ-SAME-ID', async ({ addresses, shared, expect, block }) => {
   const [first, second] = [await shared.made(), await addresses.create()];
   for (const { id } of [first, second, first]) {
     const answer = await addresses.read(id);
-    if (!answer.ok) block(`read answered ${answer.status}`, 'ADDR-READ-STATUS');
+    requireOk(answer, 'ADDR-READ-STATUS');
     expectSameId({ expect, block }, answer, id);
   }
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check('ADDR-READ-EXACT-ID', { case: name, effects: 'write' }, async ({ addresses, shared, expect }) => {
+  writeCheck('ADDR-READ-EXACT-ID', { case: name }, async ({ addresses, shared, expect }) => {
     const { id, sent } = await shared.full();
     await addresses.stored(id);
     const { id: altered, read: answer } = await unoccupied(addresses, alter(id));
@@ -40,15 +44,14 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
   });
 }
 
-check('ADDR-READ-UNKNOWN-404', { effects: 'write' }, async ({ addresses, shared, faker, expect }) => {
+writeCheck('ADDR-READ-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
   const { id } = await shared.full();
   await addresses.stored(id);
   expect.status(await addresses.read(unknownId(faker, id), 'read an id that nobody has'), 404);
 });
 
-check(
+writeCheck(
   ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
-  { effects: 'write' },
   async ({ addresses, shared, faker, expect, block }) => {
     const { id } = await shared.full();
     const answer = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
@@ -59,9 +62,9 @@ check(
   },
 );
 
-check(
+writeCheck(
   ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
-  { case: 'deleted', effects: 'write' },
+  { case: 'deleted' },
   async ({ addresses, shared, expect, block }) => {
     const answer = await addresses.read(await shared.gone(), 'read a deleted address');
     expectNotFoundBody({ expect, block }, answer, {

@@ -14,13 +14,15 @@ import {
 } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
 const META = fieldRequirements('address-book', 'PaginationMeta');
 const CARRIER = [...fieldRequirements('address-book', 'VerifiedCarrier'), 'ADDR-TEMPLATE-VERIFIED-CARRIERS'];
 /** Fields that are tried with create; update tries all of them. */
 const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];
 
-check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, expect, block }) => {
+writeCheck(ADDRESS, { case: 'list' }, async ({ addresses, shared, expect, block }) => {
   await shared.full();
   await shared.sparse();
   await shared.nulled();
@@ -30,7 +32,7 @@ check(ADDRESS, { case: 'list', effects: 'write' }, async ({ addresses, shared, e
   for (const { answer } of pages) expect.fields(answer, schemas, 'AddressList');
 });
 
-check(ADDRESS, { case: 'read', effects: 'write' }, async ({ shared, expect }) => {
+writeCheck(ADDRESS, { case: 'read' }, async ({ shared, expect }) => {
   const fixtures = [
     await shared.full(),
     await shared.sparse(),
@@ -40,7 +42,7 @@ check(ADDRESS, { case: 'read', effects: 'write' }, async ({ shared, expect }) =>
   for (const fixture of fixtures) if (fixture) expect.fields(fixture.read.answer, schemas, 'AddressEnvelope');
 });
 
-check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) => {
+writeCheck(ADDRESS, { case: 'create' }, async ({ shared, expect }) => {
   const fixtures = [
     await shared.full(),
     await shared.sparse(),
@@ -50,24 +52,20 @@ check(ADDRESS, { case: 'create', effects: 'write' }, async ({ shared, expect }) 
   for (const fixture of fixtures) if (fixture) expect.fields(fixture.answer, schemas, 'AddressEnvelope');
 });
 
-check(
-  ADDRESS,
-  { case: 'update', effects: 'write' },
-  async ({ updates, addresses, shared, expect, block }) => {
-    const answers = [await updates.single('name'), await updates.single('company', 'sparse')].map(
-      ({ answer }) => answer,
-    );
-    const nulled = await shared.nulled();
-    if (nulled)
-      answers.push(await addresses.update(nulled.id, { alias_name: `Conformance ${addresses.nth()}` }));
-    const taken = answers.filter(({ ok }) => ok);
-    if (taken.length === 0)
-      block(`valid updates were answered with ${answers[0]!.status}`, 'ADDR-UPDATE-STATUS');
-    for (const answer of taken) expect.fields(answer, schemas, 'AddressEnvelope');
-  },
-);
+writeCheck(ADDRESS, { case: 'update' }, async ({ updates, addresses, shared, expect, block }) => {
+  const answers = [await updates.single('name'), await updates.single('company', 'sparse')].map(
+    ({ answer }) => answer,
+  );
+  const nulled = await shared.nulled();
+  if (nulled)
+    answers.push(await addresses.update(nulled.id, { alias_name: `Conformance ${addresses.nth()}` }));
+  const taken = answers.filter(({ ok }) => ok);
+  if (taken.length === 0)
+    block(`valid updates were answered with ${answers[0]!.status}`, 'ADDR-UPDATE-STATUS');
+  for (const answer of taken) expect.fields(answer, schemas, 'AddressEnvelope');
+});
 
-check(ADDRESS, { case: 'verify', effects: 'write' }, async ({ verification, shared, expect }) => {
+writeCheck(ADDRESS, { case: 'verify' }, async ({ verification, shared, expect }) => {
   const carriers = [await verification.carrier()];
   expect.fields((await verification.accepted()).answer, schemas, 'AddressEnvelope');
   for (const fixture of [await shared.sparse(), await shared.nulled()]) {
@@ -92,37 +90,33 @@ for (const [name, valueFor] of [
   ['wrong-types', (field: Field) => WRONG[field.name]],
   ['null', () => null],
 ] as const) {
-  check(
-    ADDRESS,
-    { case: `update-${name}`, effects: 'write' },
-    async ({ addresses, updates, shared, expect }) => {
-      expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
-      const { id } = await updates.start('full');
-      try {
-        for (const field of FIELDS) {
-          const value = valueFor(field);
-          if (value === undefined) continue;
-          const answer = await addresses.update(
-            id,
-            templateOf({ [field.name]: value }),
-            {},
-            `update ${field.name} to ${JSON.stringify(value)}`,
-          );
-          if (!answer.ok) continue;
-          expect.fields(answer, schemas, 'AddressEnvelope');
-          const read = await addresses.read(
-            id,
-            `read after ${field.name} was updated to ${JSON.stringify(value)}`,
-          );
-          if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
-        }
-      } finally {
-        await addresses.remove(id);
+  writeCheck(ADDRESS, { case: `update-${name}` }, async ({ addresses, updates, shared, expect }) => {
+    expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
+    const { id } = await updates.start('full');
+    try {
+      for (const field of FIELDS) {
+        const value = valueFor(field);
+        if (value === undefined) continue;
+        const answer = await addresses.update(
+          id,
+          templateOf({ [field.name]: value }),
+          {},
+          `update ${field.name} to ${JSON.stringify(value)}`,
+        );
+        if (!answer.ok) continue;
+        expect.fields(answer, schemas, 'AddressEnvelope');
+        const read = await addresses.read(
+          id,
+          `read after ${field.name} was updated to ${JSON.stringify(value)}`,
+        );
+        if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
       }
-    },
-  );
+    } finally {
+      await addresses.remove(id);
+    }
+  });
 
-  check(ADDRESS, { case: `create-${name}`, effects: 'write' }, async ({ addresses, shared, expect }) => {
+  writeCheck(ADDRESS, { case: `create-${name}` }, async ({ addresses, shared, expect }) => {
     expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
     for (const field of FIELDS.filter((f) => TRIED.includes(f.name) && valueFor(f) !== undefined)) {
       const values = { ...valuesOf(addresses.fresh()), [field.name]: valueFor(field) };
@@ -141,12 +135,12 @@ for (const [name, valueFor] of [
   });
 }
 
-check(META, { case: 'pages', effects: 'write' }, async ({ listSnapshot, expect }) => {
+writeCheck(META, { case: 'pages' }, async ({ listSnapshot, expect }) => {
   for (const { answer } of await listSnapshot.probes())
     if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 
-check(CARRIER, { case: 'read', effects: 'write' }, async ({ addresses, verification, expect }) => {
+writeCheck(CARRIER, { case: 'read' }, async ({ addresses, verification, expect }) => {
   const { id, outcome } = await outcomeOf(verification);
   expect.fields(outcome, schemas, 'AddressEnvelope');
   await verification.settle();
@@ -154,7 +148,7 @@ check(CARRIER, { case: 'read', effects: 'write' }, async ({ addresses, verificat
 });
 
 // Looked at twice, directly after the verify and some time later: not every state has an id.
-check(CARRIER, { case: 'list', effects: 'write' }, async ({ addresses, verification, expect }) => {
+writeCheck(CARRIER, { case: 'list' }, async ({ addresses, verification, expect }) => {
   const { id } = await outcomeOf(verification);
   await verification.started(id, [await verification.carrier()]);
   for (const { answer } of await addresses.all()) expect.fields(answer, schemas, 'AddressList');
@@ -163,20 +157,16 @@ check(CARRIER, { case: 'list', effects: 'write' }, async ({ addresses, verificat
 });
 
 // What a new verification and an update do to earlier entries is left open, so a read stands in for them.
-check(
-  CARRIER,
-  { case: 'update-and-verify', effects: 'write' },
-  async ({ addresses, verification, expect }) => {
-    const { id, outcome } = await outcomeOf(verification);
-    const { names } = await verification.carriers();
-    // An address may be locked while it is looked at, so an update that is refused says nothing.
-    const rename = () => addresses.update(id, { alias_name: `Conformance ${addresses.nth()}` });
-    const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
-    await verification.settle();
-    answers.push(await rename(), await verification.started(id, [names.at(-1)!]));
-    for (const answer of answers) if (answer.ok) expect.fields(answer, schemas, 'AddressEnvelope');
-  },
-);
+writeCheck(CARRIER, { case: 'update-and-verify' }, async ({ addresses, verification, expect }) => {
+  const { id, outcome } = await outcomeOf(verification);
+  const { names } = await verification.carriers();
+  // An address may be locked while it is looked at, so an update that is refused says nothing.
+  const rename = () => addresses.update(id, { alias_name: `Conformance ${addresses.nth()}` });
+  const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
+  await verification.settle();
+  answers.push(await rename(), await verification.started(id, [names.at(-1)!]));
+  for (const answer of answers) if (answer.ok) expect.fields(answer, schemas, 'AddressEnvelope');
+});
 
 /** An address with entries, and the read that showed them; entries that do not name their carrier count too. */
 async function outcomeOf(verification: Verification): Promise<{ id: string; outcome: Answer }> {

@@ -12,6 +12,8 @@ import {
 } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** Silences about single values: what is sent, one after the other. */
 const VALUES: [string, [FieldName, unknown][]][] = [
   [
@@ -78,7 +80,7 @@ const VALUES: [string, [FieldName, unknown][]][] = [
 ];
 
 for (const [id, tries] of VALUES) {
-  check(id, { effects: 'write' }, async (context) => {
+  writeCheck(id, async (context) => {
     const trials = new Trials(context);
     const said: string[] = [];
     for (const [name, value] of tries) {
@@ -88,7 +90,7 @@ for (const [id, tries] of VALUES) {
   });
 }
 
-check('ADDR-CREATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-INVALID-ANSWER', async (context) => {
   const { addresses, observe } = context;
   const trials = new Trials(context);
   const { name: _, ...nameless } = valuesOf(addresses.fresh());
@@ -96,7 +98,7 @@ check('ADDR-CREATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
   observe(inDetail(answer));
 });
 
-check('ADDR-CREATE-MAX-LENGTH', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-MAX-LENGTH', async (context) => {
   const trials = new Trials(context);
   const said: string[] = [];
   for (const length of [255, 256, 1_000, 10_000]) {
@@ -110,21 +112,17 @@ check('ADDR-CREATE-MAX-LENGTH', { effects: 'write' }, async (context) => {
   context.observe(said.join('; '));
 });
 
-check(
-  ['ADDR-CREATE-OMITTED-OPTIONALS', 'ADDR-CREATE-OMITTED-DEFAULT'],
-  { effects: 'write' },
-  async ({ shared, observe }) => {
-    const { read } = await shared.sparse();
-    const optional = FIELDS.filter((field) => field.optional && field.nested);
-    observe(
-      optional.map((field) => `${field.name} ${short(valueIn(read.data, field))}`).join(', '),
-      'ADDR-CREATE-OMITTED-OPTIONALS',
-    );
-    observe(`default ${short(read.data.default)}`, 'ADDR-CREATE-OMITTED-DEFAULT');
-  },
-);
+writeCheck(['ADDR-CREATE-OMITTED-OPTIONALS', 'ADDR-CREATE-OMITTED-DEFAULT'], async ({ shared, observe }) => {
+  const { read } = await shared.sparse();
+  const optional = FIELDS.filter((field) => field.optional && field.nested);
+  observe(
+    optional.map((field) => `${field.name} ${short(valueIn(read.data, field))}`).join(', '),
+    'ADDR-CREATE-OMITTED-OPTIONALS',
+  );
+  observe(`default ${short(read.data.default)}`, 'ADDR-CREATE-OMITTED-DEFAULT');
+});
 
-check('ADDR-CREATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-CREATE-SECOND-DEFAULT', async ({ addresses, observe }) => {
   const first = await addresses.create({ default: true });
   const before = (await addresses.read(first.id)).at('/data/default');
   const second = await addresses.create({ default: true });
@@ -137,7 +135,7 @@ check('ADDR-CREATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, ob
   );
 });
 
-check('ADDR-CREATE-DUPLICATE-ALIAS', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-DUPLICATE-ALIAS', async (context) => {
   const { addresses, observe } = context;
   const { id, sent } = await addresses.create();
   const { answer, id: second } = await new Trials(context).create({ alias_name: sent.alias_name });
@@ -145,7 +143,7 @@ check('ADDR-CREATE-DUPLICATE-ALIAS', { effects: 'write' }, async (context) => {
   observe(`${outcome(answer)}${answer.ok ? same : ''}`);
 });
 
-check('ADDR-CREATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-UNKNOWN-FIELDS', async (context) => {
   const { faker, observe } = context;
   const own = faker.string.uuid();
   const { answer, id, data } = await new Trials(context).create({}, { id: own, conformance_probe: 'x' });
@@ -156,7 +154,7 @@ check('ADDR-CREATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
   );
 });
 
-check('ADDR-CREATE-TAX-ID', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-TAX-ID', async (context) => {
   const { addresses, observe } = context;
   const template = addresses.fresh({
     address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } as never,
@@ -173,13 +171,13 @@ check('ADDR-CREATE-TAX-ID', { effects: 'write' }, async (context) => {
   );
 });
 
-check('ADDR-TAX-ID-TYPE-VALUES', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+writeCheck('ADDR-TAX-ID-TYPE-VALUES', async ({ addresses, shared, observe }) => {
   await shared.full();
   const values = new Set((await addresses.items()).map((item) => short(item?.address?.tax_id_type)));
   observe(`seen in the list: ${[...values].join(', ')}`);
 });
 
-check('ADDR-CREATE-OTHER-COUNTRY', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-OTHER-COUNTRY', async (context) => {
   const trials = new Trials(context);
   const places: Values[] = [
     {
@@ -203,7 +201,7 @@ check('ADDR-CREATE-OTHER-COUNTRY', { effects: 'write' }, async (context) => {
   context.observe(said.join('; '));
 });
 
-check('ADDR-CREATE-FORM-BODY', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-CREATE-FORM-BODY', async (context) => {
   const { addresses, observe } = context;
   const template = addresses.fresh();
   const form: Record<string, string> = {};
@@ -221,12 +219,12 @@ check('ADDR-CREATE-FORM-BODY', { effects: 'write' }, async (context) => {
   observe(outcome(answer));
 });
 
-check('ADDR-CREATE-INITIAL-CARRIERS', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-CREATE-INITIAL-CARRIERS', async ({ addresses, observe }) => {
   const { id } = await addresses.create();
   observe(short((await addresses.read(id)).at('/data/verified_carriers')));
 });
 
-check('ADDR-RESPONSE-EXTRA-FIELDS', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+writeCheck('ADDR-RESPONSE-EXTRA-FIELDS', async ({ addresses, shared, observe }) => {
   const { read, answer } = await shared.full();
   const list = await addresses.list({ per_page: 1 });
   const known = new Set([

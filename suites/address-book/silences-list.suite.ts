@@ -7,7 +7,9 @@ import type { Query } from '../../services/shipping/api/pages.ts';
 import { inDetail, outcome, pageIn } from '../../services/shipping/judging/describe.ts';
 import { check } from './suite.ts';
 
-check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-LIST-ORDER', async ({ addresses, observe }) => {
   const made = [await addresses.create(), await addresses.create(), await addresses.create()];
   const items = await addresses.items();
   const listed = items.map(idOf);
@@ -21,12 +23,12 @@ check('ADDR-LIST-ORDER', { effects: 'write' }, async ({ addresses, observe }) =>
   );
 });
 
-check('ADDR-LIST-PAGE-BASE', { effects: 'write' }, async ({ addresses, listSnapshot, observe }) => {
+writeCheck('ADDR-LIST-PAGE-BASE', async ({ addresses, listSnapshot, observe }) => {
   await listSnapshot.facts();
   observe(`the first page has the number ${await addresses.base()}`);
 });
 
-check('ADDR-LIST-PAGE-DEFAULT', { effects: 'write' }, async ({ addresses, listSnapshot, observe }) => {
+writeCheck('ADDR-LIST-PAGE-DEFAULT', async ({ addresses, listSnapshot, observe }) => {
   await listSnapshot.facts();
   const without = await addresses.list({ per_page: 5 }, 'list without a page number');
   const first = await addresses.list({ page: await addresses.base(), per_page: 5 }, 'list the first page');
@@ -95,7 +97,7 @@ check('ADDR-LIST-EMPTY-META', { needs: ['shipping.secondClient'] }, async (conte
   observe(pageIn(answer));
 });
 
-check('ADDR-NO-CONTENT-TYPE', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-NO-CONTENT-TYPE', async ({ addresses, observe }) => {
   const { id } = await addresses.create();
   const headers = { 'content-type': undefined };
   const list = await addresses.list({ per_page: 1 }, 'list without Content-Type', { headers });

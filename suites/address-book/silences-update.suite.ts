@@ -8,6 +8,8 @@ import { unknownId } from '../../services/shipping/judging/ids.ts';
 import type { FieldName, Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** What no id looks like. */
 const MALFORMED = ['conformance', '0', '00000000-0000-0000-0000-00000000000g'];
 
@@ -27,7 +29,7 @@ for (const [id, method] of [
   });
 }
 
-check('ADDR-READ-ID-CASE', { effects: 'write' }, async ({ shared, addresses, observe }) => {
+writeCheck('ADDR-READ-ID-CASE', async ({ shared, addresses, observe }) => {
   const { id } = await shared.full();
   const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
   observe(outcome(await addresses.read(other, 'read the id in the other letter case')));
@@ -70,7 +72,7 @@ const VALUES: [string, [FieldName, unknown][]][] = [
 ];
 
 for (const [id, tries] of VALUES) {
-  check(id, { effects: 'write' }, async (context) => {
+  writeCheck(id, async (context) => {
     const trials = await new Trials(context).updates(
       tries.map(([name, value]) => ({ changes: { [name]: value } })),
     );
@@ -81,7 +83,7 @@ for (const [id, tries] of VALUES) {
   });
 }
 
-check('ADDR-UPDATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-UPDATE-INVALID-ANSWER', async (context) => {
   const values: Values[] = [
     { name: null },
     { email: 'not an email' },
@@ -94,7 +96,7 @@ check('ADDR-UPDATE-INVALID-ANSWER', { effects: 'write' }, async (context) => {
   context.observe(`${JSON.stringify(values[refused])}: ${inDetail(trials[refused]!.answer)}`);
 });
 
-check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, shared, observe }) => {
   const { id } = await shared.bystander();
   const template = await addresses.update(id, {}, {}, 'update with empty address_template');
   const attributes = await addresses.update(
@@ -106,14 +108,14 @@ check('ADDR-UPDATE-EMPTY-ANSWER', { effects: 'write' }, async ({ addresses, shar
   observe(`empty address_template: ${outcome(template)}; empty address_attributes: ${outcome(attributes)}`);
 });
 
-check('ADDR-UPDATE-WITHOUT-TEMPLATE', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+writeCheck('ADDR-UPDATE-WITHOUT-TEMPLATE', async ({ addresses, shared, observe }) => {
   const { id } = await shared.bystander();
   const empty = await addresses.update(id, undefined, {}, 'update with an empty object');
   const alone = await addresses.update(id, undefined, { id }, 'update with the id alone');
   observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
 });
 
-check('ADDR-UPDATE-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-UPDATE-BODY-ID-MISMATCH', async ({ addresses, observe }) => {
   const [path, body] = [await addresses.create(), await addresses.create()];
   const company = `Empresa ${addresses.nth()}`;
   const answer = await addresses.update(
@@ -135,14 +137,14 @@ check('ADDR-UPDATE-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, 
   observe(`${outcome(answer)}; ${which} changed`);
 });
 
-check('ADDR-UPDATE-UNKNOWN-FIELDS', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-UPDATE-UNKNOWN-FIELDS', async (context) => {
   const [trial] = await new Trials(context).updates([{ changes: {}, extra: { conformance_probe: 'x' } }]);
   const { answer, data } = trial!;
   const stored = JSON.stringify(data ?? {}).includes('conformance_probe');
   context.observe(answer.ok ? `accepted and ${stored ? 'stored' : 'ignored'}` : outcome(answer));
 });
 
-check('ADDR-UPDATE-TAX-ID', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-UPDATE-TAX-ID', async (context) => {
   const extra = { address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } };
   const [trial] = await new Trials(context).updates([{ changes: {}, extra }]);
   const { answer, data } = trial!;
@@ -151,7 +153,7 @@ check('ADDR-UPDATE-TAX-ID', { effects: 'write' }, async (context) => {
   context.observe(answer.ok ? `accepted, answers ${reads}` : outcome(answer));
 });
 
-check('ADDR-UPDATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-UPDATE-SECOND-DEFAULT', async ({ addresses, observe }) => {
   const first = await addresses.create({ default: true });
   const second = await addresses.create({ default: false });
   const before = (await addresses.read(first.id)).at('/data/default');
@@ -167,7 +169,7 @@ check('ADDR-UPDATE-SECOND-DEFAULT', { effects: 'write' }, async ({ addresses, ob
   observe(`${outcome(answer)}; the first reads ${short(before)} and then ${short(after)}`);
 });
 
-check('ADDR-UPDATE-VERIFICATION', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+writeCheck('ADDR-UPDATE-VERIFICATION', async ({ addresses, verification, observe }) => {
   const { id } = await addresses.create();
   await verification.started(id, [await verification.carrier()]);
   await verification.settle();
@@ -180,7 +182,7 @@ check('ADDR-UPDATE-VERIFICATION', { effects: 'write' }, async ({ addresses, veri
   observe(`${outcome(answer)}; ${same ? 'the outcome stays' : `${short(before)} becomes ${short(after)}`}`);
 });
 
-check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses, shared, observe }) => {
+writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, shared, observe }) => {
   const { id } = await shared.bystander();
   const company = `Empresa ${addresses.nth()}`;
   const answer = await addresses.update(
@@ -196,11 +198,11 @@ check('ADDR-UPDATE-PATCH-MEDIA-TYPES', { effects: 'write' }, async ({ addresses,
   observe(`${outcome(answer)}${answer.ok ? (changed ? ' and applied' : ' and not applied') : ''}`);
 });
 
-check('ADDR-DELETE-BODY', { effects: 'write' }, async ({ shared, observe }) => {
+writeCheck('ADDR-DELETE-BODY', async ({ shared, observe }) => {
   observe(inDetail((await shared.deleted()).answer));
 });
 
-check('ADDR-DELETE-DEFAULT', { effects: 'write' }, async ({ addresses, observe }) => {
+writeCheck('ADDR-DELETE-DEFAULT', async ({ addresses, observe }) => {
   const other = await addresses.create({ default: false });
   const { id } = await addresses.create({ default: true });
   const answer = await addresses.remove(id, 'delete the default address');

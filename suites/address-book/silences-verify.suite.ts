@@ -8,6 +8,8 @@ import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** One verification from its answer on, read again and again. */
 interface Course {
   carrier: string;
@@ -33,7 +35,7 @@ function course(context: CheckContext): Promise<Course> {
   });
 }
 
-check(
+writeCheck(
   [
     'ADDR-VERIFY-TRANSITIONS',
     'ADDR-CARRIER-STATUS-VALUES',
@@ -41,7 +43,6 @@ check(
     'ADDR-VERIFY-UNASKED-CARRIERS',
     'ADDR-VERIFY-FIRST-ANSWER',
   ],
-  { effects: 'write' },
   async (context) => {
     const { observe } = context;
     const { carrier, answer, reads } = await course(context);
@@ -75,14 +76,10 @@ check(
   },
 );
 
-check(
-  'ADDR-VERIFY-UNKNOWN-ANSWER',
-  { effects: 'write' },
-  async ({ addresses, verification, faker, observe }) => {
-    const carriers = [await verification.carrier()];
-    observe(inDetail(await addresses.verify(unknownId(faker), { carriers }, 'verify an id that nobody has')));
-  },
-);
+writeCheck('ADDR-VERIFY-UNKNOWN-ANSWER', async ({ addresses, verification, faker, observe }) => {
+  const carriers = [await verification.carrier()];
+  observe(inDetail(await addresses.verify(unknownId(faker), { carriers }, 'verify an id that nobody has')));
+});
 
 /** Silences about the body of a verify. */
 const BODIES: [string, [string, unknown][]][] = [
@@ -99,7 +96,7 @@ const BODIES: [string, [string, unknown][]][] = [
 ];
 
 for (const [id, bodies] of BODIES) {
-  check(id, { effects: 'write' }, async ({ addresses, shared, observe }) => {
+  writeCheck(id, async ({ addresses, shared, observe }) => {
     const { id: address } = await shared.bystander();
     const said: string[] = [];
     for (const [name, json] of bodies) {
@@ -112,7 +109,7 @@ for (const [id, bodies] of BODIES) {
   });
 }
 
-check('ADDR-VERIFY-REPEATED', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+writeCheck('ADDR-VERIFY-REPEATED', async ({ addresses, verification, observe }) => {
   const carrier = await verification.carrier();
   const { id } = await addresses.create();
   await verification.started(id, [carrier]);
@@ -127,7 +124,7 @@ check('ADDR-VERIFY-REPEATED', { effects: 'write' }, async ({ addresses, verifica
   );
 });
 
-check('ADDR-VERIFY-EARLIER-OUTCOMES', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, observe }) => {
   const [first, second] = await verification.severalCarriers();
   const { id } = await addresses.create();
   await verification.started(id, [first!]);
@@ -146,7 +143,7 @@ check('ADDR-VERIFY-EARLIER-OUTCOMES', { effects: 'write' }, async ({ addresses, 
   );
 });
 
-check('ADDR-VERIFY-BODY-ID-MISMATCH', { effects: 'write' }, async ({ addresses, verification, observe }) => {
+writeCheck('ADDR-VERIFY-BODY-ID-MISMATCH', async ({ addresses, verification, observe }) => {
   const carriers = [await verification.carrier()];
   const [path, body] = [await addresses.create(), await addresses.create()];
   const answer = await addresses.verify(

@@ -4,25 +4,23 @@ import type { Updates } from '../../services/shipping/fixtures/updates.ts';
 import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
-check(
-  'ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES',
-  { effects: 'write' },
-  async ({ addresses, updates, expect }) => {
-    const { id, whole } = await wholeUpdate(addresses, updates);
-    const outer = templateOf({
-      alias_name: whole.alias_name,
-      address_type: whole.address_type,
-      default: whole.default,
-    });
-    expect.accepted(
-      await addresses.update(id, outer, {}, 'update without address_attributes'),
-      'it is optional',
-    );
-  },
-);
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', async ({ addresses, updates, expect }) => {
+  const { id, whole } = await wholeUpdate(addresses, updates);
+  const outer = templateOf({
+    alias_name: whole.alias_name,
+    address_type: whole.address_type,
+    default: whole.default,
+  });
+  expect.accepted(
+    await addresses.update(id, outer, {}, 'update without address_attributes'),
+    'it is optional',
+  );
+});
 
 for (const field of FIELDS) {
-  check(`ADDR-UPDATE-OPTIONAL-${field.key}`, { effects: 'write' }, async ({ addresses, updates, expect }) => {
+  writeCheck(`ADDR-UPDATE-OPTIONAL-${field.key}`, async ({ addresses, updates, expect }) => {
     const { id, whole } = await wholeUpdate(addresses, updates);
     const { [field.name]: _, ...rest } = whole;
     const answer = await addresses.update(id, templateOf(rest), {}, `update everything but ${field.name}`);

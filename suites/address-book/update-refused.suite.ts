@@ -6,7 +6,9 @@ import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judg
 import { differing, templateOf, type Values, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
-check('ADDR-UPDATE-UNKNOWN-REFUSED', { effects: 'write' }, async ({ addresses, updates, faker, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-UPDATE-UNKNOWN-REFUSED', async ({ addresses, updates, faker, expect }) => {
   const { id, changes } = accepted(await updates.single('alias_name'));
   const unknown = unknownId(faker, id);
   const answer = await addresses.update(unknown, templateOf(changes), {}, 'update an id that nobody has');
@@ -21,7 +23,7 @@ check('ADDR-UPDATE-UNKNOWN-REFUSED', { effects: 'write' }, async ({ addresses, u
   });
 });
 
-check('ADDR-UPDATE-DELETED-REFUSED', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-DELETED-REFUSED', async ({ addresses, updates, expect, block }) => {
   const { id, data } = await updates.start('full');
   await addresses.updated(id, templateOf(await updates.values(data, ['alias_name'])));
   await addresses.removed(id);
@@ -40,28 +42,24 @@ check('ADDR-UPDATE-DELETED-REFUSED', { effects: 'write' }, async ({ addresses, u
 });
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check(
-    'ADDR-UPDATE-EXACT-ID',
-    { case: name, effects: 'write' },
-    async ({ addresses, updates, shared, expect }) => {
-      accepted(await updates.single('alias_name'));
-      const { id, read } = await shared.target('update');
-      const before = read.data;
-      const { id: altered } = await unoccupied(addresses, alter(id));
-      const changes = await updates.values(before, ['alias_name', 'company']);
-      const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
-      if (shows(sent, altered)) await addresses.adopt(altered);
-      const { answer, data: after } = await addresses.stored(id);
-      const [field] = differing(before, after);
-      if (!field) return;
-      expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
-        answer,
-        at: `/data${field.pointer}`,
-        expected: short(valueIn(before, field)),
-        found: short(valueIn(after, field)),
-      });
-    },
-  );
+  writeCheck('ADDR-UPDATE-EXACT-ID', { case: name }, async ({ addresses, updates, shared, expect }) => {
+    accepted(await updates.single('alias_name'));
+    const { id, read } = await shared.target('update');
+    const before = read.data;
+    const { id: altered } = await unoccupied(addresses, alter(id));
+    const changes = await updates.values(before, ['alias_name', 'company']);
+    const sent = await addresses.update(altered, templateOf(changes), {}, 'update a similar id');
+    if (shows(sent, altered)) await addresses.adopt(altered);
+    const { answer, data: after } = await addresses.stored(id);
+    const [field] = differing(before, after);
+    if (!field) return;
+    expect.fail(`${altered} was updated, and ${field.pointer} of ${id} changed`, {
+      answer,
+      at: `/data${field.pointer}`,
+      expected: short(valueIn(before, field)),
+      found: short(valueIn(after, field)),
+    });
+  });
 }
 
 /** Values that targets are likely to refuse. */
@@ -73,7 +71,7 @@ const UNACCEPTABLE: Values[] = [
   { alias_name: null },
 ];
 
-check('ADDR-UPDATE-ATOMIC', { effects: 'write' }, async ({ addresses, updates, expect, skip }) => {
+writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) => {
   for (const bad of UNACCEPTABLE) {
     const { id, data: before } = await updates.start('full');
     if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)

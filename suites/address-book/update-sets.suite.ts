@@ -17,33 +17,31 @@ import {
 import { expectReadable, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 for (const field of FIELDS) {
-  check(`ADDR-UPDATE-SETS-${field.key}`, { effects: 'write' }, async ({ updates, expect }) => {
+  writeCheck(`ADDR-UPDATE-SETS-${field.key}`, async ({ updates, expect }) => {
     await expectSet({ updates, expect }, field, await updates.single(field.name));
     if (SPARSE_SINGLES.includes(field.name))
       await expectSet({ updates, expect }, field, await updates.single(field.name, 'sparse'));
   });
 }
 
-check(
-  'ADDR-UPDATE-SETS-DEFAULT',
-  { case: 'to-false', effects: 'write' },
-  async ({ addresses, updates, expect }) => {
-    const { id, data } = await updates.start('full', true);
-    const field = fieldNamed('default');
-    const { id: other } = await updates.start('full', true);
-    const { data: then } = await addresses.stored(id);
-    // Where only one address is the default at a time, taking the flag from it may be refused or undone.
-    if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
-    await addresses.stored(other);
-    await addresses.updated(id, { default: false });
-    const { answer, data: after } = await addresses.stored(id);
-    expect.equal(typedValue(after, field), false, '/default after an update to false', {
-      answer,
-      at: '/data/default',
-    });
-  },
-);
+writeCheck('ADDR-UPDATE-SETS-DEFAULT', { case: 'to-false' }, async ({ addresses, updates, expect }) => {
+  const { id, data } = await updates.start('full', true);
+  const field = fieldNamed('default');
+  const { id: other } = await updates.start('full', true);
+  const { data: then } = await addresses.stored(id);
+  // Where only one address is the default at a time, taking the flag from it may be refused or undone.
+  if (typedValue(data, field) !== true || typedValue(then, field) !== true) return;
+  await addresses.stored(other);
+  await addresses.updated(id, { default: false });
+  const { answer, data: after } = await addresses.stored(id);
+  expect.equal(typedValue(after, field), false, '/default after an update to false', {
+    answer,
+    at: '/data/default',
+  });
+});
 
 const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
 /** Texts that a create keeps, and an update with them. */
@@ -55,7 +53,7 @@ const TEXTS: [name: FieldName, what: string, text: string][] = [
 
 for (const [name, what, text] of TEXTS) {
   const field = fieldNamed(name);
-  check(`ADDR-UPDATE-SETS-${field.key}`, { case: what, effects: 'write' }, async (context) => {
+  writeCheck(`ADDR-UPDATE-SETS-${field.key}`, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
     // What create does not take or keep says nothing about the update.
@@ -75,7 +73,7 @@ for (const [name, what, text] of TEXTS) {
   });
 }
 
-check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-COMBINED', async ({ updates, expect, block }) => {
   const working = new Set<FieldName>();
   for (const { name } of FIELDS) if (await updates.works(name)) working.add(name);
   const { answer: alone } = await updates.single('alias_name');
@@ -89,7 +87,7 @@ check('ADDR-UPDATE-COMBINED', { effects: 'write' }, async ({ updates, expect, bl
   }
 });
 
-check('ADDR-UPDATE-SUCCESSIVE', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-SUCCESSIVE', async ({ addresses, updates, expect, block }) => {
   const names: FieldName[] = [];
   for (const name of ['alias_name', 'name', 'company', 'phone'] as FieldName[])
     if (await updates.works(name)) names.push(name);

@@ -1,5 +1,7 @@
 /** 4.4 Update address: its answer, what it does not touch, and its optional body id. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
@@ -21,11 +23,13 @@ import {
 import { expectData, expectSameId, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-UPDATE-STATUS', { effects: 'write' }, async ({ addresses, updates, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-UPDATE-STATUS', async ({ addresses, updates, expect }) => {
   expect.status(await anyUpdate(addresses, updates), 200);
 });
 
-check('ADDR-UPDATE-STATUS', { case: 'fields', effects: 'write' }, async ({ updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-STATUS', { case: 'fields' }, async ({ updates, expect, block }) => {
   let looked = 0;
   for await (const { answer } of updates.all()) {
     if (!answer.ok) continue;
@@ -35,19 +39,19 @@ check('ADDR-UPDATE-STATUS', { case: 'fields', effects: 'write' }, async ({ updat
   if (looked === 0) block('no update of a single field is accepted', 'ADDR-UPDATE-STATUS');
 });
 
-check('ADDR-UPDATE-DATA', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-DATA', async ({ addresses, updates, expect, block }) => {
   const answer = await anyUpdate(addresses, updates);
   if (!answer.ok || answer.status === 204) block(`update answered ${answer.status}`, 'ADDR-UPDATE-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-UPDATE-SAME-ID', { effects: 'write' }, async ({ updates, addresses, expect, block }) => {
+writeCheck('ADDR-UPDATE-SAME-ID', async ({ updates, addresses, expect, block }) => {
   const { id, answer } = accepted(await updates.single('alias_name'));
   expectSameId({ expect, block }, answer, id);
   expect.accepted(await addresses.read(id, 'read the updated address'), 'it was updated, under the same id');
 });
 
-check('ADDR-UPDATE-ANSWER-CURRENT', { effects: 'write' }, async ({ updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
   let looked = 0;
   for await (const { answer, after } of updates.all()) {
     if (!after || typeof answer.at('/data') !== 'object') continue;
@@ -65,7 +69,7 @@ check('ADDR-UPDATE-ANSWER-CURRENT', { effects: 'write' }, async ({ updates, expe
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
 
-check('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', effects: 'write' }, async (context) => {
+writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers' }, async (context) => {
   const { addresses, verification, expect, block, skip } = context;
   const { id } = (await verification.verified()).made;
   await verification.settle();
@@ -87,7 +91,7 @@ check('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', effects: 'write' }, asyn
   skip('updates of this target change the verified carriers');
 });
 
-check('ADDR-UPDATE-IN-LIST', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) => {
   const names: FieldName[] = ['alias_name', 'name', 'company'];
   const { id, data: before } = await updates.start('full');
   const item = await listedById(addresses, id);
@@ -110,57 +114,52 @@ check('ADDR-UPDATE-IN-LIST', { effects: 'write' }, async ({ addresses, updates, 
   });
 });
 
-check(
-  'ADDR-UPDATE-OTHERS-UNTOUCHED',
-  { effects: 'write' },
-  async ({ addresses, updates, shared, expect }) => {
-    await shared.full();
-    await shared.sparse();
-    const subject = await addresses.create();
-    const { id } = subject;
-    const { data } = await addresses.stored(id);
-    const other = await namesake(addresses, subject);
-    const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
-    const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-    const made = new Set(await addresses.living());
-    const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
-    await addresses.updated(id, templateOf(changes));
-    const { answer, data: otherAfter } = await addresses.stored(
-      other.id,
-      'read the address of that label again',
-    );
-    const [mixedUp] = differing(otherBefore, otherAfter);
-    if (mixedUp) {
-      const [found, expected] = [short(valueIn(otherAfter, mixedUp)), short(valueIn(otherBefore, mixedUp))];
-      const message = `${other.id} had the label of ${id}, which was updated, and has ${mixedUp.pointer} ${found}, before it had ${expected}`;
-      expect.fail(message, { answer, at: `/data${mixedUp.pointer}`, expected, found });
-    }
-    for (const page of await addresses.all()) {
-      for (const item of page.items) {
-        const was = before.get(keyOf(item));
-        const itsId = idOf(item);
-        const labels = [changes.alias_name, data.alias_name];
-        if (was && itsId !== id && !labels.includes(item.alias_name)) {
-          const [field] = differing(was, item);
-          if (!field) continue;
-          const [found, expected] = [short(valueIn(item, field)), short(valueIn(was, field))];
-          const message = `the address ${itsId} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`;
-          expect.fail(message, { answer: page.answer, expected, found });
-        }
-        // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
-        const isNew =
-          !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
-        expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, {
-          answer: page.answer,
-          expected: 'no new address',
-          found: itsId ?? '',
-        });
+writeCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, expect }) => {
+  await shared.full();
+  await shared.sparse();
+  const subject = await addresses.create();
+  const { id } = subject;
+  const { data } = await addresses.stored(id);
+  const other = await namesake(addresses, subject);
+  const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
+  const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+  const made = new Set(await addresses.living());
+  const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
+  await addresses.updated(id, templateOf(changes));
+  const { answer, data: otherAfter } = await addresses.stored(
+    other.id,
+    'read the address of that label again',
+  );
+  const [mixedUp] = differing(otherBefore, otherAfter);
+  if (mixedUp) {
+    const [found, expected] = [short(valueIn(otherAfter, mixedUp)), short(valueIn(otherBefore, mixedUp))];
+    const message = `${other.id} had the label of ${id}, which was updated, and has ${mixedUp.pointer} ${found}, before it had ${expected}`;
+    expect.fail(message, { answer, at: `/data${mixedUp.pointer}`, expected, found });
+  }
+  for (const page of await addresses.all()) {
+    for (const item of page.items) {
+      const was = before.get(keyOf(item));
+      const itsId = idOf(item);
+      const labels = [changes.alias_name, data.alias_name];
+      if (was && itsId !== id && !labels.includes(item.alias_name)) {
+        const [field] = differing(was, item);
+        if (!field) continue;
+        const [found, expected] = [short(valueIn(item, field)), short(valueIn(was, field))];
+        const message = `the address ${itsId} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`;
+        expect.fail(message, { answer: page.answer, expected, found });
       }
+      // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
+      const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
+      expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, {
+        answer: page.answer,
+        expected: 'no new address',
+        found: itsId ?? '',
+      });
     }
-  },
-);
+  }
+});
 
-check('ADDR-UPDATE-BODY-ID', { effects: 'write' }, async ({ addresses, updates, expect }) => {
+writeCheck('ADDR-UPDATE-BODY-ID', async ({ addresses, updates, expect }) => {
   accepted(await updates.single('alias_name'));
   const { id, data } = await updates.start('full');
   const changes = await updates.values(data, ['alias_name']);
@@ -171,12 +170,11 @@ check('ADDR-UPDATE-BODY-ID', { effects: 'write' }, async ({ addresses, updates, 
     expectValue(expect, after, fieldNamed('alias_name'), changes.alias_name, answer);
 });
 
-check('ADDR-UPDATE-BODY-ID-OPTIONAL', { effects: 'write' }, async ({ addresses, updates, expect, block }) => {
+writeCheck('ADDR-UPDATE-BODY-ID-OPTIONAL', async ({ addresses, updates, expect }) => {
   const { id, changes, answer } = await updates.single('alias_name');
   if (answer.ok) return;
   const withId = await addresses.update(id, templateOf(changes), { id }, 'update with the id in the body');
-  if (!withId.ok)
-    block(`update answered ${answer.status}, with and without an id in the body`, 'ADDR-UPDATE-STATUS');
+  requireOk(withId, 'ADDR-UPDATE-STATUS');
   expect.accepted(answer, 'the id in the body is optional');
 });
 
@@ -184,7 +182,7 @@ for (const [id, name, template] of [
   ['ADDR-UPDATE-EMPTY-TEMPLATE', 'address_template', {}],
   ['ADDR-UPDATE-EMPTY-ATTRIBUTES', 'address_attributes', { address_attributes: {} }],
 ] as const) {
-  check(id, { effects: 'write' }, async ({ addresses, updates, expect }) => {
+  writeCheck(id, async ({ addresses, updates, expect }) => {
     const { id: address, data: before } = await updates.start('full', true);
     const sent = await addresses.update(address, template, {}, `update with empty ${name}`);
     const { answer, data: after } = await addresses.stored(address);

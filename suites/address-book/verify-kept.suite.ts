@@ -14,7 +14,9 @@ import {
 import { expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, verification, expect }) => {
   const { id } = await addresses.create();
   const { data: before } = await addresses.stored(id);
   await verification.started(id, [await verification.carrier()]);
@@ -34,37 +36,32 @@ check('ADDR-VERIFY-KEEPS-ADDRESS', { effects: 'write' }, async ({ addresses, ver
   }
 });
 
-check(
-  'ADDR-VERIFY-OTHERS-UNTOUCHED',
-  { effects: 'write' },
-  async ({ addresses, shared, verification, expect }) => {
-    const { id, sent } = await addresses.create();
-    const { address_attributes } = sent;
-    const others = [
-      await shared.full(),
-      await addresses.create({ address_attributes }),
-      await namesake(addresses, { id, sent }),
-    ];
-    const before = new Map<string, Entry[]>();
-    for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
-    await verification.started(id, [await verification.carrier()]);
-    await verification.settle();
-    for (const other of others) {
-      const { answer, entries } = await verification.entries(other.id, 'read another address');
-      const same = isDeepStrictEqual(sortedEntries(entries), sortedEntries(before.get(other.id)));
-      expect.that(same, `${id} was verified, and the verified carriers of ${other.id} changed`, {
-        answer,
-        at: '/data/verified_carriers',
-        expected: short(before.get(other.id)),
-        found: short(entries),
-      });
-    }
-  },
-);
+writeCheck('ADDR-VERIFY-OTHERS-UNTOUCHED', async ({ addresses, shared, verification, expect }) => {
+  const { id, sent } = await addresses.create();
+  const { address_attributes } = sent;
+  const others = [
+    await shared.full(),
+    await addresses.create({ address_attributes }),
+    await namesake(addresses, { id, sent }),
+  ];
+  const before = new Map<string, Entry[]>();
+  for (const other of others) before.set(other.id, (await verification.entries(other.id)).entries);
+  await verification.started(id, [await verification.carrier()]);
+  await verification.settle();
+  for (const other of others) {
+    const { answer, entries } = await verification.entries(other.id, 'read another address');
+    const same = isDeepStrictEqual(sortedEntries(entries), sortedEntries(before.get(other.id)));
+    expect.that(same, `${id} was verified, and the verified carriers of ${other.id} changed`, {
+      answer,
+      at: '/data/verified_carriers',
+      expected: short(before.get(other.id)),
+      found: short(entries),
+    });
+  }
+});
 
-check(
+writeCheck(
   'ADDR-VERIFY-KEEPS-UPDATE',
-  { effects: 'write' },
   async ({ addresses, updates, verification, time, target, session, expect, block, skip }) => {
     const { tookMs } = await verification.verified();
     if (!(await updates.works('street1')))

@@ -1,3 +1,4 @@
+import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import {
@@ -19,7 +20,9 @@ import {
 import { expectData, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
-check('ADDR-VERIFY-STATUS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('ADDR-VERIFY-STATUS', async ({ addresses, verification, expect }) => {
   const { id, answer } = await verification.first();
   if (answer.ok) return expect.status(answer, 202);
   // Refused for want of the id in the body, which is another requirement?
@@ -28,7 +31,7 @@ check('ADDR-VERIFY-STATUS', { effects: 'write' }, async ({ addresses, verificati
   expect.status(withId.ok ? withId : answer, 202);
 });
 
-check('ADDR-VERIFY-STATUS', { case: 'several', effects: 'write' }, async (context) => {
+writeCheck('ADDR-VERIFY-STATUS', { case: 'several' }, async (context) => {
   const { addresses, verification, expect } = context;
   const carriers = (await verification.severalCarriers()).slice(0, 3);
   await verification.accepted();
@@ -36,7 +39,7 @@ check('ADDR-VERIFY-STATUS', { case: 'several', effects: 'write' }, async (contex
   expect.status(await verification.started(id, carriers), 202);
 });
 
-check('ADDR-VERIFY-ANSWER-CURRENT', { effects: 'write' }, async (context) => {
+writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   const { addresses, verification, updates, expect, block } = context;
   const { id, data } = await updates.start('full');
   await addresses.update(id, templateOf(await updates.values(data, ['alias_name', 'street1'])));
@@ -62,98 +65,90 @@ check('ADDR-VERIFY-ANSWER-CURRENT', { effects: 'write' }, async (context) => {
   );
 });
 
-check('ADDR-VERIFY-DATA', { effects: 'write' }, async ({ verification, expect, block }) => {
+writeCheck('ADDR-VERIFY-DATA', async ({ verification, expect, block }) => {
   const { answer } = await verification.accepted();
   if (answer.status === 204) block('verify answered 204', 'ADDR-VERIFY-STATUS');
   expectData(expect, answer);
 });
 
-check('ADDR-VERIFY-SAME-ID', { effects: 'write' }, async ({ verification, expect, block }) => {
+writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
   const { id, answer } = await verification.accepted();
   expectSameId({ expect, block }, answer, id);
 });
 
-check(
-  'ADDR-VERIFY-OUTCOME',
-  { effects: 'write' },
-  async ({ addresses, verification, time, expect, undecided }) => {
-    try {
-      const { carrier } = await verification.verified();
-      // What appears first may be no more than that it is under way: the outcome is still to come.
-      const { id } = await addresses.create();
-      const { entries: before } = await verification.entries(id);
-      await verification.started(id, [carrier]);
-      const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
-      const first = await verification.wait(id, isThere);
-      await verification.settle();
-      const last = await verification.wait(id, isThere);
-      if (!first.complete) undecided(noOutcome([carrier], first));
-      expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, {
-        answer: last.answer,
-        at: '/data/verified_carriers',
-        expected: `an entry whose carrier_name is ${carrier}`,
-        found: short(last.entries),
-      });
-    } catch (error) {
-      if (!(error instanceof NoOutcome)) throw error;
-      const { carrier, before, answer, waited } = error.seen;
-      const others = changedEntries(waited.entries, before);
-      properEntries(others);
-      const answered = answer.at('/data/verified_carriers');
-      const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
-      // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
-      if (others.length === 0 && !isOnlyAnswered && !time.movable) throw error;
-      const seconds = Math.round(waited.tookMs / 1000);
-      const what =
-        others.length > 0
-          ? 'an entry of another carrier appeared'
-          : `no read within ${seconds} s shows an entry of it`;
-      expect.fail(`${carrier} was asked, and ${what}`, {
-        answer: waited.answer,
-        at: '/data/verified_carriers',
-        expected: `an entry whose carrier_name is ${carrier}`,
-        found: short(waited.entries),
-      });
-    }
-  },
-);
-
-check(
-  'ADDR-VERIFY-EACH-CARRIER',
-  { effects: 'write' },
-  async ({ addresses, verification, expect, undecided }) => {
-    const carriers = (await verification.severalCarriers()).slice(0, 3);
-    const { tookMs } = await verification.verified();
-    // Several may take longer than one, but not without end.
-    const limitMs = 10 * tookMs + 30_000;
+writeCheck('ADDR-VERIFY-OUTCOME', async ({ addresses, verification, time, expect, undecided }) => {
+  try {
+    const { carrier } = await verification.verified();
+    // What appears first may be no more than that it is under way: the outcome is still to come.
     const { id } = await addresses.create();
-    const before = (await verification.entries(id)).entries;
-    await verification.started(id, carriers);
-    const missing = (entries: Entry[]) => carriers.filter((carrier) => !hasOutcome(entries, carrier, before));
-    const waited = await verification.wait(id, (entries) => missing(entries).length === 0, limitMs);
-    if (waited.complete) return;
-    const [absent] = missing(waited.entries);
-    const patient = waited.tookMs >= 3 * tookMs + 2_000;
-    if (missing(waited.entries).length === carriers.length || !patient)
-      undecided(noOutcome(missing(waited.entries), waited));
-    // One that has no outcome when it is asked alone says nothing about being asked with others.
-    const { id: alone } = await addresses.create();
-    await verification.started(alone, [absent!]);
-    const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);
-    if (!single.complete) undecided(noOutcome([absent!], single));
-    expect.fail(
-      `${carriers.join(', ')} were asked together, and ${missing(waited.entries).join(', ')} got no entry`,
-      {
-        answer: waited.answer,
-        at: '/data/verified_carriers',
-        expected: `entries of ${carriers.join(', ')}`,
-        found: short(waited.entries),
-      },
-    );
-  },
-);
+    const { entries: before } = await verification.entries(id);
+    await verification.started(id, [carrier]);
+    const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
+    const first = await verification.wait(id, isThere);
+    await verification.settle();
+    const last = await verification.wait(id, isThere);
+    if (!first.complete) undecided(noOutcome([carrier], first));
+    expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, {
+      answer: last.answer,
+      at: '/data/verified_carriers',
+      expected: `an entry whose carrier_name is ${carrier}`,
+      found: short(last.entries),
+    });
+  } catch (error) {
+    if (!(error instanceof NoOutcome)) throw error;
+    const { carrier, before, answer, waited } = error.seen;
+    const others = changedEntries(waited.entries, before);
+    properEntries(others);
+    const answered = answer.at('/data/verified_carriers');
+    const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
+    // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
+    if (others.length === 0 && !isOnlyAnswered && !time.movable) throw error;
+    const seconds = Math.round(waited.tookMs / 1000);
+    const what =
+      others.length > 0
+        ? 'an entry of another carrier appeared'
+        : `no read within ${seconds} s shows an entry of it`;
+    expect.fail(`${carrier} was asked, and ${what}`, {
+      answer: waited.answer,
+      at: '/data/verified_carriers',
+      expected: `an entry whose carrier_name is ${carrier}`,
+      found: short(waited.entries),
+    });
+  }
+});
 
-check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses, verification, expect }) => {
+writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect, undecided }) => {
+  const carriers = (await verification.severalCarriers()).slice(0, 3);
+  const { tookMs } = await verification.verified();
+  // Several may take longer than one, but not without end.
+  const limitMs = 10 * tookMs + 30_000;
+  const { id } = await addresses.create();
+  const before = (await verification.entries(id)).entries;
+  await verification.started(id, carriers);
+  const missing = (entries: Entry[]) => carriers.filter((carrier) => !hasOutcome(entries, carrier, before));
+  const waited = await verification.wait(id, (entries) => missing(entries).length === 0, limitMs);
+  if (waited.complete) return;
+  const [absent] = missing(waited.entries);
+  const patient = waited.tookMs >= 3 * tookMs + 2_000;
+  if (missing(waited.entries).length === carriers.length || !patient)
+    undecided(noOutcome(missing(waited.entries), waited));
+  // One that has no outcome when it is asked alone says nothing about being asked with others.
+  const { id: alone } = await addresses.create();
+  await verification.started(alone, [absent!]);
+  const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);
+  if (!single.complete) undecided(noOutcome([absent!], single));
+  expect.fail(
+    `${carriers.join(', ')} were asked together, and ${missing(waited.entries).join(', ')} got no entry`,
+    {
+      answer: waited.answer,
+      at: '/data/verified_carriers',
+      expected: `entries of ${carriers.join(', ')}`,
+      found: short(waited.entries),
+    },
+  );
+});
+
+writeCheck('ADDR-VERIFY-REQUIRES-CARRIERS', async ({ addresses, verification, expect }) => {
   await verification.accepted();
   const { id } = await addresses.create();
   const before = (await verification.entries(id)).entries;
@@ -174,7 +169,7 @@ check('ADDR-VERIFY-REQUIRES-CARRIERS', { effects: 'write' }, async ({ addresses,
   );
 });
 
-check('ADDR-VERIFY-BODY-ID', { effects: 'write' }, async ({ addresses, verification, expect }) => {
+writeCheck('ADDR-VERIFY-BODY-ID', async ({ addresses, verification, expect }) => {
   const carriers = [await verification.carrier()];
   await verification.accepted();
   const { id: other } = await addresses.create();
@@ -186,50 +181,37 @@ check('ADDR-VERIFY-BODY-ID', { effects: 'write' }, async ({ addresses, verificat
   expect.accepted(answer, 'the body may carry the id of the path');
 });
 
-check(
-  'ADDR-VERIFY-BODY-ID-OPTIONAL',
-  { effects: 'write' },
-  async ({ addresses, verification, expect, block }) => {
-    const carriers = [await verification.carrier()];
-    const { id } = await addresses.create();
-    const answer = await addresses.verify(id, { carriers }, 'verify without the id in the body');
-    if (answer.ok) return;
-    const withId = await addresses.verify(
-      id,
-      { address_template_id: id, carriers },
-      'verify with the id in the body',
-    );
-    if (!withId.ok)
-      block(`verify answered ${answer.status}, with and without the id in the body`, 'ADDR-VERIFY-STATUS');
-    expect.accepted(answer, 'the id in the body is optional');
-  },
-);
+writeCheck('ADDR-VERIFY-BODY-ID-OPTIONAL', async ({ addresses, verification, expect }) => {
+  const carriers = [await verification.carrier()];
+  const { id } = await addresses.create();
+  const answer = await addresses.verify(id, { carriers }, 'verify without the id in the body');
+  if (answer.ok) return;
+  const withId = await addresses.verify(
+    id,
+    { address_template_id: id, carriers },
+    'verify with the id in the body',
+  );
+  requireOk(withId, 'ADDR-VERIFY-STATUS');
+  expect.accepted(answer, 'the id in the body is optional');
+});
 
-check(
-  'ADDR-VERIFY-UNKNOWN-REFUSED',
-  { effects: 'write' },
-  async ({ addresses, verification, faker, expect }) => {
-    const carriers = [await verification.carrier()];
-    const { id } = await addresses.create();
-    await verification.started(id, carriers);
-    const answer = await addresses.verify(unknownId(faker, id), { carriers }, 'verify an id that nobody has');
-    expect.refused(answer, 'no address has this id');
-  },
-);
+writeCheck('ADDR-VERIFY-UNKNOWN-REFUSED', async ({ addresses, verification, faker, expect }) => {
+  const carriers = [await verification.carrier()];
+  const { id } = await addresses.create();
+  await verification.started(id, carriers);
+  const answer = await addresses.verify(unknownId(faker, id), { carriers }, 'verify an id that nobody has');
+  expect.refused(answer, 'no address has this id');
+});
 
-check(
-  'ADDR-VERIFY-DELETED-REFUSED',
-  { effects: 'write' },
-  async ({ addresses, verification, expect, block }) => {
-    const carriers = [await verification.carrier()];
-    const { id } = await addresses.create();
-    await verification.started(id, carriers);
-    await addresses.removed(id);
-    const read = await addresses.read(id, 'read the deleted address');
-    if (shows(read, id)) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
-    expect.refused(
-      await addresses.verify(id, { carriers }, 'verify the deleted address'),
-      'the address was deleted',
-    );
-  },
-);
+writeCheck('ADDR-VERIFY-DELETED-REFUSED', async ({ addresses, verification, expect, block }) => {
+  const carriers = [await verification.carrier()];
+  const { id } = await addresses.create();
+  await verification.started(id, carriers);
+  await addresses.removed(id);
+  const read = await addresses.read(id, 'read the deleted address');
+  if (shows(read, id)) block('a deleted address is still there', 'ADDR-DELETE-GONE-READ');
+  expect.refused(
+    await addresses.verify(id, { carriers }, 'verify the deleted address'),
+    'the address was deleted',
+  );
+});

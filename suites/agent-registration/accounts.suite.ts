@@ -1,6 +1,7 @@
 /** 4 Account rules: who a registration is for, and how many keys there may be. */
 
 import type { Expect } from '../../lib/check/expect.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
@@ -10,10 +11,9 @@ import { check } from './suite.ts';
 const write = { effects: 'write' } as const;
 const PAYMENT_REQUIRED = 402;
 
-check('AGENT-USER-SAME-ID', write, async ({ registrations, expect, block }) => {
+check('AGENT-USER-SAME-ID', write, async ({ registrations, expect }) => {
   const { first, second } = await registrations.again();
-  if (!second.answer.ok)
-    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const at = { answer: second.answer, at: '/user_id' };
   expect.equal(userId(second.answer), userId(first.answer), 'user_id of the second registration', at);
 });
@@ -31,8 +31,7 @@ check('AGENT-USER-ANOTHER-KEY', write, async ({ registrations, expect, block }) 
 
 check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, apiAccess, expect, block }) => {
   const { second } = await registrations.again();
-  if (!second.answer.ok)
-    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   if (second.key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   await apiAccess.isGuarded();
   await apiAccess.opens();
@@ -47,8 +46,7 @@ check('AGENT-USER-SECOND-KEY-OPENS', write, async ({ registrations, apiAccess, e
 
 check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess, expect, block }) => {
   const { second } = await registrations.again();
-  if (!second.answer.ok)
-    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const { key } = second;
   if (key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   const { afterSecond: before } = await registrations.firstKeyLater();
@@ -74,8 +72,7 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
 check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, expect, block }) => {
   await apiAccess.opens();
   const { second } = await registrations.again();
-  if (!second.answer.ok)
-    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   await apiAccess.isGuarded();
   const { afterReplay, afterSecond: answer } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('the key was ended by the replay before', 'AGENT-KEY-STAYS');
@@ -130,13 +127,12 @@ check(
   },
 );
 
-check('AGENT-USERS-TWO-IDS', write, async ({ registrations, recovery, expect, skip, target, block }) => {
+check('AGENT-USERS-TWO-IDS', write, async ({ registrations, recovery, expect, skip, target }) => {
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const first = await registrations.twin();
   const other = await recovery.recovered();
-  if (!other.answer.ok)
-    block(`the registration of another user is answered ${told(other.answer)}`, 'AGENT-REG-STATUS');
+  requireOk(other.answer, 'AGENT-REG-STATUS');
   const at = { answer: other.answer, at: '/user_id' };
   expect.that(userId(other.answer) !== userId(first.answer), 'two users have the same user_id', at);
 });
@@ -187,8 +183,7 @@ check('AGENT-USERS-TWO-KEYS', write, async ({ registrations, recovery, expect, s
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const key = await registrations.key();
   const other = await recovery.recovered();
-  if (!other.answer.ok)
-    block(`the registration of another user is answered ${told(other.answer)}`, 'AGENT-REG-STATUS');
+  requireOk(other.answer, 'AGENT-REG-STATUS');
   if (other.key === undefined) block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   expect.that(other.key !== key, 'two users have the same key', { answer: other.answer, at: '/api_key' });
 });

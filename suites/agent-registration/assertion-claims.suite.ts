@@ -5,7 +5,9 @@ import { isRefusal } from '../../services/agents/judging/refusal.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 
-check('AGENT-EXP-STILL-VALID', { effects: 'write' }, async ({ registrations, expect, block }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('AGENT-EXP-STILL-VALID', async ({ registrations, expect, block }) => {
   const { shortly } = await registrations.again();
   if (!shortly) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   expect.accepted(shortly.answer, 'the assertion is good for another minute');
@@ -14,7 +16,7 @@ check('AGENT-EXP-STILL-VALID', { effects: 'write' }, async ({ registrations, exp
 refusalChecks(partyFaults);
 refusalChecks(claimFaults);
 
-check('AGENT-NBF-FUTURE', { effects: 'write' }, async ({ registrations, time, expect }) => {
+writeCheck('AGENT-NBF-FUTURE', async ({ registrations, time, expect }) => {
   await registrations.twin();
   const nbf = Math.floor(time.now() / 1000) + 1800;
   const { answer } = await registrations.register('register with an assertion that is not valid yet', {

@@ -8,13 +8,15 @@ import { expectNoKey, isRefusal } from '../../services/agents/judging/refusal.ts
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 const OVERSIZED = 'AGENT-ASSERTION-OVERSIZED';
 
 refusalChecks(formFaults.filter((fault) => fault.id !== OVERSIZED));
 refusalChecks(signatureFaults);
 refusalChecks(algorithmFaults);
 
-check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect }) => {
+writeCheck(OVERSIZED, async ({ faults, discovery, http, expect }) => {
   const fault = faultOf(OVERSIZED);
   try {
     expectNoKey(expect, await faults.answer(fault), fault.why);
@@ -29,7 +31,7 @@ check(OVERSIZED, { effects: 'write' }, async ({ faults, discovery, http, expect 
   }
 });
 
-check('AGENT-CRIT-UNKNOWN', { effects: 'write' }, async ({ registrations, expect }) => {
+writeCheck('AGENT-CRIT-UNKNOWN', async ({ registrations, expect }) => {
   await registrations.twin();
   const header = { crit: ['conformance_unknown'], conformance_unknown: true };
   const { answer } = await registrations.register('register with an unknown critical header', {

@@ -11,6 +11,8 @@ import { otherWay, resource, server } from '../../services/agents/judging/metada
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 const RESOURCE_FIELDS = fieldRequirements('agent-registration', 'ProtectedResourceMetadata');
 const SERVER_FIELDS = fieldRequirements(
   'agent-registration',
@@ -85,31 +87,25 @@ check('AGENT-PRM-AGENT-AUTH-SAME', async ({ discovery, expect, block }) => {
   });
 });
 
-check(
-  'AGENT-ASM-REGISTER-URI-LEADS',
-  { effects: 'write' },
-  async ({ discovery, registrations, expect, block }) => {
-    const uri = (await server(discovery)).at('/agent_auth/register_uri');
-    if (!isHttpUrl(uri)) return block('there is no usable register_uri', 'AGENT-ASM-REGISTER-URI');
-    discovery.origins.require(uri);
-    const url = new URL(uri).href;
-    const { endpoint } = registrations;
-    if (!registrations.canSign) {
-      const answer = await endpoint.probe(url);
-      const refused = !answer.ok && isListed(codeOf(answer) ?? '');
-      return expect.that(refused, `register_uri answers malformed JSON with ${told(answer)}`, {
-        answer,
-        at: 'status',
-      });
-    }
-    const twin = await registrations.twin();
-    const good =
-      (await endpoint.url()) === url
-        ? twin
-        : await registrations.register('register at register_uri', { url });
-    expect.accepted(good.answer, 'register_uri is where registrations are taken and this one is good');
-  },
-);
+writeCheck('AGENT-ASM-REGISTER-URI-LEADS', async ({ discovery, registrations, expect, block }) => {
+  const uri = (await server(discovery)).at('/agent_auth/register_uri');
+  if (!isHttpUrl(uri)) return block('there is no usable register_uri', 'AGENT-ASM-REGISTER-URI');
+  discovery.origins.require(uri);
+  const url = new URL(uri).href;
+  const { endpoint } = registrations;
+  if (!registrations.canSign) {
+    const answer = await endpoint.probe(url);
+    const refused = !answer.ok && isListed(codeOf(answer) ?? '');
+    return expect.that(refused, `register_uri answers malformed JSON with ${told(answer)}`, {
+      answer,
+      at: 'status',
+    });
+  }
+  const twin = await registrations.twin();
+  const good =
+    (await endpoint.url()) === url ? twin : await registrations.register('register at register_uri', { url });
+  expect.accepted(good.answer, 'register_uri is where registrations are taken and this one is good');
+});
 
 /** Members that offer a claim flow, or revocation: what comes of copying a whole example. */
 const OFFERS = {

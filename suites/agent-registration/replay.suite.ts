@@ -1,5 +1,6 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Burst } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
@@ -60,11 +61,7 @@ for (const large of [false, true]) {
     if (!large) {
       // Alone it has to succeed, or else the burst says nothing.
       const { answer } = await recovery.recovered();
-      if (!answer.ok)
-        block(
-          `a single registration of that user is answered ${told(answer)}`,
-          'AGENT-RECOVER-INVALID-SIGNATURE',
-        );
+      requireOk(answer, 'AGENT-RECOVER-INVALID-SIGNATURE');
     }
     expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {
       answer: answers[0]!,

@@ -6,7 +6,9 @@ import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';
 
-check('AGENT-REGISTER-PATH', { effects: 'write' }, async ({ registrations, discovery, expect }) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('AGENT-REGISTER-PATH', async ({ registrations, discovery, expect }) => {
   const url = new URL(discovery.urls.register).href;
   const { endpoint } = registrations;
   const twin = registrations.canSign ? await registrations.twin() : undefined;

@@ -1,5 +1,6 @@
 /** 2 Registration response: its status, its body, field by field. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
@@ -46,8 +47,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'base64url' }, async ({ registration
 
 check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations, expect, block }) => {
   const { second } = await registrations.again();
-  if (!second.answer.ok)
-    block(`the second registration is answered ${told(second.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const used = String(second.assertion.claims.jti);
   const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
   const { answer } = await registrations.register('register with a jti that is like a used one', {

@@ -1,4 +1,5 @@
 /** 8 Limits, and whatever lets much time pass: last, since everything that was minted before expires. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
@@ -66,8 +67,7 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
 check('AGENT-USER-SAME-ID', { ...write, case: 'weeks-later' }, async ({ registrations, expect, block }) => {
   const { answer } = (await registrations.again()).first;
   const later = await registrations.weeksLater();
-  if (!later.answer.ok)
-    block(`a further registration is answered ${told(later.answer)}`, 'AGENT-USER-ANOTHER-KEY');
+  requireOk(later.answer, 'AGENT-USER-ANOTHER-KEY');
   const id = answer.at('/user_id');
   if (typeof id !== 'string') block('the registration response has no user_id', 'AGENT-REG-USER-ID');
   expect.equal(later.answer.at('/user_id'), id, 'user_id weeks later', {

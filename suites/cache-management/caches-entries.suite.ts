@@ -8,6 +8,8 @@ import { served } from '../../services/caches/judging/served.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 const FIELDS = fieldRequirements('cache-management', 'CacheList', 'CacheEntry');
 const ENVELOPE = fieldRequirements('cache-management', 'CacheList');
 
@@ -81,7 +83,7 @@ check('CACHE-ENTRY-ID-UNIQUE', async ({ listedRepository, expect, block }) => {
   }
 });
 
-check('CACHE-ENTRY-SIZE-LARGE', { effects: 'write' }, async (context) => {
+writeCheck('CACHE-ENTRY-SIZE-LARGE', async (context) => {
   const { expect, block } = context;
   const { large, pages } = await largeListed(context);
   const found = pages.flatMap(({ answer, entries }) => entries.map((entry, i) => ({ answer, entry, i })));
@@ -97,7 +99,7 @@ check('CACHE-ENTRY-SIZE-LARGE', { effects: 'write' }, async (context) => {
   });
 });
 
-check('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large', effects: 'write' }, async (context) => {
+writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
   const { pages, large, medium } = await largeListed(context);
   const entryMatcher = new EntryMatcher([large, medium]);
   let seen = 0;

@@ -4,6 +4,8 @@ import { labelOf } from '../../services/caches/api/places.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 check('CACHE-LIST-STATUS', async ({ listedRepository, places, api, expect }) => {
   // Not through the shelf, which cannot be looked at where this does not hold.
   const repository =
@@ -35,9 +37,9 @@ check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ listedRepository, seeds, 
   expect.status(await api.list(repository, { key: `${seeds.mark}-none` }), 200);
 });
 
-check(
+writeCheck(
   'CACHE-LIST-COMPLETE',
-  { effects: 'write', needs: ['caches.otherRepository'] },
+  { needs: ['caches.otherRepository'] },
   async ({ listedRepository, lists, places, expect }) => {
     // A repository that one page holds whole: how pages are divided is another matter.
     const { few } = await listedRepository.own();
@@ -61,7 +63,7 @@ for (const [requirement, key, which] of [
   ['CACHE-LIST-SCOPE-REPO', 'caches.otherRepository', 'few'],
   ['CACHE-LIST-SCOPE-OWNER', 'caches.namesakeRepository', 'namesake'],
 ] as const) {
-  check(requirement, { effects: 'write', needs: [key] }, async ({ listedRepository, expect, block }) => {
+  writeCheck(requirement, { needs: [key] }, async ({ listedRepository, expect, block }) => {
     const { entryMatcher, [which]: others } = await listedRepository.own();
     const alien = new Map(others.map((cache) => [cache.id, cache]));
     let own = 0;

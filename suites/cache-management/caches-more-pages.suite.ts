@@ -11,6 +11,8 @@ import { several } from '../../services/caches/judging/paging.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { type CacheContext, check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 type Filter = { key?: string; ref?: string };
 
 /** The filters, and the size of pages that cuts what they list into several. */
@@ -152,7 +154,7 @@ check('CACHE-ENTRY-ID-VALUE', async ({ listedRepository, expect, block }) => {
   if (seen === 0) block('no entry of a known cache with an integer id was listed', 'CACHE-LIST-COMPLETE');
 });
 
-check('CACHE-LIST-SORT-SIZE-DESC', { case: 'large', effects: 'write' }, async (context) => {
+writeCheck('CACHE-LIST-SORT-SIZE-DESC', { case: 'large' }, async (context) => {
   const { expect, block } = context;
   const { medium, large, sorted } = await largeListed(context);
   const { known } = foundIn([sorted], [medium, large]);

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 17: keys and references that are easily taken for each other. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
@@ -26,7 +27,7 @@ function deletions(context: CacheContext): Promise<Deletions> {
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
     const { here } = await lists.present(repository, caches);
     const usual = answers.get(first)!;
-    if (!usual.ok) block(`a deletion is answered with ${usual.status}`, 'CACHE-DELETE-KEY-STATUS');
+    requireOk(usual, 'CACHE-DELETE-KEY-STATUS');
     if (here.has(caches.find(({ ref }) => ref === first)!))
       block('a deletion with a usual ref deletes nothing', 'CACHE-DELETE-REF-MATCH');
     const others = caches.filter(({ ref }) => set.pulls.includes(ref));
@@ -89,7 +90,7 @@ check(
     );
     const [cache, twin] = made as [Seeded, Seeded, Seeded];
     const known = await api.deleteById(home, twin.id);
-    if (!known.ok) block(`a deletion is answered with ${known.status}`, 'CACHE-DELETE-ID-STATUS');
+    requireOk(known, 'CACHE-DELETE-ID-STATUS');
     const answer = await api.deleteById(path, cache.id);
     const { here, answer: list } = await lists.present(home, made);
     if (here.has(twin)) block('a cache cannot be deleted by its id', 'CACHE-DELETE-ID-GONE');

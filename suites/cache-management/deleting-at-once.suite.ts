@@ -2,6 +2,7 @@
  * Section 4, endpoints 17 and 18: deletions that are under way together. What the second of two deletions of the
  * same cache is answered with is left open, as for any id or key that nothing has any more.
  */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
 import type { Place } from '../../services/caches/api/places.ts';
@@ -72,8 +73,7 @@ function race(context: CacheContext, how: 'id' | 'key', groups: number, times: n
 
 /** Throws `Blocked` where not even a deletion by itself works. */
 function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {
-  if (!alone.answer.ok)
-    block(`a deletion is answered with ${alone.answer.status}`, `CACHE-DELETE-${how}-STATUS`);
+  requireOk(alone.answer, `CACHE-DELETE-${how}-STATUS`);
   if (!alone.gone)
     block('a deletion by itself deletes nothing', `CACHE-DELETE-${how === 'ID' ? 'ID-GONE' : 'KEY-ALL'}`);
   if (!alone.spared)

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 18. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
@@ -54,7 +55,7 @@ check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {
 
 check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
   const { answer, victim, here, list } = await deletion(context);
-  if (!answer.ok) context.block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-ID-STATUS');
+  requireOk(answer, 'CACHE-DELETE-ID-STATUS');
   context.expect.that(
     !here.has(victim),
     `the cache ${victim.id} is still listed after its deletion was answered with ${answer.status}`,
@@ -67,7 +68,7 @@ check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
 
 check('CACHE-DELETE-ID-ONLY', WRITE, async (context) => {
   const { answer, others, victim, here, list } = await deletion(context);
-  if (!answer.ok) context.block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-ID-STATUS');
+  requireOk(answer, 'CACHE-DELETE-ID-STATUS');
   const gone = others.find((cache) => !here.has(cache));
   context.expect.that(
     gone === undefined,

@@ -1,5 +1,6 @@
 /** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { type Place, type PlaceKey, samePlace } from '../../services/caches/api/places.ts';
@@ -130,7 +131,7 @@ function many(context: CacheContext): Promise<Deletion> {
 
 /** Throws `Blocked` unless the deletion was answered with success and did something. */
 function worked({ block }: CacheContext, { answer, victims, here }: Deletion): void {
-  if (!answer.ok) block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
   if (victims.every((cache) => here.has(cache)))
     block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
 }
@@ -206,8 +207,7 @@ check(
 
 check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
   const done = await byKey(context);
-  if (!done.answer.ok)
-    context.block(`the deletion is answered with ${done.answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+  requireOk(done.answer, 'CACHE-DELETE-KEY-STATUS');
   allGone(context, done);
 });
 
@@ -272,8 +272,7 @@ for (const [name, ref] of [
 ] as const) {
   check('CACHE-DELETE-REF-MATCH', { ...WRITE, case: name }, async (context) => {
     const done = await byRef(context, ref);
-    if (!done.answer.ok)
-      context.block(`the deletion is answered with ${done.answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+    requireOk(done.answer, 'CACHE-DELETE-KEY-STATUS');
     worked(context, await byKey(context));
     allGone(context, done);
   });

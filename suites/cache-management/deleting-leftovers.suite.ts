@@ -1,4 +1,5 @@
 /** Section 4, endpoints 16 to 18: what lists hold and count after deletions, and what deletions answer of a cache. */
+import { requireOk } from '../../lib/check/require.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
@@ -84,7 +85,7 @@ function deletion(context: CacheContext) {
       { repository, key: `another-${key}`, ref: DEVELOP },
     ]);
     const answer = await api.deleteByKey(repository, { key, ref: DEVELOP });
-    if (!answer.ok) block(`the deletion is answered with ${answer.status}`, 'CACHE-DELETE-KEY-STATUS');
+    requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
     const { here } = await lists.present(repository, made);
     const gone = made.filter((cache) => !here.has(cache));
     if (!here.has(made[2]!) || !here.has(made[3]!))

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
@@ -22,8 +23,7 @@ async function without(context: CacheContext, name: string, query: Query) {
     const [twin, ...watched] = made as [Seeded, ...Seeded[]];
     const accepted = await api.deleteByKey(repository, { key: twin.key });
     const before = await lists.present(repository, made);
-    if (!accepted.ok)
-      context.block(`a deletion with key is answered with ${accepted.status}`, 'CACHE-DELETE-KEY-STATUS');
+    requireOk(accepted, 'CACHE-DELETE-KEY-STATUS');
     if (before.here.has(twin)) context.block('a deletion with key deletes nothing', 'CACHE-DELETE-KEY-ALL');
     const answer = await api.deleteByKey(repository, query, {
       purpose: `delete caches without a key (${name})`,

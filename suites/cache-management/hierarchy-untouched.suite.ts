@@ -2,9 +2,12 @@
  * Section 1, hierarchy rule, while the organization has no limit of its own, as far as the suite is concerned.
  * Comes before all other checks of limits, since nothing can be unset through the API.
  */
+import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
 import { KINDS, kindCode, limitId } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
+
+const settingsCheck = check.with({ effects: 'settings' });
 
 const ENTERPRISE = 'caches.enterprise';
 const ORGANIZATION = 'caches.organization';
@@ -30,11 +33,11 @@ check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, lim
 });
 
 for (const kind of KINDS) {
-  check(
+  settingsCheck(
     `CACHE-HIER-${kindCode(kind)}-REPO-ENT`,
-    { case: 'organization-untouched', effects: 'settings', needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] },
+    { case: 'organization-untouched', needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] },
     async (context) => {
-      const { limits, skip, block } = context;
+      const { limits, skip } = context;
       const { enterprise, organization, repository, v } = await limits.ladder(kind);
       const lowered = await limits.set(enterprise, kind, v[2]);
       if (!lowered.ok)
@@ -52,11 +55,7 @@ for (const kind of KINDS) {
         { answer: read, expected: `at most ${v[2]}`, found: String(after) },
       );
       const twin = await limits.attempt(repository, kind, Math.min(v[4], own));
-      if (!twin.answer.ok)
-        block(
-          `a repository limit of ${twin.value} is answered with ${twin.answer.status}`,
-          limitId('repository', kind, 'SET-STATUS'),
-        );
+      requireOk(twin.answer, limitId('repository', kind, 'SET-STATUS'));
     },
   );
 }

@@ -1,4 +1,5 @@
 /** Sections 2 and 4: the two limits of one scope are set at the same time, and neither setting is lost. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { KINDS, type Kind, LEVELS, levelCode, limitId, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -14,17 +15,13 @@ async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
 
 /** Throws `Blocked` unless both limits can be set one after the other, and last. */
 async function alone(
-  { limits, block }: CacheContext,
+  { limits }: CacheContext,
   place: Place,
   wanted: Readonly<Record<Kind, number>>,
 ): Promise<void> {
   for (const kind of KINDS) {
     const answer = await limits.set(place, kind, wanted[kind]);
-    if (!answer.ok)
-      block(
-        `setting the ${kind} limit alone is answered with ${answer.status}`,
-        limitId(place.level, kind, 'SET-STATUS'),
-      );
+    requireOk(answer, limitId(place.level, kind, 'SET-STATUS'));
   }
   for (const kind of KINDS) await limits.expectStored(place, kind, wanted[kind]);
 }

@@ -1,5 +1,6 @@
 /** Section 8: limits are integers. What a malformed setting never does, whatever it is answered with. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Body } from '../../lib/http/body.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
@@ -78,9 +79,9 @@ for (const kind of KINDS) {
     for (const level of LEVELS) {
       const options = { case: level, effects: 'settings' as const, needs: [`caches.${level}`] };
       check(`CACHE-${kindCode(kind)}-SET-${name}`, options, async (context) => {
-        const { expect, block } = context;
+        const { expect } = context;
         for (const { label, answer, read, before, other, place } of await tries(context, name, kind, level)) {
-          if (!read.ok) block(`the limit cannot be read afterwards: ${read.status}`);
+          requireOk(read);
           const at = `/${PROPERTY[kind]}`;
           const value = read.at(at);
           const sent = `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;

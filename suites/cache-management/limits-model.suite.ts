@@ -7,26 +7,24 @@ import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
 import { KINDS, kindCode } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
+const settingsCheck = check.with({ effects: 'settings' });
+
 for (const kind of KINDS) {
   for (const rule of ALL_RULES) {
     const id = (each: string) => `CACHE-HIER-${kindCode(kind)}-${each}`;
     const needs = ['caches.organization', 'caches.repository'];
 
-    check(
-      id(rule),
-      { case: 'model', effects: 'settings', needs },
-      async ({ limits, session, expect, block, skip }) => {
-        const { held, breach } = await session.once(`caches: explore ${kind}`, () =>
-          explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
-        );
-        if (breach?.rule === rule) {
-          const { steps, fault, answer } = breach;
-          expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });
-        }
-        if (held.has(rule)) return;
-        if (breach) block('the sequence ended with the breach of another rule', id(breach.rule));
-        skip('with what this target does, the sequence never came to this rule; try another --seed');
-      },
-    );
+    settingsCheck(id(rule), { case: 'model', needs }, async ({ limits, session, expect, block, skip }) => {
+      const { held, breach } = await session.once(`caches: explore ${kind}`, () =>
+        explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
+      );
+      if (breach?.rule === rule) {
+        const { steps, fault, answer } = breach;
+        expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });
+      }
+      if (held.has(rule)) return;
+      if (breach) block('the sequence ended with the breach of another rule', id(breach.rule));
+      skip('with what this target does, the sequence never came to this rule; try another --seed');
+    });
   }
 }

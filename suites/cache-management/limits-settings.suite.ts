@@ -1,5 +1,6 @@
 /** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting, and what a setting leaves alone. */
 
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -175,11 +176,10 @@ for (const level of LEVELS) {
     });
 
     check(limitId(level, kind, 'SET-STORES'), settings, async (context) => {
-      const { limits, expect, block } = context;
+      const { limits, expect } = context;
       const { steps, place } = await trial(context, level, kind);
       for (const { value, answer, read } of steps) {
-        if (!answer.ok)
-          block(`the setting is answered with ${answer.status}`, limitId(level, kind, 'SET-STATUS'));
+        requireOk(answer, limitId(level, kind, 'SET-STATUS'));
         expect.equal(
           await limits.expectValue(read, place, kind),
           value,
@@ -200,8 +200,7 @@ for (const level of LEVELS) {
 async function stored(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
   const done = await trial(context, level, kind);
   for (const { value, answer, read } of done.steps) {
-    if (!answer.ok)
-      context.block(`the setting is answered with ${answer.status}`, limitId(level, kind, 'SET-STATUS'));
+    requireOk(answer, limitId(level, kind, 'SET-STATUS'));
     if (context.limits.valueIn(read, kind) !== value)
       context.block('what was set is not in force', limitId(level, kind, 'SET-STORES'));
   }

@@ -1,10 +1,16 @@
 /** Section 4, path parameters: organization, owner and repository without regard to case. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { KINDS, kindCode, type Level } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
+
+const settingsCheck = check.with({ effects: 'settings' });
+
+const writeCheck = check.with({ effects: 'write' });
 
 /** Which name of a path is written in another case: ids' code, the level, and which of its names. */
 const NAMES = [
@@ -21,8 +27,8 @@ function turned({ places, skip }: CacheContext, level: Level, index: number): { 
 }
 
 /** Fails unless the other spelling is answered as the configured one is. */
-function alike({ expect, block }: CacheContext, other: Place, known: Answer, answer: Answer): void {
-  if (!known.ok) block(`as it is configured the name is answered with ${known.status}`);
+function alike({ expect }: CacheContext, other: Place, known: Answer, answer: Answer): void {
+  requireOk(known);
   expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
 }
 
@@ -51,7 +57,7 @@ async function sameAnswer(
 for (const [code, level, index] of NAMES) {
   const needs = [`caches.${level}`];
   for (const kind of KINDS) {
-    check(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs, effects: 'settings' }, async (context) => {
+    settingsCheck(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs }, async (context) => {
       const { limits, api, expect } = context;
       const { place, other } = turned(context, level, index);
       const { from, to } = await limits.spread(level, kind);
@@ -75,7 +81,7 @@ for (const [code, level, index] of NAMES) {
       await sameAnswer(context, names, read, value, 'the limit read in another case');
     });
 
-    check(`CACHE-CASE-${code}-${kindCode(kind)}-SET`, { needs, effects: 'settings' }, async (context) => {
+    settingsCheck(`CACHE-CASE-${code}-${kindCode(kind)}-SET`, { needs }, async (context) => {
       const { limits, expect } = context;
       const { place, other } = turned(context, level, index);
       const { from, to } = await limits.spread(level, kind);
@@ -129,36 +135,29 @@ for (const [code, level, index] of NAMES.slice(1)) {
   });
 
   for (const how of ['KEY', 'ID'] as const) {
-    check(
-      `CACHE-CASE-${code}-DELETE-${how}`,
-      { effects: 'write', needs: ['caches.repository'] },
-      async (context) => {
-        const { api, seeds, lists, expect, block } = context;
-        const { place, other } = turned(context, level, index);
-        const [cache, twin] = await seeds.make(
-          ['a', 'b'].map((rest) => ({
-            repository: place,
-            key: `${seeds.mark}-spelt-${code}-${how}-${rest}`,
-          })),
-        );
-        const remove = (path: Place, { key, id } = cache!) =>
-          how === 'KEY' ? api.deleteByKey(path, { key }) : api.deleteById(path, id);
-        const known = await remove(place, twin!);
-        const answer = await remove(other);
-        const { here, answer: list } = await lists.present(place, [cache!, twin!]);
-        if (!known.ok || here.has(twin!))
-          block(
-            `as it is configured the name deletes nothing (${known.status})`,
-            `CACHE-DELETE-${how}-STATUS`,
-          );
-        expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
-        expect.that(
-          !here.has(cache!),
-          `the cache is still there after its deletion with the ${written} in another case (${answer.status})`,
-          { answer: list },
-        );
-      },
-    );
+    writeCheck(`CACHE-CASE-${code}-DELETE-${how}`, { needs: ['caches.repository'] }, async (context) => {
+      const { api, seeds, lists, expect, block } = context;
+      const { place, other } = turned(context, level, index);
+      const [cache, twin] = await seeds.make(
+        ['a', 'b'].map((rest) => ({
+          repository: place,
+          key: `${seeds.mark}-spelt-${code}-${how}-${rest}`,
+        })),
+      );
+      const remove = (path: Place, { key, id } = cache!) =>
+        how === 'KEY' ? api.deleteByKey(path, { key }) : api.deleteById(path, id);
+      const known = await remove(place, twin!);
+      const answer = await remove(other);
+      const { here, answer: list } = await lists.present(place, [cache!, twin!]);
+      if (!known.ok || here.has(twin!))
+        block(`as it is configured the name deletes nothing (${known.status})`, `CACHE-DELETE-${how}-STATUS`);
+      expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+      expect.that(
+        !here.has(cache!),
+        `the cache is still there after its deletion with the ${written} in another case (${answer.status})`,
+        { answer: list },
+      );
+    });
   }
 }
 

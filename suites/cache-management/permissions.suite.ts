@@ -1,8 +1,13 @@
 /** Section 5: what each endpoint asks for of a token, and that it is closed without. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
 import { MADE_UP, statusId } from '../../services/caches/fixtures/access.ts';
 import { type Operation, ROWS, type Row } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
+
+const settingsCheck = check.with({ effects: 'settings' });
+
+const writeCheck = check.with({ effects: 'write' });
 
 /** What is effected by trying: settings are changed where a door is open that ought not to be. */
 function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
@@ -96,13 +101,12 @@ const READ_FREELY: [id: string, operation: Operation['does']][] = [
 ];
 
 for (const [id, does] of READ_FREELY) {
-  check(id, { needs: ['caches.publicRepository'] }, async ({ api, places, expect, block }) => {
+  check(id, { needs: ['caches.publicRepository'] }, async ({ api, places, expect }) => {
     const repository = places.need('publicRepository');
     const read = (auth: 'full' | 'none', query = {}) =>
       does === 'list' ? api.list(repository, query, { auth }) : api.repositoryUsage(repository, { auth });
     const twin = await read('full');
-    if (!twin.ok)
-      block(`with a token it is answered with ${twin.status}`, statusId({ name: does, does } as Operation));
+    requireOk(twin, statusId({ name: does, does } as Operation));
     const answer = await read('none');
     expect.accepted(answer, 'the repository is public');
     if (twin.status === 200) expect.status(answer, 200);
@@ -119,9 +123,9 @@ for (const [id, does] of READ_FREELY) {
   });
 }
 
-check(
+settingsCheck(
   'CACHE-ANON-LIMITS-PUBLIC',
-  { effects: 'settings', needs: ['caches.publicRepository'] },
+  { needs: ['caches.publicRepository'] },
   async ({ limits, places, expect }) => {
     const repository = places.need('publicRepository');
     for (const kind of ['retention', 'storage'] as const) {
@@ -137,18 +141,17 @@ check(
   },
 );
 
-check(
+writeCheck(
   'CACHE-ANON-DELETE-PUBLIC',
-  { effects: 'write', needs: ['caches.publicRepository'] },
-  async ({ api, places, seeds, lists, expect, block }) => {
+  { needs: ['caches.publicRepository'] },
+  async ({ api, places, seeds, lists, expect }) => {
     const repository = places.need('publicRepository');
     const made = await seeds.make(
       ['a', 'b', 'c'].map((rest) => ({ repository, key: `${seeds.mark}-public-${rest}` })),
     );
     const [byKey, byId, twin] = made;
     const known = await api.deleteById(repository, twin!.id);
-    if (!known.ok)
-      block(`with a token the deletion is answered with ${known.status}`, 'CACHE-DELETE-ID-STATUS');
+    requireOk(known, 'CACHE-DELETE-ID-STATUS');
     const answers = [
       await api.deleteByKey(repository, { key: byKey!.key }, { auth: 'none' }),
       await api.deleteById(repository, byId!.id, { auth: 'none' }),
@@ -164,7 +167,7 @@ check(
 check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
-  async ({ access, api, places, target, expect, block, skip }) => {
+  async ({ access, api, places, target, expect, skip }) => {
     // Least of all one without any scope; else one that has others, which is too little for a private one.
     const [token] = access
       .tokens('classic')
@@ -173,7 +176,7 @@ check(
     if (!token) return skip(`add a token with \`scopes: []\` to \`targets.${target.name}.caches.tokens\``);
     const repository = places.need('publicRepository');
     const twin = await api.repositoryUsage(repository);
-    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
+    requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
     const answer = await api.repositoryUsage(repository, { auth: { token: token.token } });
     if (!answer.ok && !(await access.valid(token)))
       skip(`${token.label} is not known to be valid, so that its refusal says nothing`);
@@ -181,19 +184,15 @@ check(
   },
 );
 
-check(
-  'CACHE-PERM-USAGE-READER',
-  { needs: ['caches.readerToken'] },
-  async ({ access, api, expect, block }) => {
-    const repository = await access.private();
-    const twin = await api.repositoryUsage(repository);
-    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
-    expect.accepted(
-      await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } }),
-      'the account may read the repository',
-    );
-  },
-);
+check('CACHE-PERM-USAGE-READER', { needs: ['caches.readerToken'] }, async ({ access, api, expect }) => {
+  const repository = await access.private();
+  const twin = await api.repositoryUsage(repository);
+  requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
+  expect.accepted(
+    await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } }),
+    'the account may read the repository',
+  );
+});
 
 check(
   'CACHE-PERM-USAGE-STRANGER',
@@ -202,7 +201,7 @@ check(
     const repository = await access.private();
     const auth = { token: api.config.strangerToken! };
     const twin = await api.repositoryUsage(repository);
-    if (!twin.ok) block(`with the full token it is answered with ${twin.status}`, 'CACHE-REPO-USAGE-STATUS');
+    requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
     expect.refused(
       await api.repositoryUsage(repository, { auth }),
       'the account may not read the repository',

@@ -1,4 +1,5 @@
 /** Sections 2 and 4: what is read of two places at the same time, each of them with its own answer. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
@@ -69,8 +70,7 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
     const { expect, block, skip, seeds, listedRepository } = context;
     if (seeds.possible) await listedRepository.content();
     const [one, other] = (await readings(context)).filter((each) => each.id === id);
-    for (const { alone } of [one!, other!])
-      if (!alone.ok) block(`by itself it is answered with ${alone.status}`);
+    for (const { alone } of [one!, other!]) requireOk(alone);
     if (part(one!.alone) === part(other!.alone))
       return skip('both places are alike, so that their answers cannot be told apart');
     for (const [own, alien] of [

@@ -1,4 +1,5 @@
 /** Sections 4 and 9: media type and version; and what general standards advise. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
@@ -6,6 +7,10 @@ import { MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { isServed } from '../../services/caches/judging/served.ts';
 import { KINDS, LEVELS, limitId } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
+
+const settingsCheck = check.with({ effects: 'settings' });
+
+const writeCheck = check.with({ effects: 'write' });
 
 /** A request that only reads. */
 type Read = (options?: RequestOptions) => Promise<Answer>;
@@ -71,52 +76,44 @@ check('CACHE-ACCEPT-ABSENT', async (context) => {
   if (seen === 0) block('nothing could be read at all', 'CACHE-LIST-STATUS');
 });
 
-check(
-  'CACHE-ACCEPT-ABSENT',
-  { case: 'set', effects: 'settings' },
-  async ({ limits, places, expect, block }) => {
-    let seen = 0;
-    for (const level of LEVELS.filter((each) => places.find(each))) {
-      for (const kind of KINDS) {
-        const { place, to } = await limits.spread(level, kind);
-        let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
-        if (!answer.ok) {
-          // The levels may not be where they are taken to be; with the header it is accepted first, then.
-          await limits.refresh(kind);
-          const again = await limits.spread(level, kind);
-          if (!(await limits.set(place, kind, again.to)).ok) continue;
-          answer = await limits.set(place, kind, again.from, { headers: { accept: undefined } });
-        }
-        seen += 1;
-        expect.accepted(answer, '`Accept` is recommended and not required');
+settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, places, expect, block }) => {
+  let seen = 0;
+  for (const level of LEVELS.filter((each) => places.find(each))) {
+    for (const kind of KINDS) {
+      const { place, to } = await limits.spread(level, kind);
+      let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
+      if (!answer.ok) {
+        // The levels may not be where they are taken to be; with the header it is accepted first, then.
+        await limits.refresh(kind);
+        const again = await limits.spread(level, kind);
+        if (!(await limits.set(place, kind, again.to)).ok) continue;
+        answer = await limits.set(place, kind, again.from, { headers: { accept: undefined } });
       }
+      seen += 1;
+      expect.accepted(answer, '`Accept` is recommended and not required');
     }
-    if (seen === 0) block('no limit could be set at all');
-  },
-);
+  }
+  if (seen === 0) block('no limit could be set at all');
+});
 
-check(
-  'CACHE-ACCEPT-ABSENT',
-  { case: 'delete', effects: 'write' },
-  async ({ api, places, seeds, expect, block }) => {
-    const repository = places.find('otherRepository') ?? places.need('repository');
-    const made = await seeds.make(
-      ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
-    );
-    const [key, id, otherKey, otherId] = made.map(({ key, id }) => ({ key, id }));
-    const headers = { accept: undefined };
-    for (const [twin, remove] of [
-      [
-        await api.deleteByKey(repository, { key: otherKey!.key }),
-        () => api.deleteByKey(repository, { key: key!.key }, { headers }),
-      ],
-      [await api.deleteById(repository, otherId!.id), () => api.deleteById(repository, id!.id, { headers })],
-    ] as const) {
-      if (!twin.ok) block(`with Accept a deletion is answered with ${twin.status}`, 'CACHE-DELETE-ID-STATUS');
-      expect.accepted(await remove(), '`Accept` is recommended and not required');
-    }
-  },
-);
+writeCheck('CACHE-ACCEPT-ABSENT', { case: 'delete' }, async ({ api, places, seeds, expect }) => {
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const made = await seeds.make(
+    ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
+  );
+  const [key, id, otherKey, otherId] = made.map(({ key, id }) => ({ key, id }));
+  const headers = { accept: undefined };
+  for (const [twin, remove] of [
+    [
+      await api.deleteByKey(repository, { key: otherKey!.key }),
+      () => api.deleteByKey(repository, { key: key!.key }, { headers }),
+    ],
+    [await api.deleteById(repository, otherId!.id), () => api.deleteById(repository, id!.id, { headers })],
+  ] as const) {
+    requireOk(twin, 'CACHE-DELETE-ID-STATUS');
+    expect.accepted(await remove(), '`Accept` is recommended and not required');
+  }
+});
 
 check('CACHE-VERSION-HEADER', async (context) => {
   const { api, expect, block } = context;
@@ -141,12 +138,11 @@ check('CACHE-ADVISED-CONTENT-TYPE', async (context) => {
   }
 });
 
-check('CACHE-ADVISED-PUT-IDEMPOTENT', { effects: 'settings' }, async ({ limits, places, expect, block }) => {
+settingsCheck('CACHE-ADVISED-PUT-IDEMPOTENT', async ({ limits, places, expect }) => {
   const level = [...LEVELS].reverse().find((each) => places.find(each)) ?? 'repository';
   const { place, to } = await limits.spread(level, 'retention');
   const first = await limits.set(place, 'retention', to);
-  if (!first.ok)
-    block(`a setting is answered with ${first.status}`, limitId(level, 'retention', 'SET-STATUS'));
+  requireOk(first, limitId(level, 'retention', 'SET-STATUS'));
   await limits.expectStored(place, 'retention', to);
   const second = await limits.set(place, 'retention', to);
   expect.equal(second.status, first.status, 'the status of the same setting once more', {

@@ -5,6 +5,8 @@ import { type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { ROWS, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** The status, and how many entries a list has. */
 function outcome({ lists, usage }: CacheContext, answer: Answer): string {
   const length = lists.pageIn(answer)?.entries.length ?? usage.pageIn(answer)?.items.length;
@@ -54,25 +56,21 @@ check('CACHE-SILENCE-LIST-SORT-INVALID', async (context) => {
   context.observe(`sort=name: ${outcome(context, sort)}; direction=up: ${outcome(context, direction)}`);
 });
 
-check(
-  'CACHE-SILENCE-LIST-TIES',
-  { effects: 'write' },
-  async ({ listedRepository, seeds, lists, places, observe }) => {
-    await listedRepository.own();
-    const repository = places.find('otherRepository') ?? places.need('repository');
-    const key = `${seeds.mark}-tie`;
-    const made = await seeds.make(
-      ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
-    );
-    const order = async (direction: string) => {
-      const { entries } = await lists.page(repository, { key, sort: 'size_in_bytes', direction });
-      return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
-    };
-    observe(
-      `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
-    );
-  },
-);
+writeCheck('CACHE-SILENCE-LIST-TIES', async ({ listedRepository, seeds, lists, places, observe }) => {
+  await listedRepository.own();
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const key = `${seeds.mark}-tie`;
+  const made = await seeds.make(
+    ['a', 'b', 'c'].map((rest) => ({ repository, key: `${key}-${rest}`, size: 12_345 })),
+  );
+  const order = async (direction: string) => {
+    const { entries } = await lists.page(repository, { key, sort: 'size_in_bytes', direction });
+    return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
+  };
+  observe(
+    `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
+  );
+});
 
 check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ listedRepository, observe }) => {
   const { names } = await listedRepository.own();
@@ -130,7 +128,7 @@ check(
   },
 );
 
-check('CACHE-SILENCE-USAGE-LAG', { effects: 'write' }, async ({ usage, observe }) => {
+writeCheck('CACHE-SILENCE-USAGE-LAG', async ({ usage, observe }) => {
   const { begin, atOnce, created } = await usage.timeline();
   if (begin.reading.few.count === created.reading.few.count) return observe('the figures never changed');
   observe(
@@ -140,7 +138,7 @@ check('CACHE-SILENCE-USAGE-LAG', { effects: 'write' }, async ({ usage, observe }
   );
 });
 
-check('CACHE-SILENCE-DELETE-KEY-NONE', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
   // Only in a repository that caches can be made in: it is named for the suite to delete in.
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
@@ -149,7 +147,7 @@ check('CACHE-SILENCE-DELETE-KEY-NONE', { effects: 'write' }, async ({ api, seeds
   observe(`a key that no cache has: ${key.status}; a ref that no cache with the key has: ${ref.status}`);
 });
 
-check('CACHE-SILENCE-DELETE-ID-NONE', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+writeCheck('CACHE-SILENCE-DELETE-ID-NONE', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-twice` }]);
   const statuses = [];
@@ -158,9 +156,9 @@ check('CACHE-SILENCE-DELETE-ID-NONE', { effects: 'write' }, async ({ api, seeds,
   observe(`first deletion: ${statuses[0]}; second: ${statuses[1]}; an id that never was: ${statuses[2]}`);
 });
 
-check(
+writeCheck(
   'CACHE-SILENCE-DELETE-ID-OTHER-REPO',
-  { effects: 'write', needs: ['caches.repository', 'caches.otherRepository'] },
+  { needs: ['caches.repository', 'caches.otherRepository'] },
   async ({ api, seeds, places, observe }) => {
     const [cache] = await seeds.make([
       { repository: places.need('otherRepository'), key: `${seeds.mark}-elsewhere` },
@@ -171,7 +169,7 @@ check(
   },
 );
 
-check('CACHE-SILENCE-DELETE-ID-TEXT', { effects: 'write' }, async ({ api, seeds, places, observe }) => {
+writeCheck('CACHE-SILENCE-DELETE-ID-TEXT', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
   if (!seeds.possible) await seeds.make([]);
   observe(`an id that is a word: ${(await api.deleteById(repository, 'not-a-number')).status}`);

@@ -1,4 +1,5 @@
 /** Section 5: the beginning of a token is no token, and a name in another case is no way round having one. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, type Place } from '../../services/caches/api/places.ts';
 import { ROWS } from '../../services/caches/judging/access-table.ts';
@@ -32,20 +33,16 @@ const CLOSED: [code: string, read: Read][] = [
 ];
 
 for (const [code, read] of CLOSED) {
-  check(
-    `CACHE-AUTH-${code}-MISSING`,
-    { case: 'other-case' },
-    async ({ access, api, expect, block, skip }) => {
-      const { level, names } = await access.private();
-      const turned = names.map((name) => inOtherCase(name) ?? name);
-      if (turned.join() === names.join()) return skip('the names of the repository have no letters');
-      const place: Place = { level, names: turned };
-      const twin = await read(api, place, 'full');
-      if (!twin.ok) block(`with a token it is answered with ${twin.status}`, 'CACHE-CASE-REPO-LIST');
-      expect.refused(
-        await read(api, place, 'none'),
-        'the repository is private, in whatever case its name is written',
-      );
-    },
-  );
+  check(`CACHE-AUTH-${code}-MISSING`, { case: 'other-case' }, async ({ access, api, expect, skip }) => {
+    const { level, names } = await access.private();
+    const turned = names.map((name) => inOtherCase(name) ?? name);
+    if (turned.join() === names.join()) return skip('the names of the repository have no letters');
+    const place: Place = { level, names: turned };
+    const twin = await read(api, place, 'full');
+    requireOk(twin, 'CACHE-CASE-REPO-LIST');
+    expect.refused(
+      await read(api, place, 'none'),
+      'the repository is private, in whatever case its name is written',
+    );
+  });
 }

@@ -17,6 +17,8 @@ import { ownOnly, proper, SOURCES, same, shown, timelineFor } from '../../servic
 import { LARGE } from '../../services/caches/limits/capacity.ts';
 import { type CacheContext, check } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 for (const { code, few, many } of SOURCES) {
   const id = (what: string) => `CACHE-${code}-${what}`;
   const options = { effects: 'write' } as const;
@@ -128,7 +130,7 @@ for (const [names, of] of LARGE_ANSWERS) {
   const [name] = names as [string];
   const needs = name === 'RepositoryUsage' ? [] : ['caches.organization'];
   const cited = fieldRequirements('cache-management', ...names);
-  check(cited, { case: 'large', effects: 'write', needs }, async (context) => {
+  writeCheck(cited, { case: 'large', needs }, async (context) => {
     const { large } = await context.usage.timeline();
     if (typeof large === 'string') return context.skip(large);
     for (const answer of of(large.reading)) context.expect.fields(answer!, schemas, name);

@@ -4,7 +4,9 @@ import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
 import { check } from './suite.ts';
 
-check('CACHE-REPO-USAGE-SCOPE', { effects: 'write', needs: ['caches.otherRepository'] }, async (context) => {
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck('CACHE-REPO-USAGE-SCOPE', { needs: ['caches.otherRepository'] }, async (context) => {
   const { expect, block } = context;
   const { begin, elsewhere, created, fewRepository } = await timelineFor(context, 'REPO-USAGE');
   if (same(begin.reading.few, created.reading.few))
@@ -22,9 +24,9 @@ check('CACHE-REPO-USAGE-SCOPE', { effects: 'write', needs: ['caches.otherReposit
   }
 });
 
-check(
+writeCheck(
   'CACHE-REPO-USAGE-SCOPE',
-  { case: 'namesake', effects: 'write', needs: ['caches.namesakeRepository'] },
+  { case: 'namesake', needs: ['caches.namesakeRepository'] },
   async (context) => {
     const { usage, places, expect, block } = context;
     const { begin, created, manyRepository } = await timelineFor(context, 'REPO-USAGE');
@@ -42,29 +44,25 @@ check(
   },
 );
 
-check(
-  'CACHE-ORG-USAGE-SCOPE',
-  { effects: 'write', needs: ['caches.namesakeRepository'] },
-  async (context) => {
-    const { expect, block } = context;
-    const { begin, elsewhere, created } = await timelineFor(context, 'ORG-USAGE');
-    const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
-    if (same(before, created.reading.organization!))
-      block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
-    expect.that(
-      same(before, after),
-      `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
-      {
-        answer: after.answer,
-        at: '',
-      },
-    );
-  },
-);
+writeCheck('CACHE-ORG-USAGE-SCOPE', { needs: ['caches.namesakeRepository'] }, async (context) => {
+  const { expect, block } = context;
+  const { begin, elsewhere, created } = await timelineFor(context, 'ORG-USAGE');
+  const [before, after] = [begin.reading.organization!, elsewhere!.reading.organization!];
+  if (same(before, created.reading.organization!))
+    block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
+  expect.that(
+    same(before, after),
+    `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
+    {
+      answer: after.answer,
+      at: '',
+    },
+  );
+});
 
-check(
+writeCheck(
   'CACHE-BY-REPO-SCOPE',
-  { effects: 'write', needs: ['caches.organization', 'caches.namesakeRepository'] },
+  { needs: ['caches.organization', 'caches.namesakeRepository'] },
   async (context) => {
     const { expect, block, places } = context;
     const { elsewhere } = await timelineFor(context, 'BY-REPO');
@@ -84,7 +82,7 @@ check(
   },
 );
 
-check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
+writeCheck('CACHE-BY-REPO-COMPLETE', async (context) => {
   const { usage, expect, block } = context;
   const { created, manyRepository, fewRepository } = await timelineFor(context, 'BY-REPO');
   const { pages = [] } = created.reading;
@@ -98,7 +96,7 @@ check('CACHE-BY-REPO-COMPLETE', { effects: 'write' }, async (context) => {
   }
 });
 
-check('CACHE-USAGE-AGREES', { effects: 'write' }, async (context) => {
+writeCheck('CACHE-USAGE-AGREES', async (context) => {
   const { expect, block, usage } = context;
   const timeline = await timelineFor(context, 'ORG-USAGE');
   for (const code of ['BY-REPO', 'REPO-USAGE'] as const) if (cameLate(timeline, code)) late(code);

@@ -4,6 +4,10 @@ import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
+const settingsCheck = check.with({ effects: 'settings' });
+
+const writeCheck = check.with({ effects: 'write' });
+
 /** Fails where a request is refused as it is, each time, and accepted without the version header. */
 async function selectable(
   { api, expect }: CacheContext,
@@ -16,7 +20,7 @@ async function selectable(
   return false;
 }
 
-check('CACHE-VERSION-HEADER', { case: 'set', effects: 'settings' }, async (context) => {
+settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
   const { limits, places, block } = context;
   let seen = 0;
   for (const level of LEVELS) {
@@ -30,7 +34,7 @@ check('CACHE-VERSION-HEADER', { case: 'set', effects: 'settings' }, async (conte
   if (seen === 0) block('no limit could be set at all');
 });
 
-check('CACHE-VERSION-HEADER', { case: 'delete', effects: 'write' }, async (context) => {
+writeCheck('CACHE-VERSION-HEADER', { case: 'delete' }, async (context) => {
   const { api, places, seeds, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
   // One for each request that may be sent: what is gone already cannot be deleted again.

@@ -1,6 +1,8 @@
 /** 4.9 Introspect token: tells an active token from any other, whatever its body looks like. */
+
 import type { Faker } from '@faker-js/faker';
 import type { CheckContext } from '../../lib/check/context.ts';
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type Ask, Introspection, type TokenKind } from '../../services/shipping/api/introspection.ts';
 import type { AccessToken, Params } from '../../services/shipping/api/oauth.ts';
@@ -19,11 +21,11 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   const [control, token] = [await oauth.issue(), await oauth.issue()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
-  const before = await active(block, ask, token.value);
+  const before = await active(ask, token.value);
   // Where the door is shut from the beginning it cannot tell what the revocation ended.
   const opened = (await tokenAccess.listAddresses(control, 'list addresses with the control token')).ok;
   const revoked = await oauth.revoke(token.value);
-  if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(revoked, 'TOKEN-REVOKE-STATUS');
   const after = await ask(token.value, 'introspect the revoked token');
   if (
     opened &&
@@ -44,11 +46,11 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
 
-check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, expect, block }) => {
+check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, expect }) => {
   const [control, token] = [await oauth.issue(), await oauth.issue()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
-  const before = await active(block, ask, token.value);
+  const before = await active(ask, token.value);
   const after = await ask(
     faker.string.alphanumeric(token.value.length || 43),
     'introspect an invented token',
@@ -62,7 +64,7 @@ check(
   async ({ oauth, introspection, tokenAccess, time, expect, block }) => {
     const token = await oauth.issue();
     const ask = await introspection.asking('access_token', token.value);
-    const before = await active(block, ask, token.value);
+    const before = await active(ask, token.value);
     await time.pass(7_260_000, 'whether introspection tells an expired token');
     const [control] = [await oauth.issue()];
     const controlAfter = await ask(control.value, 'introspect a fresh token');
@@ -81,9 +83,9 @@ check(
     const [control, token] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     const ask = await introspection.asking('refresh_token', control.value);
     const controlBefore = await ask(control.value, 'introspect a control refresh token');
-    const before = await active(block, ask, token.value);
+    const before = await active(ask, token.value);
     const revoked = await oauth.revoke(token.value);
-    if (!revoked.ok) block(`revoke answered ${revoked.status}`, 'TOKEN-REVOKE-STATUS');
+    requireOk(revoked, 'TOKEN-REVOKE-STATUS');
     const after = await ask(token.value, 'introspect the revoked refresh token');
     const controlAfter = await ask(control.value, 'introspect the control token again');
     const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
@@ -93,17 +95,14 @@ check(
   },
 );
 
-check(
-  'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
-  async ({ refreshTokens, introspection, faker, expect, block }) => {
-    const token = await refreshTokens.take();
-    const ask = await introspection.asking('refresh_token', token.value);
-    const controlBefore = await ask(token.value, 'introspect the refresh token');
-    const before = await active(block, ask, token.value);
-    const after = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
-    expectTold(expect, before, after, controlBefore, before, 'was never issued');
-  },
-);
+check('TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', async ({ refreshTokens, introspection, faker, expect }) => {
+  const token = await refreshTokens.take();
+  const ask = await introspection.asking('refresh_token', token.value);
+  const controlBefore = await ask(token.value, 'introspect the refresh token');
+  const before = await active(ask, token.value);
+  const after = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
+  expectTold(expect, before, after, controlBefore, before, 'was never issued');
+});
 
 check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, tokenAccess, expect }) => {
   const token = await tokenAccess.openToken();
@@ -123,16 +122,16 @@ check('TOKEN-INTROSPECT-HINT-REFRESH', async (context) => {
   await expectHintTaken(context, 'refresh_token', token.value);
 });
 
-check('TOKEN-INTROSPECT-ACTIVE', async ({ oauth, introspection, faker, expect, block }) => {
+check('TOKEN-INTROSPECT-ACTIVE', async ({ oauth, introspection, faker, expect }) => {
   const token = await oauth.issue();
   const ask = await introspection.asking('access_token', token.value);
-  const yes = await active(block, ask, token.value);
+  const yes = await active(ask, token.value);
   expect.equal(yes.at('/active'), true, '`active` for an active token', { answer: yes, at: '/active' });
   const no = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
   expect.equal(no.at('/active'), false, '`active` for an invented token', { answer: no, at: '/active' });
 });
 
-check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect, block }) => {
+check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect }) => {
   const token = await oauth.issue();
   const hint = (await introspection.wantsHint('access_token', token.value))
     ? { token_type_hint: 'access_token' }
@@ -141,8 +140,7 @@ check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect, block }) =
   if (asForm.ok) return;
   // An endpoint that is not there or takes nothing at all is not at odds with forms.
   const asJson = await oauth.introspect(token.value, hint);
-  if (!asJson.ok)
-    block(`introspection of an active token is answered with ${asJson.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  requireOk(asJson, 'TOKEN-INTROSPECT-ANSWERS');
   expect.accepted(asForm, `the same question as JSON is answered with ${asJson.status}`);
 });
 
@@ -150,11 +148,11 @@ for (const [id, params] of [
   ['TOKEN-INTROSPECT-WRONG-SECRET', { client_secret: 'conformance-not-the-secret' }],
   ['TOKEN-INTROSPECT-NO-CREDENTIALS', { client_id: undefined, client_secret: undefined }],
 ] as [string, Params][]) {
-  check(id, async ({ oauth, introspection, expect, block }) => {
+  check(id, async ({ oauth, introspection, expect }) => {
     const token = await oauth.issue();
     const ask = await introspection.asking('access_token', token.value);
     const controlBefore = await ask(token.value, 'introspect an active token');
-    const before = await active(block, ask, token.value);
+    const before = await active(ask, token.value);
     const after = await ask(token.value, 'introspect without valid credentials', params);
     const told = Introspection.distinguishes(before, after, controlBefore, before);
     expect.that(told, 'the answer without valid credentials is the one for an active token', {
@@ -163,10 +161,10 @@ for (const [id, params] of [
   });
 }
 
-check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expect, block }) => {
+check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expect }) => {
   const token = await oauth.issue();
   const ask = await introspection.asking('access_token', token.value);
-  const before = await active(block, ask, token.value);
+  const before = await active(ask, token.value);
   const hinted = await ask(token.value, 'introspect with the wrong hint', {
     token_type_hint: 'refresh_token',
   });
@@ -195,10 +193,9 @@ async function isExchanged(refreshTokens: RefreshTokens, value: string, faker: F
 }
 
 /** The answer for a token that is active. Blocks where introspection does not work at all. */
-async function active(block: CheckContext['block'], ask: Ask, token: string): Promise<Answer> {
+async function active(ask: Ask, token: string): Promise<Answer> {
   const answer = await ask(token, 'introspect an active token');
-  if (!answer.ok)
-    block(`introspection of an active token is answered with ${answer.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  requireOk(answer, 'TOKEN-INTROSPECT-ANSWERS');
   return answer;
 }
 
@@ -222,13 +219,13 @@ function expectTold(
 }
 
 async function expectHintTaken(
-  { introspection, faker, expect, block }: OAuthContext,
+  { introspection, faker, expect }: OAuthContext,
   kind: TokenKind,
   token: string,
 ): Promise<void> {
   // What is refused with and without a hint is not refused for its hint.
   const ask = await introspection.asking(kind, token);
-  await active(block, ask, token);
+  await active(ask, token);
   const hint = { token_type_hint: kind };
   const first = await ask(token, 'introspect with the right hint', hint);
   expect.accepted(first, 'the token is active and the hint is right');

@@ -1,4 +1,5 @@
 /** 4.7 Obtain access token, with client credentials: what a good request gets. */
+import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { check } from './suite.ts';
@@ -29,13 +30,9 @@ for (const encoding of ['form', 'json'] as const) {
   });
 
   check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: encoding }, async (context) => {
-    const { expect, block } = context;
+    const { expect } = context;
     const answer = await goodRequest(context, encoding);
-    if (!answer.ok)
-      block(
-        `the token endpoint answered ${answer.status}`,
-        encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON',
-      );
+    requireOk(answer, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
     expect.object(answer);
     expect.holds('TOKEN-ISSUE-OBJECT');
     expect.fields(answer, schemas, 'TokenResponse');
@@ -48,9 +45,9 @@ check('TOKEN-OPENS-ADDRESS-BOOK', async ({ oauth, tokenAccess, expect }) => {
   expect.accepted(answer, 'the token was just issued');
 });
 
-check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, tokenAccess, expect, block }) => {
+check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, tokenAccess, expect }) => {
   const issued = await oauth.request({}, 'json');
-  if (!issued.ok) block(`a token request as JSON is answered with ${issued.status}`, 'TOKEN-ISSUE-JSON');
+  requireOk(issued, 'TOKEN-ISSUE-JSON');
   const answer = await tokenAccess.listAddresses(oauth.toToken(issued));
   expect.accepted(answer, 'the token was just issued');
 });
@@ -148,9 +145,9 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async ({ oauth, expect, skip, target, bl
   );
 });
 
-check('TOKEN-NO-STORE', async ({ oauth, expect, block }) => {
+check('TOKEN-NO-STORE', async ({ oauth, expect }) => {
   const answer = await oauth.request();
-  if (!answer.ok) block(`the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-FORM');
+  requireOk(answer, 'TOKEN-ISSUE-FORM');
   const value = answer.header('cache-control').join(', ');
   expect.that(/\bno-store\b/i.test(value), `Cache-Control is ${value === '' ? 'absent' : value}`, {
     answer,
@@ -158,9 +155,9 @@ check('TOKEN-NO-STORE', async ({ oauth, expect, block }) => {
   });
 });
 
-check('TOKEN-CONTENT-TYPE', async ({ oauth, expect, block }) => {
+check('TOKEN-CONTENT-TYPE', async ({ oauth, expect }) => {
   const answer = await oauth.request();
-  if (!answer.ok) block(`the token endpoint answered ${answer.status}`, 'TOKEN-ISSUE-FORM');
+  requireOk(answer, 'TOKEN-ISSUE-FORM');
   const value = answer.header('content-type').join(', ');
   expect.that(
     /^application\/([\w.-]+\+)?json\b/i.test(value),

@@ -1,7 +1,10 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { check, type OAuthContext } from './suite.ts';
+
+const writeCheck = check.with({ effects: 'write' });
 
 /** Lifetime of an access token. */
 const LIFETIME_MS = 7_200_000;
@@ -49,7 +52,7 @@ check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, exp
   );
 });
 
-check('TOKEN-EXPIRY', { case: 'everywhere', effects: 'write' }, async (context) => {
+writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   const { tokenAccess, time, expect } = context;
   const book = new AddressBook(context);
   const token = await tokenAccess.openToken();
@@ -115,13 +118,12 @@ check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, tokenAccess, time, expect, sk
   expect.refused(answer, 'its own 7200 s are over');
 });
 
-check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect, block }) => {
+check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess, time, expect }) => {
   await tokenAccess.isGuarded();
   const { value } = await refreshTokens.take();
   await time.pass(LIFETIME_MS - 2 * MARGIN_MS, 'how long a refreshed token lives');
   const answer = await refreshTokens.exchange(value);
-  if (!answer.ok)
-    block(`the refresh token is answered with ${answer.status} shortly before the first token expires`);
+  requireOk(answer);
   const token = oauth.toToken(answer);
   await tokenAccess.opens(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
@@ -137,7 +139,7 @@ check(
   async ({ oauth, refreshTokens, tokenAccess, time, expect, block }) => {
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value);
-    if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
+    requireOk(answer, 'TOKEN-REFRESH-FORM');
     const token = oauth.toToken(answer);
     await tokenAccess.opens(token);
     const plain = await oauth.issue();

@@ -11,6 +11,8 @@ import { type Kind, type Load, RateProbe, type Step } from '../../services/shipp
 import { exceeds, expectLimited, WINDOW_MS } from './limit.ts';
 import { check, type OAuthContext } from './suite.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 /** Addresses to delete: so many deletes more than the rate allows are too many, wherever a window begins. */
 const REMOVABLE = 7;
 
@@ -18,7 +20,7 @@ check('TOKEN-RATE-DOCUMENTED-SERVED', async (context) => {
   expectServed(context, (await documented(context)).steps, 'although they came at no more than 2 a second');
 });
 
-check('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others', effects: 'write' }, async (context) => {
+writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (context) => {
   const probe = new RateProbe(context);
   if ((await documented(context)).steps.some(({ served }) => !served))
     context.block('lists alone are not served at 2 a second either', 'TOKEN-RATE-DOCUMENTED-SERVED');
@@ -36,7 +38,7 @@ check('TOKEN-RATE-LIMITED', async (context) => {
   expectLimited(context, (await overdone(context)).load);
 });
 
-check('TOKEN-RATE-ACROSS-ENDPOINTS', { effects: 'write' }, async (context) => {
+writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
   const probe = new RateProbe(context);
   const { id, carriers, removable } = await objects(context);
   if (exceeds((await overdone(context)).load))

@@ -1,4 +1,5 @@
 /** 4.7, parameters redirect_uri and scope. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
@@ -82,8 +83,7 @@ for (const [name, change] of Object.entries(SIMILAR)) {
       const { oauth, expect, block, skip } = context;
       const stored = oauth.config.redirectUri as string;
       const { good, other } = await compared(context, encoding);
-      if (!good.ok)
-        block(`the stored redirect URI is answered with ${good.status}`, 'TOKEN-REDIRECT-URI-STORED');
+      requireOk(good, 'TOKEN-REDIRECT-URI-STORED');
       if (other.ok)
         block(`another redirect URI is answered with ${other.status}`, 'TOKEN-REDIRECT-URI-OTHER');
       const similar = URL.canParse(stored) ? change(new URL(stored)) : undefined;
@@ -126,7 +126,7 @@ for (const encoding of ENCODINGS) {
     }
     for (const scope of known) {
       const answer = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
-      if (!answer.ok) block(`asking for the scope ${scope} is answered with ${answer.status}`);
+      requireOk(answer);
       const granted = scopesOf(answer.at('/scope'));
       if (granted.length === 0)
         block(`the token for the scope ${scope} names no scope at all`, 'TOKEN-RESPONSE-SCOPE');
@@ -143,7 +143,7 @@ for (const encoding of ENCODINGS) {
 
 for (const encoding of ENCODINGS) {
   check('TOKEN-SCOPE-SEVERAL', { case: encoding }, async (context) => {
-    const { oauth, expect, block, skip, target } = context;
+    const { oauth, expect, skip, target } = context;
     await goodTwin(context, encoding);
     const carried = (await oauth.request({}, encoding)).at('/scope');
     const scopes = scopesOf(carried);
@@ -151,7 +151,7 @@ for (const encoding of ENCODINGS) {
       skip(`a token of this target carries a single scope; see \`targets.${target.name}.shipping.scopes\``);
     for (const scope of scopes) {
       const single = await oauth.request({ scope }, encoding, `ask for scope ${scope}`);
-      if (!single.ok) block(`asking for the scope ${scope} alone is answered with ${single.status}`);
+      requireOk(single);
     }
     const answer = await oauth.request(
       { scope: scopes.join(' ') },

@@ -1,4 +1,5 @@
 /** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
+import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
@@ -35,30 +36,26 @@ for (const encoding of ['form', 'json'] as const) {
   check(
     ['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS],
     { case: `refresh-${encoding}` },
-    async ({ refreshTokens, expect, block }) => {
+    async ({ refreshTokens, expect }) => {
       const { value } = await refreshTokens.take();
       const answer = await refreshTokens.exchange(value, {}, encoding);
-      if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
+      requireOk(answer, id);
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-OBJECT');
       expect.fields(answer, schemas, 'TokenResponse');
     },
   );
 
-  check(
-    'TOKEN-REFRESH-OPENS',
-    { case: encoding },
-    async ({ refreshTokens, oauth, tokenAccess, expect, block }) => {
-      await tokenAccess.opens(await oauth.issue());
-      const { value } = await refreshTokens.take();
-      const answer = await refreshTokens.exchange(value, {}, encoding);
-      if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, id);
-      expect.accepted(
-        await tokenAccess.listAddresses(oauth.toToken(answer)),
-        'the token was just issued by a refresh',
-      );
-    },
-  );
+  check('TOKEN-REFRESH-OPENS', { case: encoding }, async ({ refreshTokens, oauth, tokenAccess, expect }) => {
+    await tokenAccess.opens(await oauth.issue());
+    const { value } = await refreshTokens.take();
+    const answer = await refreshTokens.exchange(value, {}, encoding);
+    requireOk(answer, id);
+    expect.accepted(
+      await tokenAccess.listAddresses(oauth.toToken(answer)),
+      'the token was just issued by a refresh',
+    );
+  });
 
   check('TOKEN-REFRESH-MISSING-TOKEN', { case: encoding }, async ({ refreshTokens, oauth, expect }) => {
     await refreshTokens.works(encoding);

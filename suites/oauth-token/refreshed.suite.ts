@@ -1,4 +1,5 @@
 /** 4.7 to 4.9 and 8: an access token that came of a refresh is one like any other. */
+import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
@@ -19,7 +20,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   const token = await refreshed(context);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value);
-  if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
   expect.refused(listAddresses, 'the token was revoked; it came of a refresh');
 });
@@ -32,8 +33,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
     await ask(plain.value, 'introspect an active token'),
     await ask(faker.string.alphanumeric(plain.value.length), 'introspect an invented token'),
   ];
-  if (!yes.ok)
-    block(`introspection of an active token is answered ${yes.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  requireOk(yes, 'TOKEN-INTROSPECT-ANSWERS');
   if (!Introspection.distinguishes(yes, no, yes, await ask(plain.value, 'introspect it again')))
     block('a token of the other grant is not told from an invented one', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
   const token = await refreshed(context);
@@ -106,9 +106,9 @@ for (const [name, change] of Object.entries(FAULTS)) {
 }
 
 /** A token from a refresh. Blocks where a good refresh token is not exchanged, skips where there is none. */
-async function refreshed({ oauth, tokenAccess, refreshTokens, block }: OAuthContext): Promise<AccessToken> {
+async function refreshed({ oauth, tokenAccess, refreshTokens }: OAuthContext): Promise<AccessToken> {
   await tokenAccess.isGuarded();
   const answer = await refreshTokens.exchange((await refreshTokens.take()).value);
-  if (!answer.ok) block(`a good refresh token is answered with ${answer.status}`, 'TOKEN-REFRESH-FORM');
+  requireOk(answer, 'TOKEN-REFRESH-FORM');
   return oauth.toToken(answer);
 }

@@ -1,4 +1,5 @@
 /** 4.8, parameter token_type_hint: right, wrong, and none with a refresh token. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { Params } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
@@ -32,7 +33,7 @@ for (const [id, params] of [
     const { value } = await refreshTokens.takeToEnd();
     const answer = await oauth.revoke(value, params);
     if (params.token_type_hint) expect.status(answer, 200);
-    else if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    else requireOk(answer, 'TOKEN-REVOKE-STATUS');
     expectNoToken(
       expect,
       await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token'),

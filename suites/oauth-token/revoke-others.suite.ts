@@ -1,11 +1,12 @@
 /** 4.8: what a revocation does to other tokens, and to its client. */
+import { requireOk } from '../../lib/check/require.ts';
 import { check } from './suite.ts';
 
-check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, skip, block }) => {
+check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, skip }) => {
   const [first, second] = [await tokenAccess.openToken(), await oauth.issue()];
   if (first.value === second.value) skip('the target hands out the same token again');
   const answer = await oauth.revoke(first.value);
-  if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.accepted(
     await tokenAccess.listAddresses(second, 'list addresses with the other token'),
     'another token was revoked, not this one',
@@ -23,7 +24,7 @@ check(
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
     const answer = await oauth.revoke(first.value);
-    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    requireOk(answer, 'TOKEN-REVOKE-STATUS');
     const exchange = await refreshTokens.exchange(
       third.value,
       {},
@@ -37,11 +38,11 @@ check(
 check(
   'TOKEN-REVOKE-OTHERS-SURVIVE',
   { needs: ['shipping.secondClient'] },
-  async ({ oauth, tokenAccess, expect, block }) => {
+  async ({ oauth, tokenAccess, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
     await tokenAccess.opens(others);
     const answer = await oauth.revoke((await oauth.issue()).value);
-    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    requireOk(answer, 'TOKEN-REVOKE-STATUS');
     expect.accepted(
       await tokenAccess.listAddresses(others, "list addresses with the other client's token"),
       'the revoked token was of another client',
@@ -54,7 +55,7 @@ check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) =
   // Where the client is locked out there is no token to revoke any more; the first revocation tells of that.
   if (!oauth.hasRevoked) {
     const answer = await oauth.revoke((await oauth.issue()).value);
-    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+    requireOk(answer, 'TOKEN-REVOKE-STATUS');
   }
   const { issued, list } = await oauth.afterRevocation();
   expect.accepted(issued, 'only a token was revoked, not the client');

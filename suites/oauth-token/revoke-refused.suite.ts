@@ -1,4 +1,5 @@
 /** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
@@ -126,7 +127,7 @@ for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SU
     const hint = { token_type_hint: 'access_token' };
     const twin = await tokenAccess.openToken();
     const good = await oauth.revoke(twin.value, hint);
-    if (!good.ok) block(`a good revocation is answered ${good.status}`, 'TOKEN-REVOKE-HINT-ACCESS');
+    requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
     if ((await tokenAccess.listAddresses(twin)).ok)
       block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
     const token = await tokenAccess.openToken();
@@ -139,7 +140,7 @@ for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SU
     await refreshTokens.works('form');
     const { value: twin } = await refreshTokens.takeToEnd();
     const good = await oauth.revoke(twin);
-    if (!good.ok) block(`a good revocation is answered ${good.status}`, 'TOKEN-REVOKE-STATUS');
+    requireOk(good, 'TOKEN-REVOKE-STATUS');
     if ((await refreshTokens.exchange(twin)).ok)
       block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
     const { value } = await refreshTokens.takeToEnd();

@@ -1,4 +1,5 @@
 /** 4.8 Revoke token: its answer, and the token that it ends. */
+import { requireOk } from '../../lib/check/require.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
@@ -13,29 +14,25 @@ check('TOKEN-REVOKE-STATUS', async (context) => {
 });
 
 check('TOKEN-REVOKE-EMPTY-OBJECT', async (context) => {
-  const { expect, block } = context;
+  const { expect } = context;
   const answer = await revoked(context);
-  if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.object(answer);
   expect.equal(answer.json, {}, 'the body', { answer, at: '' });
 });
 
-check(
-  'TOKEN-REVOKE-EMPTY-OBJECT',
-  { case: 'refresh-token' },
-  async ({ oauth, refreshTokens, expect, block }) => {
-    const answer = await oauth.revoke((await refreshTokens.takeToEnd()).value);
-    if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-    expect.object(answer);
-    expect.equal(answer.json, {}, 'the body', { answer, at: '' });
-  },
-);
+check('TOKEN-REVOKE-EMPTY-OBJECT', { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect }) => {
+  const answer = await oauth.revoke((await refreshTokens.takeToEnd()).value);
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
+  expect.object(answer);
+  expect.equal(answer.json, {}, 'the body', { answer, at: '' });
+});
 
 check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
-  const { oauth, tokenAccess, expect, block, time } = context;
+  const { oauth, tokenAccess, expect, time } = context;
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value);
-  if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   // Whether it takes effect at once is a requirement of its own.
   if (!(await isShutOut(context, token)))
     expect.refused(
@@ -61,7 +58,7 @@ check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the knock.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
-  if (!answer.ok) block(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the token just revoked');
   if (!listAddresses.ok) return;
   if (!(await isShutOut(context, token)))

@@ -1,4 +1,5 @@
 /** 4.7 and 4.8: what holds for one client holds for another. */
+import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
@@ -15,9 +16,9 @@ check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect
   expect.fields(answer, schemas, 'TokenResponse');
 });
 
-check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect, block }) => {
+check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect }) => {
   const good = await oauth.request(credentials(oauth.secondClient));
-  if (!good.ok) block(`the good request is answered with ${good.status}`, 'TOKEN-ISSUE-FORM');
+  requireOk(good, 'TOKEN-ISSUE-FORM');
   const { client_id } = credentials(oauth.secondClient);
   const wrong = { client_id, client_secret: 'conformance-not-the-secret' };
   const answer = await oauth.request(wrong, 'form', 'ask with a wrong secret of the other client');
@@ -33,7 +34,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, tokenAccess, expect, b
   const token = await oauth.issue(oauth.secondClient);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
-  if (!answer.ok) block(`its revocation is answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.refused(
     await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
     'the token was revoked',

@@ -1,4 +1,5 @@
 /** What 4.8 leaves open: recorded, never failed. */
+import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { introspectTwin } from './twin.ts';
@@ -68,7 +69,7 @@ check('TOKEN-OAUTH-BEARER', async (context) => {
 });
 
 /** What a refused revocation says is only about what was changed in it where a good one is accepted. */
-async function revokeTwin({ oauth, block }: OAuthContext): Promise<void> {
+async function revokeTwin({ oauth }: OAuthContext): Promise<void> {
   const good = await oauth.revoke((await oauth.issue()).value);
-  if (!good.ok) block(`a good revocation is answered with ${good.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(good, 'TOKEN-REVOKE-STATUS');
 }

@@ -4,6 +4,8 @@ import { check } from './suite.ts';
 import { goodTwin, knownScopes } from './twin.ts';
 import { refusal, scopeOf } from './words.ts';
 
+const writeCheck = check.with({ effects: 'write' });
+
 check('TOKEN-CREATED-AT-UNIT', async ({ oauth, time, observe }) => {
   const { answer } = await oauth.issue();
   const value = answer.at('/created_at');
@@ -57,7 +59,7 @@ check('TOKEN-SCOPE-REQUEST-SEPARATOR', async (context) => {
   observe(said.join('; '));
 });
 
-check('TOKEN-SCOPE-EFFECT', { effects: 'write' }, async (context) => {
+writeCheck('TOKEN-SCOPE-EFFECT', async (context) => {
   const { oauth, http, observe } = context;
   const scopes = await knownScopes(context);
   const said: string[] = [];

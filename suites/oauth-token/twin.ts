@@ -1,3 +1,4 @@
+import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Ask } from '../../services/shipping/api/introspection.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
@@ -13,20 +14,16 @@ export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding
  * that nothing counts as refused that the target refuses to any JSON or any form. Blocks unless it is a success.
  */
 export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(context, await goodRequest(context, encoding), encoding);
+  expectGood(await goodRequest(context, encoding), encoding);
 }
 
 /** The same with a request of now: a service may meanwhile have shut out a client that gave wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(context, await context.oauth.request({}, encoding), encoding);
+  expectGood(await context.oauth.request({}, encoding), encoding);
 }
 
-function expectGood(context: OAuthContext, good: Answer, encoding: Encoding): void {
-  if (!good.ok)
-    context.block(
-      `the good request is answered with ${good.status}`,
-      encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON',
-    );
+function expectGood(good: Answer, encoding: Encoding): void {
+  requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
 }
 
 /** The scopes that there are to ask for: the configured ones, or those that a token carries. Blocks without any. */
@@ -46,13 +43,11 @@ export function scopesOf(scope: unknown): string[] {
 export async function introspectTwin({
   oauth,
   introspection,
-  block,
 }: OAuthContext): Promise<{ ask: Ask; token: string }> {
   const { value: token } = await oauth.issue();
   const ask = await introspection.asking('access_token', token);
   const good = await ask(token, 'introspect an active token');
-  if (!good.ok)
-    block(`introspection of an active token is answered with ${good.status}`, 'TOKEN-INTROSPECT-ANSWERS');
+  requireOk(good, 'TOKEN-INTROSPECT-ANSWERS');
   return { ask, token };
 }
 
@@ -80,7 +75,7 @@ function shut({
 /** Blocks unless a good revocation is answered with a success: the twin of every one that is refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
   const answer = await revoked(context);
-  if (!answer.ok) context.block(`a good revocation is answered with ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
 }
 
 /** The same with a revocation of now: see `goodAgain`. */

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { Validator } from '../../lib/check/validator.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import { agentSchemas } from '../../schemas/agents/index.ts';

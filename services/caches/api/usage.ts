@@ -1,5 +1,7 @@
 /** Usage figures (endpoints 9, 10 and 15): read, and waited for, since they lag. */
+
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -90,7 +92,7 @@ export class Usage {
   }
 
   #figures(answer: Answer, by: string, size: string, count: string): Figures {
-    if (!answer.ok) throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}`, by);
+    requireOk(answer, by);
     return { answer, size: answer.at(`/${size}`), count: answer.at(`/${count}`) };
   }
 

@@ -1,5 +1,7 @@
 /** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
+
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -171,8 +173,7 @@ export class AddressBook {
   /** Updates an address; throws `Blocked` unless the target accepts. */
   async updated(id: string, changes: unknown, extra: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.update(id, changes, extra);
-    if (!answer.ok)
-      throw new Blocked(`a valid PATCH was answered with ${answer.status}`, 'ADDR-UPDATE-STATUS');
+    requireOk(answer, 'ADDR-UPDATE-STATUS');
     return answer;
   }
 
@@ -189,8 +190,7 @@ export class AddressBook {
   /** Deletes an address that has to be there; throws `Blocked` unless the target accepts. */
   async removed(id: string): Promise<Answer> {
     const answer = await this.remove(id);
-    if (!answer.ok)
-      throw new Blocked(`a valid DELETE was answered with ${answer.status}`, 'ADDR-DELETE-STATUS');
+    requireOk(answer, 'ADDR-DELETE-STATUS');
     return answer;
   }
 

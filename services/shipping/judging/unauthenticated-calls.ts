@@ -1,7 +1,8 @@
 /** Requests to the six address endpoints without a valid token, each beside its twin with a good one. */
+
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { requireOk } from '../../../lib/check/require.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
 import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts';
 import { OAuth } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
@@ -53,8 +54,7 @@ export class UnauthenticatedCalls {
     const { session } = this.#context;
     await session.once(`shipping: ${endpoint} with a good token`, async () => {
       const { answer } = await this.#call(endpoint, 'pool', 'with a good token');
-      if (!answer.ok)
-        throw new Blocked(`with a good token ${endpoint} is answered ${answer.status}`, TWIN[endpoint]);
+      requireOk(answer, TWIN[endpoint]);
     });
     return session.once(`shipping: ${endpoint} with ${kind}`, async () => {
       const words = {
@@ -74,7 +74,7 @@ export class UnauthenticatedCalls {
       const token = await oauth.issue();
       await new TokenAccess(this.#context).opens(token);
       const answer = await oauth.revoke(token.value);
-      if (!answer.ok) throw new Blocked(`revoke answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
+      requireOk(answer, 'TOKEN-REVOKE-STATUS');
       // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
       const { time } = this.#context;
       if (time.movable) await time.wait(CACHES_FORGET_MS);

@@ -1,0 +1,23 @@
+/** What checks and fixtures ask for before they go on: each throws `Blocked`, naming the requirement at fault. */
+import type { Answer } from '../http/answer.ts';
+import { Blocked } from '../model/verdict.ts';
+
+/**
+ * The answer is a success (2xx).
+ * @param by the requirement that does not hold where it is none
+ * @throws Blocked
+ */
+export function requireOk(answer: Answer, by?: string): void {
+  if (!answer.ok) throw new Blocked(`${answer.exchange.purpose}: answered ${answer.status}`, by);
+}
+
+/**
+ * There is something to look at: a loop over nothing would pass without having seen anything.
+ * @param what completes "there is no …"
+ * @returns the items
+ * @throws Blocked
+ */
+export function requireSome<T>(items: readonly T[], what: string, by?: string): readonly [T, ...T[]] {
+  if (items.length === 0) throw new Blocked(`there is no ${what}, so that nothing can be looked at`, by);
+  return items as readonly [T, ...T[]];
+}
