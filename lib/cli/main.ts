@@ -1,6 +1,7 @@
 /** `conform`: the command line. One file a command; this one only names them. */
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../model/usage-error.ts';
+import { inert } from '../report/terminal-safe.ts';
 import { tool } from '../run/execute.ts';
 import { cleanCommand } from './clean.ts';
 import { explainCommand } from './explain.ts';
@@ -8,6 +9,11 @@ import { listCommand } from './list.ts';
 import { proveCommand } from './prove.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
+import { guardStream } from './streams.ts';
+import { trustCommand } from './trust.ts';
+
+guardStream(process.stdout);
+guardStream(process.stderr);
 
 const program = new Command('conform')
   .description('Conformance test suite for three HTTP APIs: shipping, agent registration, cache management')
@@ -17,7 +23,15 @@ const program = new Command('conform')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
-for (const command of [runCommand, listCommand, explainCommand, serveCommand, cleanCommand, proveCommand]) {
+for (const command of [
+  runCommand,
+  listCommand,
+  explainCommand,
+  serveCommand,
+  cleanCommand,
+  trustCommand,
+  proveCommand,
+]) {
   // Subcommands do not inherit the override; without it commander exits by itself with 1.
   program.addCommand(command().exitOverride().showHelpAfterError('(add --help for the flags)'));
 }
@@ -32,11 +46,11 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    process.stderr.write(`conform: ${error.message}\n`);
+    process.stderr.write(`conform: ${inert(error.message)}\n`);
     return 2;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`conform: a mistake in the suite itself, please report it: ${message}\n`);
+  process.stderr.write(`conform: a mistake in the suite itself, please report it: ${inert(message)}\n`);
   if (process.env.CONFORM_DEBUG) process.stderr.write(`${stack}\n`);
   return 3;
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult, Verdict } from '../model/results.ts';
-import { inert } from '../report/terminal-safe.ts';
+import { inert, inertLine } from '../report/terminal-safe.ts';
 
 const MARK: Record<Verdict, string> = {
   passed: pc.green('✓'),
@@ -32,7 +32,7 @@ export class Progress {
 
   begin(target: ResolvedTarget, options: RunOptions): void {
     this.#out.write(
-      `${pc.bold(target.title ?? target.name)}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}`)}\n`,
+      `${pc.bold(inertLine(target.title ?? target.name))}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}`)}\n`,
     );
   }
 

@@ -6,6 +6,7 @@ import { type LoadedTarget, loadTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { addTargetSecrets } from '../config/secrets.ts';
+import { type ConfigSource, requireInside, requireTrust } from '../config/trust.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
@@ -19,8 +20,10 @@ import { startEmbedded } from '../run/embedded.ts';
 import { execute } from '../run/execute.ts';
 import { Runner } from '../run/runner.ts';
 import { settleJournal, undoJournal } from './clean.ts';
+import { prepareOutputFolder } from './output-folder.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
+import { askOnTerminal } from './trust.ts';
 
 interface Flags extends RunFlags {
   target?: string;
@@ -57,9 +60,13 @@ async function run(flags: Flags): Promise<number> {
   const loaded = loadConfigured(flags);
   const suites = suitesOf(loaded);
   const options = resolveOptions(flags, loaded.run, loaded.target, suites, loaded.at);
+  await requireTrust(loaded.source, loaded.target, askOnTerminal);
+  if (flags.knownFailures === undefined && loaded.run.knownFailures !== undefined)
+    requireInside(loaded.source, loaded.run.knownFailures, loaded.at('knownFailures'));
   const known = readKnownFailures(flags.knownFailures ?? loaded.run.knownFailures);
   rejectUnmatched(options.grep, options.suites);
-  const out = flags.out ?? loaded.run.out ?? join('reports', loaded.target.name);
+  const out = outputFolder(flags.out, loaded);
+  prepareOutputFolder(out);
   const journal = join(out, 'journal.jsonl');
 
   const progress = new Progress(process.stdout, flags.verbose ?? false);
@@ -73,13 +80,14 @@ async function run(flags: Flags): Promise<number> {
   addTargetSecrets(redactor, target);
   let interrupted = false;
   const onInterrupt = () => {
+    // Whichever signal comes second ends the process, whatever the run is waiting for.
+    if (interrupted) process.exit(130);
     interrupted = true;
     progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
-    process.once('SIGINT', () => process.exit(130));
     void runner.cancel();
   };
-  process.once('SIGINT', onInterrupt);
-  process.once('SIGTERM', onInterrupt);
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onInterrupt);
   try {
     progress.begin(target, options);
     for (const line of await settleJournal(journal, target, options)) progress.note(redactor.text(line));
@@ -130,10 +138,22 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
+/** A target and where its configuration came from. */
+export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
+
 /** The target of the flags: from the given file, the one in the current folder, or the package's own. */
-export function loadConfigured(flags: { target?: string; config?: string }): LoadedTarget {
-  const own = existsSync('targets.yaml') ? 'targets.yaml' : join(packageRoot(), 'targets.yaml');
-  return loadTarget(flags.config ?? own, flags.target, process.env);
+export function loadConfigured(flags: { target?: string; config?: string }): ConfiguredTarget {
+  const found = flags.config === undefined && existsSync('targets.yaml');
+  const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
+  return { ...loadTarget(file, flags.target, process.env), source: { file, named: !found } };
+}
+
+/** Where reports go; a configuration that was only found in the folder does not lead out of it. */
+function outputFolder(flag: string | undefined, { run, target, source, at }: ConfiguredTarget): string {
+  if (flag !== undefined) return flag;
+  const out = run.out ?? join('reports', target.name);
+  requireInside(source, out, run.out === undefined ? '--out' : at('out'));
+  return out;
 }
 
 /** The suites that a target can be asked about: those whose part of the configuration is there. */
@@ -160,19 +180,24 @@ function rejectUnmatched(grep: string[], suites: string[]): void {
   }
 }
 
+/** An id of a requirement or check, or a pattern of ids. */
+const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
+
 function readKnownFailures(file: string | undefined): string[] {
   if (file === undefined) return [];
   if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
-  const patterns = readFileSync(file, 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter((line) => line !== '');
+    .map((line) => line.replace(/#.*/, '').trim());
+  const patterns = lines.filter((line) => line !== '');
   // Of all suites: one file may serve several runs. An id with a slip in it would let a run fail unexplained.
   const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
   for (const pattern of patterns) {
     if (ids.some((id) => matches(id, [pattern]))) continue;
+    // What does not look like an id may be a line of any file, and is not shown.
+    const shown = ID_PATTERN.test(pattern) ? `${pattern} matches` : 'the line matches';
     throw new UsageError(
-      `${file}: ${pattern} matches no requirement${suggestion(pattern.split('/')[0] as string, ids)}`,
+      `${file}:${lines.indexOf(pattern) + 1}: ${shown} no requirement${ID_PATTERN.test(pattern) ? suggestion(pattern.split('/')[0] as string, ids) : ''}`,
     );
   }
   return patterns;

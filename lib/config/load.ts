@@ -1,7 +1,7 @@
 /** Reads `targets.yaml`: variables filled in, validated, every mistake with file, line and path. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { RunConfig, TargetConfig } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { suggestion } from './nearest.ts';
@@ -27,6 +27,7 @@ export interface LoadedTarget {
 export function loadTarget(file: string, name: string | undefined, env: NodeJS.ProcessEnv): LoadedTarget {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
   if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
+  requireReasonableSize(file);
   const lines = new LineCounter();
   const doc = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
   const [broken] = doc.errors;
@@ -34,12 +35,15 @@ export function loadTarget(file: string, name: string | undefined, env: NodeJS.P
     throw new UsageError(
       `${file}:${lines.linePos(broken.pos[0]).line}: ${(broken.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, '')}`,
     );
+  requireFewAliases(doc, file);
   const place: Place = (path) => `${file}:${lineOf(doc, lines, path)}`;
 
   const targets = doc.get('targets');
   const names = isMap(targets)
     ? targets.items.map((item) => String(isScalar(item.key) ? item.key.value : item.key))
     : [];
+  if (names.length > MOST_TARGETS)
+    throw new UsageError(`${file}: ${names.length} targets are more than a configuration may have`);
   const fallback = doc.get('default');
   const chosen =
     name ?? (typeof fallback === 'string' ? fallback : names.length === 1 ? names[0] : undefined);
@@ -76,6 +80,27 @@ export function loadTarget(file: string, name: string | undefined, env: NodeJS.P
   const at = (key: keyof RunConfig) =>
     `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;
   return { target, run: config.run ?? {}, at };
+}
+
+/** No configuration comes near this size; finding keys that are written twice takes the square of it. Bytes. */
+const MOST_BYTES = 128 << 10;
+const MOST_TARGETS = 1_000;
+
+function requireReasonableSize(file: string): void {
+  const { size } = statSync(file);
+  if (size > MOST_BYTES)
+    throw new UsageError(`${file}: ${size} bytes are more than a configuration may have`);
+}
+
+/** A few aliases of aliases of aliases would fill the memory. */
+function requireFewAliases(doc: Document, file: string): void {
+  try {
+    doc.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (error instanceof ReferenceError)
+      throw new UsageError(`${file}: its aliases stand for more than a configuration may have`);
+    throw error;
+  }
 }
 
 function trimmed(url: string): string {

@@ -18,6 +18,8 @@ const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFo
 
 /** More mistakes than this at once are not told. */
 const MOST_MISTAKES = 5;
+/** More errors of the schema than this are not looked at: each is compared with the others. */
+const MOST_ERRORS = 200;
 
 let compiled: ValidateFunction | undefined;
 
@@ -44,7 +46,9 @@ export function validate(doc: Document, place: Place, chosen: string | undefined
     const path = pathOf(error.instancePath);
     return path[0] !== 'targets' || path[1] === chosen;
   });
-  const messages = new Set(withoutEchoes(errors).map((error) => describe(error, place)));
+  const messages = new Set(
+    withoutEchoes(errors.slice(0, MOST_ERRORS)).map((error) => describe(error, place)),
+  );
   if (messages.size > 0) throw new UsageError([...messages].slice(0, MOST_MISTAKES).join('\n'));
 }
 

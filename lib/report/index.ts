@@ -1,7 +1,7 @@
 /**
  * Writes a run as files: for people, for pipelines, for other tools.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunReport } from '../model/results.ts';
 import { badge } from './badge.ts';
@@ -54,7 +54,7 @@ export async function writeReports(
   for (const [name, render] of Object.entries(formats)) {
     const path = join(outDir, name);
     try {
-      await writeFile(path, render(redacted, options), 'utf8');
+      await writeWhole(path, render(redacted, options));
       paths.push(path);
     } catch (error) {
       errors.push(error);
@@ -62,4 +62,16 @@ export async function writeReports(
   }
   if (errors.length > 0) throw errors[0];
   return paths;
+}
+
+/** Writes a file whole or not at all: a disk that fills up leaves what was there before. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(unfinished, text, 'utf8');
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }

@@ -125,7 +125,7 @@ describe('conform run sends nothing and exits with 2', () => {
     await run(
       configuration(),
       ['--known-failures', known],
-      `${known}: TOKEN-EXPIRI matches no requirement; did you mean \`TOKEN-EXPIRY\`?`,
+      `${known}:3: TOKEN-EXPIRI matches no requirement; did you mean \`TOKEN-EXPIRY\`?`,
     );
   });
 

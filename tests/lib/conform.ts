@@ -23,6 +23,8 @@ export interface RunningOptions {
   env?: Record<string, string | undefined>;
   /** The child is killed after so many milliseconds, and the promise is rejected. */
   timeoutMs?: number;
+  /** Nobody reads standard output: its pipe is closed after the first piece. */
+  closeStdout?: boolean;
   /** Given the child as soon as it runs: to interrupt it. */
   onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
@@ -48,6 +50,7 @@ export function running(program: string, args: string[], options: RunningOptions
     const out = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out.stdout += text;
+      if (options.closeStdout) child.stdout.destroy();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       out.stderr += text;

@@ -1,0 +1,31 @@
+/** The folder that reports go to: known to be writable before the first request. */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../model/usage-error.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/**
+ * Makes the folder, and a file in it, which is removed again.
+ * @throws UsageError where that does not work
+ */
+export function prepareOutputFolder(folder: string): void {
+  const probe = join(folder, `.writable-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'EEXIST' });
+    writeFileSync(probe, 'x');
+    rmSync(probe);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--out ${folder}: reports cannot be written there: ${REASONS[code] ?? message}`);
+  }
+}

@@ -1,0 +1,32 @@
+/** `conform trust`: lets the configuration of a folder start programs without being named. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import { trustFolder } from '../config/trust.ts';
+import { UsageError } from '../model/usage-error.ts';
+
+export function trustCommand(): Command {
+  return new Command('trust')
+    .description('trust the targets.yaml of a folder: it may start programs (hooks) and load plugins')
+    .argument('[folder]', 'default: this one', '.')
+    .action((folder: string) => {
+      const file = join(folder, 'targets.yaml');
+      if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
+      trustFolder(folder);
+      process.stdout.write(`${file} is trusted from now on\n`);
+    });
+}
+
+/** Asks a question on the terminal; undefined where there is none to ask on. */
+export const askOnTerminal: ((question: string) => Promise<boolean>) | undefined =
+  process.stdin.isTTY && process.stdout.isTTY
+    ? async (question) => {
+        const lines = createInterface({ input: process.stdin, output: process.stdout });
+        try {
+          return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+        } finally {
+          lines.close();
+        }
+      }
+    : undefined;
