@@ -1,4 +1,5 @@
 /** Everything that the suites are proved against, by id. */
+import { describeReference, makeTrust } from '../reference/index.ts';
 import { agentsProof } from './agents/index.ts';
 import { cachesProof } from './caches/index.ts';
 import { generateDeviations } from './generate/index.ts';
@@ -124,4 +125,14 @@ export function allCases(fields: FieldRequirements): Map<string, RunnableCase> {
   }
   known = { key, cases };
   return cases;
+}
+
+/**
+ * The reference as a target at `url`, where nothing listens: the keys of a target in `targets.yaml`, and what the
+ * transport has to be told besides the case so that its servers are the ones described.
+ */
+export async function describeProofTarget(url: string) {
+  const trust = await makeTrust();
+  const { hooks, ...services } = describeReference(url, trust);
+  return { description: { hooks, services }, params: { issuer: trust.issuer, jwks: trust.jwks } };
 }

@@ -4,8 +4,10 @@ import { type AgentRules, createAgents } from './agents/index.ts';
 import { type CacheRules, createCaches, describeCaches, type SeedCache } from './caches/index.ts';
 import { type Clock, offsetClock } from './kit/clock.ts';
 import { createHooks } from './kit/hooks.ts';
+import { listen } from './kit/listen.ts';
 import { mount } from './kit/mount.ts';
 import type { Handler } from './kit/service.ts';
+import { makeTrust } from './kit/trust.ts';
 import {
   createShipping,
   DEFAULT_CARRIERS,
@@ -17,6 +19,7 @@ import {
 export { type Clock, manualClock, offsetClock } from './kit/clock.ts';
 export { type Listening, type ListenOptions, listen } from './kit/listen.ts';
 export type { Handler } from './kit/service.ts';
+export { makeTrust, type Trust } from './kit/trust.ts';
 
 type Filter = (next: Handler) => Handler;
 
@@ -101,4 +104,18 @@ export function describeReference(url: string, trust: { issuer: string; key: JWK
       unseed: { url: `${url}/hooks/unseed` },
     },
   };
+}
+
+/**
+ * Starts everything on the given port of the loopback interface (0: a free one), with an identity provider made
+ * for it. `description` has the keys of a target in `targets.yaml`, the services' among `services`.
+ */
+export async function startReference({ port }: { port: number }) {
+  const trust = await makeTrust();
+  let url = '';
+  const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
+  const server = await listen(handle, { port });
+  url = server.url;
+  const { hooks, ...services } = describeReference(url, trust);
+  return { url, description: { hooks, services }, close: () => server.close() };
 }

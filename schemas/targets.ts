@@ -1,13 +1,15 @@
 /**
- * JSON Schema of `targets.yaml` (DESIGN section 7). `schemas/targets.schema.json` is this, written out
- * for editors; a test keeps the two equal.
+ * JSON Schema of `targets.yaml` (DESIGN section 7): the frame that every target has. Each service brings the
+ * schema of its own part. `schemas/targets.schema.json` is the whole with the services of this package, written
+ * out for editors; a test keeps the two equal.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 
 /** Not any URI: `localhost:3000` is one, of the scheme `localhost`. Credentials have their own keys. */
-const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
+export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
-const headers = {
+/** Further request headers; every service may have them. */
+export const headers = {
   type: 'object',
   description: 'Further headers to send with every request, for example an API gateway key.',
   additionalProperties: { type: 'string' },
@@ -28,209 +30,6 @@ const hook = {
     },
   },
   oneOf: [{ required: ['url'] }, { required: ['command'] }],
-} as const;
-
-const client = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['clientId', 'clientSecret'],
-  properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
-} as const;
-
-const shipping = {
-  type: 'object',
-  description: 'The shipping service: suites address-book and oauth-token.',
-  additionalProperties: false,
-  required: ['baseUrl', 'clientId', 'clientSecret'],
-  properties: {
-    baseUrl: { ...url, description: 'What stands before `/api/v1`.' },
-    clientId: { type: 'string', description: 'Client ID of the account that the suite may use.' },
-    clientSecret: { type: 'string', description: 'Client secret of that account.' },
-    secondClient: {
-      ...client,
-      description: 'Another client application: unlocks the checks between clients.',
-    },
-    redirectUri: {
-      type: 'string',
-      description: 'The redirect URI stored for the client: unlocks its positive check.',
-    },
-    scopes: {
-      type: 'array',
-      minItems: 1,
-      items: { type: 'string' },
-      description: 'Scopes that the client may have. Default: those that a token without `scope` carries.',
-    },
-    refreshToken: {
-      type: 'string',
-      description: 'A refresh token of the client, where token responses do not carry one.',
-    },
-    carriers: {
-      type: 'array',
-      minItems: 1,
-      items: { type: 'string' },
-      description: 'Carrier names that verify_by_carriers takes. Default: a guess, skipped where refused.',
-    },
-    rate: {
-      type: 'object',
-      description: 'How fast the suite may send.',
-      additionalProperties: false,
-      properties: {
-        perSecond: {
-          type: 'number',
-          exclusiveMinimum: 0,
-          description: 'Requests per second and token. Default 2, the documented rate.',
-        },
-        tokens: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 64,
-          description: 'Tokens used side by side; the limit is per token. Default 8.',
-        },
-        unlimited: {
-          type: 'boolean',
-          description: 'True: no pacing at all, for a target whose limiter is off.',
-        },
-      },
-    },
-    headers,
-  },
-} as const;
-
-const agents = {
-  type: 'object',
-  description: 'The agent registration service: suite agent-registration.',
-  additionalProperties: false,
-  required: ['baseUrl'],
-  properties: {
-    baseUrl: { ...url, description: 'Address of the scraping API.' },
-    authUrl: {
-      ...url,
-      description: 'Address of the metadata documents and the registration endpoint. Default: `baseUrl`.',
-    },
-    issuer: { type: 'string', description: 'The issuer identifier that the service trusts (`iss`).' },
-    audience: {
-      type: 'string',
-      description: 'The `aud` of assertions. Default: `resource` of the metadata.',
-    },
-    key: {
-      description:
-        'Private RSA key of the trusted issuer, as a JWK: an object, the JSON of one, or `{ file: path }`. Unlocks every check that needs a valid assertion.',
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['file'],
-          properties: {
-            file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
-          },
-        },
-        { type: 'object', required: ['kty'], properties: { kty: { const: 'RSA' } } },
-      ],
-    },
-    jwksPort: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 65535,
-      description:
-        'Serve the public key as a JWKS on this loopback port while the suite runs, for services that fetch it.',
-    },
-    user: {
-      type: 'object',
-      description: 'A fixed user to assert, for services that know only some. Default: fresh users.',
-      additionalProperties: false,
-      properties: { sub: { type: 'string' }, email: { type: 'string' } },
-    },
-    scope: { type: 'string', description: 'What the service calls `service:global`.' },
-    scrape: {
-      type: 'object',
-      description: 'The call that a key opens. Default: POST /v2/scrape with {"url": "https://example.com"}.',
-      additionalProperties: false,
-      properties: {
-        method: { type: 'string' },
-        path: { type: 'string' },
-        body: { description: 'JSON body of the call.' },
-      },
-    },
-    allowedOrigins: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Further origins that the suite may follow the metadata to.',
-    },
-    maxAttempts: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Most registration attempts in a run. Default 60; more unlocks the larger sweeps.',
-    },
-    headers,
-  },
-} as const;
-
-const scopedToken = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['token'],
-  properties: {
-    token: { type: 'string' },
-    scopes: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Classic scopes that it has, and no others.',
-    },
-    permissions: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'Fine-grained permissions that it has, and no others: `enterprise/administration`, `organization/administration`, `repository/administration`, `repository/actions`, each with `:read` or `:write`.',
-    },
-  },
-} as const;
-
-const caches = {
-  type: 'object',
-  description: 'The cache management service: suite cache-management.',
-  additionalProperties: false,
-  required: ['baseUrl', 'token'],
-  properties: {
-    baseUrl: url,
-    token: { type: 'string', description: 'A token with every permission of section 5.' },
-    enterprise: { type: 'string', description: 'Slug of an enterprise whose limits the suite may change.' },
-    organization: { type: 'string', description: 'An organization under it.' },
-    otherOrganization: { type: 'string', description: 'Another organization under the same enterprise.' },
-    repository: {
-      type: 'string',
-      description: 'owner/repo under the organization, private if there is a choice.',
-    },
-    otherRepository: { type: 'string', description: 'Another repository of the same organization.' },
-    publicRepository: { type: 'string', description: 'A public repository, for anonymous calls.' },
-    privateRepository: { type: 'string', description: 'A private repository. Default: `repository`.' },
-    namesakeRepository: { type: 'string', description: 'A repository of the same name under another owner.' },
-    repositories: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'More than 100 repositories of the organization: unlocks the paging of usage-by-repository.',
-    },
-    readerToken: { type: 'string', description: 'A token of an account that may only read the repository.' },
-    strangerToken: {
-      type: 'string',
-      description: 'A token of an account that may not read the private repository.',
-    },
-    readOnlyRepository: {
-      type: 'string',
-      description: 'Without a seed hook: a repository with caches that the suite may look at and not touch.',
-    },
-    tokens: {
-      type: 'array',
-      items: scopedToken,
-      description:
-        'Tokens with chosen permissions: each unlocks the refusals that it lacks the permission for.',
-    },
-    versionHeader: { type: 'string', description: 'Default `X-Service-Api-Version`.' },
-    version: { type: 'string', description: 'Default `2026-03-10`.' },
-    mediaType: { type: 'string', description: 'Default `application/vnd.service+json`.' },
-    headers,
-  },
 } as const;
 
 const run = {
@@ -262,51 +61,58 @@ const run = {
   },
 } as const;
 
-export const targetSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    title: { type: 'string', description: 'Name for reports.' },
-    embedded: { type: 'boolean', description: 'True: start the embedded reference and test that.' },
-    shipping,
-    agents,
-    caches,
-    hooks: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'What the implementation lends the suite; see docs/hooks.md.',
-      properties: {
-        clock: { ...hook, description: 'Moves the clock of the target forward.' },
-        seed: { ...hook, description: 'Creates caches.' },
-        unseed: { ...hook, description: 'Removes seeded caches that are left.' },
-        mint: { ...hook, description: 'Signs an assertion with a key that stays where it is.' },
+/** What a service adds to the schema of a target. */
+export interface TargetPart {
+  /** The key of the target that holds the service's configuration. */
+  name: string;
+  /** JSON Schema of what stands under that key. */
+  schema: object;
+  /** The service's hooks, each with a sentence that says what it does. */
+  hooks?: Readonly<Record<string, string>>;
+}
+
+/** The schema of `targets.yaml` for targets that may have these parts. */
+export function targetsSchema(parts: readonly TargetPart[]) {
+  const hooks = {
+    clock: 'Moves the clock of the target forward.',
+    ...Object.assign({}, ...parts.map((part) => part.hooks)),
+  };
+  const targetSchema = {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      title: { type: 'string', description: 'Name for reports.' },
+      embedded: { type: 'boolean', description: 'True: start the embedded reference and test that.' },
+      ...Object.fromEntries(parts.map(({ name, schema }) => [name, schema])),
+      hooks: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'What the implementation lends the suite; see docs/hooks.md.',
+        properties: Object.fromEntries(
+          Object.entries(hooks).map(([name, description]) => [name, { ...hook, description }]),
+        ),
+      },
+      run,
+    },
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://api-conformance.invalid/schemas/targets.schema.json',
+    title: 'targets.yaml',
+    type: 'object',
+    additionalProperties: false,
+    required: ['targets'],
+    properties: {
+      default: { type: 'string', description: 'The target that `conform run` takes without --target.' },
+      targets: {
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
+        additionalProperties: targetSchema,
       },
     },
-    run,
-  },
-} as const;
-
-export const targetsSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://api-conformance.invalid/schemas/targets.schema.json',
-  title: 'targets.yaml',
-  type: 'object',
-  additionalProperties: false,
-  required: ['targets'],
-  properties: {
-    default: { type: 'string', description: 'The target that `conform run` takes without --target.' },
-    targets: {
-      type: 'object',
-      minProperties: 1,
-      propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' },
-      additionalProperties: targetSchema,
-    },
-  },
-} as const;
+  };
+}
 
 export type HookConfig = FromSchema<typeof hook>;
-export type ShippingConfig = FromSchema<typeof shipping>;
-export type AgentsConfig = FromSchema<typeof agents>;
-export type CachesConfig = FromSchema<typeof caches>;
 export type RunConfig = FromSchema<typeof run>;
-export type TargetConfig = FromSchema<typeof targetSchema>;

@@ -1,11 +1,10 @@
-import type { Faker } from '@faker-js/faker';
 import type { ResolvedTarget } from '../config/types.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { TargetTime } from '../http/time.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import type { Finding, Observation, Verdict } from '../model/results.ts';
 import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
-import { seededFaker } from './data.ts';
+import { type Seedable, seeded } from './data.ts';
 import { Expect } from './expect.ts';
 import type { Session } from './session.ts';
 
@@ -18,7 +17,7 @@ export class CheckContext {
   readonly observations: Observation[] = [];
   readonly #id: string;
   #expect: Expect | undefined;
-  #faker: Faker | undefined;
+  readonly #seeded = new Set<Seedable>();
 
   constructor(session: Session, cited: Requirement[], id: string) {
     this.session = session;
@@ -44,10 +43,14 @@ export class CheckContext {
     return this.#expect;
   }
 
-  /** Test data from the run's seed and the check's id: the same in every run with that seed. */
-  get faker(): Faker {
-    this.#faker ??= seededFaker(this.session.options.seed, this.#id);
-    return this.#faker;
+  /**
+   * The generator, started anew from the run's seed and the check's id when the check first asks for it: its data
+   * are the same in every run with that seed.
+   */
+  seeded<G extends Seedable>(generator: G): G {
+    if (this.#seeded.has(generator)) return generator;
+    this.#seeded.add(generator);
+    return seeded(generator, this.session.options.seed, this.#id);
   }
 
   /** Records how the target fills a silence: the check's first one, or the one with the given id. */

@@ -1,14 +1,16 @@
+/** Where test data come from: a seed of their own for everything that needs some. */
 import { createHash } from 'node:crypto';
-// One locale only: the whole package takes ten times as long to load.
-import { faker } from '@faker-js/faker/locale/es_MX';
 
-type OneLocale = typeof faker;
+/** A generator of test data that can be started anew, such as an instance of Faker. */
+export interface Seedable {
+  seed(seed: number): unknown;
+}
 
 /**
- * Faker with Mexican data that depend on the seed and on `salt` (a check's id), not on the order of checks.
- * There is one instance, seeded anew: checks run one after the other.
+ * Starts a generator anew, from the run's seed and from `salt` (a check's id), so that data do not depend on the
+ * order of checks. One generator serves all: checks run one after the other.
  */
-export function seededFaker(seed: number, salt: string): OneLocale {
-  faker.seed(createHash('sha256').update(`${seed} ${salt}`).digest().readUInt32BE(0));
-  return faker;
+export function seeded<G extends Seedable>(generator: G, seed: number, salt: string): G {
+  generator.seed(createHash('sha256').update(`${seed} ${salt}`).digest().readUInt32BE(0));
+  return generator;
 }

@@ -10,6 +10,7 @@ import type { CheckResult, Effect } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
+import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
 
 declare module 'vitest' {
@@ -25,7 +26,7 @@ declare module 'vitest' {
 export interface CheckOptions {
   /** Tells several checks of one requirement apart: part of the check's id. Lower case, `-` and `=`. */
   case?: string;
-  /** Keys of the target's configuration that must be set: `shipping.secondClient`, `hooks.seed`. */
+  /** Keys of the target's configuration that must be set: `<service>.<key>`, `hooks.clock`. */
   needs?: string[];
   /** What the check does to the target. Default `read`. */
   effects?: Effect;
@@ -36,14 +37,11 @@ export type Fixtures<F> = { [K in keyof F]: (context: CheckContext) => F[K] };
 
 /** What a suite says about itself. */
 export interface SuiteOptions<F> {
-  /** The part of the target's configuration that the suite cannot do without. */
-  service: 'shipping' | 'agents' | 'caches';
+  /** The service that the suite is about: no check runs on a target without its configuration. */
+  service: Service;
   fixtures: Fixtures<F>;
-  /**
-   * Shows that the target implements anything at all: something it could only answer by having understood
-   * an earlier request. Throws `Blocked` when not. No check passes on a target without this sign of life.
-   */
-  alive: (context: CheckContext & F) => Promise<void>;
+  /** The suite's own sign of life, in the place of the service's. */
+  alive?: (context: CheckContext & F) => Promise<void>;
 }
 
 type Body<F> = (context: CheckContext & F) => Promise<void>;
@@ -108,14 +106,16 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
         context,
         async () => {
-          const skipReason = reasonToSkip(session, suite.service, options);
+          const skipReason = reasonToSkip(session, suite.service.name, options);
           if (skipReason) throw new Skipped(skipReason);
           await body(withFixtures(context, suite.fixtures));
         },
         async () => {
           if (aliveAnyway) return;
           await session.once(`alive ${name}`, () =>
-            suite.alive(withFixtures(new CheckContext(session, [], id), suite.fixtures)),
+            (suite.alive ?? suite.service.signOfLife)(
+              withFixtures(new CheckContext(session, [], id), suite.fixtures),
+            ),
           );
         },
       );

@@ -16,7 +16,7 @@ guardStream(process.stdout);
 guardStream(process.stderr);
 
 const program = new Command('conform')
-  .description('Conformance test suite for three HTTP APIs: shipping, agent registration, cache management')
+  .description('Conformance test suite for HTTP APIs: `list` shows what it asks of them, `run` asks')
   .version(tool().version)
   .showSuggestionAfterError()
   .showHelpAfterError('(conform --help shows the commands, conform COMMAND --help the flags)')

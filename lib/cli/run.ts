@@ -2,13 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { type LoadedTarget, loadTarget } from '../config/load.ts';
+import { serviceOf } from '../check/services.ts';
+import type { LoadedTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { addTargetSecrets } from '../config/secrets.ts';
-import { type ConfigSource, requireInside, requireTrust } from '../config/trust.ts';
+import { requireInside, requireTrust } from '../config/trust.ts';
+import { serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
-import { packageRoot } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
@@ -18,8 +19,9 @@ import { createRedactor } from '../report/redact.ts';
 import { learnSecrets, redactReport } from '../report/redact-report.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { execute } from '../run/execute.ts';
+import { settleJournal, undoJournal } from '../run/leftovers.ts';
 import { Runner } from '../run/runner.ts';
-import { settleJournal, undoJournal } from './clean.ts';
+import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
 import { prepareOutputFolder } from './output-folder.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
@@ -138,16 +140,6 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-/** A target and where its configuration came from. */
-export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
-
-/** The target of the flags: from the given file, the one in the current folder, or the package's own. */
-export function loadConfigured(flags: { target?: string; config?: string }): ConfiguredTarget {
-  const found = flags.config === undefined && existsSync('targets.yaml');
-  const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
-  return { ...loadTarget(file, flags.target, process.env), source: { file, named: !found } };
-}
-
 /** Where reports go; a configuration that was only found in the folder does not lead out of it. */
 function outputFolder(flag: string | undefined, { run, target, source, at }: ConfiguredTarget): string {
   if (flag !== undefined) return flag;
@@ -156,16 +148,11 @@ function outputFolder(flag: string | undefined, { run, target, source, at }: Con
   return out;
 }
 
-/** The suites that a target can be asked about: those whose part of the configuration is there. */
+/** The suites that a target can be asked about: those whose service it has a configuration for. */
 function suitesOf({ target }: LoadedTarget): string[] {
-  const all = [...allCatalogues().values()];
-  if (target.embedded) return all.map((c) => c.suite);
-  return all.filter((c) => target[serviceOf(c.spec)] !== undefined).map((c) => c.suite);
-}
-
-/** Specifications are numbered; each is one service of the configuration. */
-function serviceOf(spec: string): 'shipping' | 'agents' | 'caches' {
-  return spec.startsWith('1-') ? 'shipping' : spec.startsWith('2-') ? 'agents' : 'caches';
+  return [...allCatalogues().keys()].filter(
+    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
+  );
 }
 
 function rejectUnmatched(grep: string[], suites: string[]): void {

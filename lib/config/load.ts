@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { RunConfig, TargetConfig } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { suggestion } from './nearest.ts';
-import type { ResolvedTarget } from './types.ts';
+import type { ServiceConfiguration } from './service.ts';
+import { type ResolvedTarget, type RunConfig, serviceConfig, type TargetConfig } from './types.ts';
 import { lineOf, type Place, validate } from './validate.ts';
 import { fillVariables } from './variables.ts';
 
@@ -22,9 +22,15 @@ export interface LoadedTarget {
  * @param file path of the YAML file
  * @param name of the target; default: the file's `default`, or its only target
  * @param env where `${VARIABLE}` is looked up
+ * @param services that a target may have
  * @throws UsageError naming file, line and path, and the nearest valid name
  */
-export function loadTarget(file: string, name: string | undefined, env: NodeJS.ProcessEnv): LoadedTarget {
+export function loadTarget(
+  file: string,
+  name: string | undefined,
+  env: NodeJS.ProcessEnv,
+  services: readonly ServiceConfiguration[],
+): LoadedTarget {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
   if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
   requireReasonableSize(file);
@@ -47,7 +53,7 @@ export function loadTarget(file: string, name: string | undefined, env: NodeJS.P
   const fallback = doc.get('default');
   const chosen =
     name ?? (typeof fallback === 'string' ? fallback : names.length === 1 ? names[0] : undefined);
-  validate(doc, place, chosen);
+  validate(doc, place, chosen, services);
   if (chosen === undefined)
     throw new UsageError(
       `${file}: no \`default\`, so name a target with --target; there are ${names.join(', ')}`,
@@ -57,24 +63,28 @@ export function loadTarget(file: string, name: string | undefined, env: NodeJS.P
     throw new UsageError(`${where}: no target \`${chosen}\`${suggestion(chosen, names)}`);
   }
 
-  fillVariables(doc, chosen, env, (offset) => `${file}:${lines.linePos(offset).line}`);
+  fillVariables(doc, chosen, env, services, (offset) => `${file}:${lines.linePos(offset).line}`);
   // Once more with the values in place: a variable may hold what is no URL.
-  validate(doc, place, chosen);
+  validate(doc, place, chosen, services);
   const config = (doc.toJS() as { targets: Record<string, TargetConfig> }).targets[chosen]!;
-  if (!config.embedded && !config.shipping && !config.agents && !config.caches) {
-    throw new UsageError(
-      `${place(['targets', chosen])}: target \`${chosen}\` has none of shipping, agents, caches`,
-    );
+  const own = services.filter((service) => serviceConfig(config, service.name) !== undefined);
+  if (!config.embedded && own.length === 0) {
+    const known = services.map((service) => service.name).join(', ');
+    throw new UsageError(`${place(['targets', chosen])}: target \`${chosen}\` has none of ${known}`);
   }
+  const folder = dirname(resolve(file));
+  const normalised = own.map(({ name, normalise }) => [
+    name,
+    normalise(serviceConfig(config, name) as object, {
+      folder,
+      place: (path) => place(['targets', chosen, name, ...path]),
+    }),
+  ]);
   const target: ResolvedTarget = {
     name: chosen,
     ...(config.title !== undefined && { title: config.title }),
     embedded: config.embedded ?? false,
-    ...(config.shipping && { shipping: { ...config.shipping, baseUrl: trimmed(config.shipping.baseUrl) } }),
-    ...(config.agents && {
-      agents: withKey(config.agents, dirname(resolve(file)), place(['targets', chosen, 'agents', 'key'])),
-    }),
-    ...(config.caches && { caches: { ...config.caches, baseUrl: trimmed(config.caches.baseUrl) } }),
+    ...(Object.fromEntries(normalised) as object),
     hooks: config.hooks ?? {},
   };
   const at = (key: keyof RunConfig) =>
@@ -101,36 +111,4 @@ function requireFewAliases(doc: Document, file: string): void {
       throw new UsageError(`${file}: its aliases stand for more than a configuration may have`);
     throw error;
   }
-}
-
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, '');
-}
-
-function withKey(agents: NonNullable<TargetConfig['agents']>, folder: string, place: string) {
-  const result = {
-    ...agents,
-    baseUrl: trimmed(agents.baseUrl),
-    authUrl: trimmed(agents.authUrl ?? agents.baseUrl),
-  };
-  const { key } = agents;
-  if (key === undefined) return result;
-  let jwk: unknown = key;
-  try {
-    if (typeof key === 'string') jwk = JSON.parse(key);
-    else if ('file' in key && typeof key.file === 'string')
-      jwk = JSON.parse(readFileSync(resolve(folder, key.file), 'utf8'));
-  } catch (error) {
-    // The text of a key never goes into a message.
-    const why =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it is not JSON';
-    throw new UsageError(`${place}: the key cannot be read: ${why}`);
-  }
-  if (
-    (jwk as { kty?: unknown; d?: unknown } | null)?.kty !== 'RSA' ||
-    typeof (jwk as { d?: unknown }).d !== 'string'
-  ) {
-    throw new UsageError(`${place}: the key is not a private RSA key as a JWK (\`kty\`: RSA, with \`d\`)`);
-  }
-  return { ...result, key: jwk as { kty: 'RSA' } };
 }

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { RunConfig } from '../../schemas/targets.ts';
 import type { Effect } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { suggestion } from './nearest.ts';
-import type { ResolvedTarget, RunOptions } from './types.ts';
+import type { ResolvedTarget, RunConfig, RunOptions } from './types.ts';
 
 /** What the flags of `conform run` give; all optional. */
 export interface RunFlags {

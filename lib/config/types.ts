@@ -1,24 +1,36 @@
-import type {
-  AgentsConfig,
-  CachesConfig,
-  HookConfig,
-  ShippingConfig,
-  TargetConfig,
-} from '../../schemas/targets.ts';
+import type { HookConfig, RunConfig } from '../../schemas/targets.ts';
 import type { Effect } from '../model/results.ts';
 
-export type { AgentsConfig, CachesConfig, HookConfig, ShippingConfig };
-export type HooksConfig = NonNullable<TargetConfig['hooks']>;
+export type { HookConfig, RunConfig };
+/** Hooks by name. */
+export type HooksConfig = Partial<Record<string, HookConfig>>;
+
+/**
+ * The configuration of each service, by the service's name. Every service adds its own part
+ * (`declare module`), so that nothing here names one.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the services
+export interface ServiceConfigs {}
+
+/** A target as `targets.yaml` has it. */
+export interface TargetConfig extends Partial<ServiceConfigs> {
+  title?: string;
+  embedded?: boolean;
+  hooks?: HooksConfig;
+  run?: RunConfig;
+}
 
 /** A target after defaults, variables and flags; plain data. */
-export interface ResolvedTarget {
+export interface ResolvedTarget extends Partial<ServiceConfigs> {
   name: string;
   title?: string;
   embedded: boolean;
-  shipping?: ShippingConfig;
-  agents?: AgentsConfig;
-  caches?: CachesConfig;
   hooks: HooksConfig;
+}
+
+/** The configuration that a target has for the service with a name; `undefined` where it has none. */
+export function serviceConfig(target: TargetConfig | ResolvedTarget, service: string): object | undefined {
+  return (target as Record<string, object | undefined>)[service];
 }
 
 /** How a run is to be done; flags over `run` in the target over defaults. */

@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
-import { targetsSchema } from '../../schemas/targets.ts';
+import { type TargetPart, targetsSchema } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { nearest, suggestion } from './nearest.ts';
 
@@ -21,24 +21,32 @@ const MOST_MISTAKES = 5;
 /** More errors of the schema than this are not looked at: each is compared with the others. */
 const MOST_ERRORS = 200;
 
-let compiled: ValidateFunction | undefined;
+const compiled = new Map<readonly TargetPart[], ValidateFunction>();
 
 /** What is wrong with the contents of a file, as the schema says; made on first use. */
-export function errorsOf(doc: Document): ErrorObject[] {
-  if (!compiled) {
-    const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-    addFormats(ajv);
-    compiled = ajv.compile(targetsSchema);
-  }
-  return compiled(doc.toJS()) ? [] : [...(compiled.errors ?? [])];
+export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObject[] {
+  const validator = compiled.get(parts) ?? compile(parts);
+  compiled.set(parts, validator);
+  return validator(doc.toJS()) ? [] : [...(validator.errors ?? [])];
+}
+
+function compile(parts: readonly TargetPart[]): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+  addFormats(ajv);
+  return ajv.compile(targetsSchema(parts));
 }
 
 /**
  * Throws a `UsageError` with a line for each mistake. Values with `${…}` are judged once they are filled in, and
  * the values of other targets than the chosen one not at all.
  */
-export function validate(doc: Document, place: Place, chosen: string | undefined): void {
-  const errors = errorsOf(doc).filter((error) => {
+export function validate(
+  doc: Document,
+  place: Place,
+  chosen: string | undefined,
+  parts: readonly TargetPart[],
+): void {
+  const errors = errorsOf(doc, parts).filter((error) => {
     if (typeof error.data === 'string' && error.data.includes('${')) return false;
     // Said by `propertyNames` already.
     if (error.propertyName !== undefined) return false;

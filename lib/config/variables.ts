@@ -1,5 +1,6 @@
 /** `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
 import { type Document, isNode, isScalar, visit } from 'yaml';
+import type { TargetPart } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { errorsOf, pathOf } from './validate.ts';
 
@@ -17,6 +18,7 @@ export function fillVariables(
   doc: Document,
   target: string,
   env: NodeJS.ProcessEnv,
+  parts: readonly TargetPart[],
   at: (offset: number) => string,
 ): void {
   const node = doc.getIn(['targets', target], true);
@@ -37,11 +39,11 @@ export function fillVariables(
     Pair: (_, { value }) =>
       filled.has(value) && isScalar(value) && value.value === '' ? visit.REMOVE : undefined,
   });
-  readAsTyped(doc, filled);
+  readAsTyped(doc, parts, filled);
 }
 
-function readAsTyped(doc: Document, filled: Set<unknown>): void {
-  for (const { keyword, params, instancePath } of errorsOf(doc)) {
+function readAsTyped(doc: Document, parts: readonly TargetPart[], filled: Set<unknown>): void {
+  for (const { keyword, params, instancePath } of errorsOf(doc, parts)) {
     const node = doc.getIn(pathOf(instancePath), true);
     if (keyword !== 'type' || !isScalar(node) || !filled.has(node)) continue;
     const text = String(node.value).trim();

@@ -4,7 +4,6 @@ import { Blocked, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
 import { type Body, encodeBody } from './body.ts';
 import { Recorder } from './recorder.ts';
-import type { TargetTime } from './time.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** One request that a check wants sent. */
@@ -32,6 +31,16 @@ export interface Call {
   timeoutMs?: number;
 }
 
+/** How the client lets time pass on the target; `TargetTime` is one. */
+export interface Pauses {
+  /** Lets `ms` pass on the target's clock. */
+  wait(ms: number): Promise<void>;
+  /** Lets `ms` pass in reality. */
+  rest(ms: number): Promise<void>;
+  /** Notes `ms` that passed on the target without passing here. */
+  spend(ms: number): void;
+}
+
 /** Bodies are kept in the record up to this many characters. */
 const RECORDED_CHARS = 64 * 1024;
 /** After so many requests in a row without any answer the target counts as gone. */
@@ -53,7 +62,7 @@ const GATEWAY_ERRORS = [502, 503, 504];
 export class HttpClient {
   readonly recorder = new Recorder();
   /** Set by the session once it exists; the two need each other. */
-  time!: TargetTime;
+  time!: Pauses;
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */

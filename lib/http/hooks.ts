@@ -7,17 +7,18 @@ import type { HookConfig, HooksConfig } from '../config/types.ts';
 import { Undecided } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
 
-/** The hooks of a target; those that its configuration does not name are absent. */
+/** The hooks of a target: the clock, which every service has use for, and those of the services by name. */
 export interface Hooks {
   readonly http: HttpClient;
   /** Moves the target's clock forward by `seconds` (0: only asks). Gives its time in ms, where it says. */
   clock?: (seconds: number) => Promise<number | undefined>;
-  /** Creates caches; gives the answer's `caches`. */
-  seed?: (caches: unknown[]) => Promise<unknown[]>;
-  /** Removes caches by id. */
-  unseed?: (ids: unknown[]) => Promise<void>;
-  /** Signs an assertion: header and claims in, compact JWS out. */
-  mint?: (header: Record<string, unknown>, claims: Record<string, unknown>) => Promise<string>;
+  /** Whether the target lends the hook with this name. */
+  offers(name: string): boolean;
+  /**
+   * Calls the hook with this name: JSON in, a JSON object out. Throws `Undecided` when it fails, and an Error when
+   * the target does not lend it.
+   */
+  call(name: string, input: unknown): Promise<Record<string, unknown>>;
 }
 
 /** Hook calls may take longer than requests: a command has to start. Milliseconds. */
@@ -25,34 +26,22 @@ const HOOK_TIMEOUT_MS = 30_000;
 
 /** Makes the hooks that the configuration names. A hook that fails makes the check undecided. */
 export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
-  const call = (name: string, hook: HookConfig, input: unknown) =>
-    hook.command ? runCommand(name, hook.command as string[], input) : callUrl(http, name, hook, input);
-  const hooks: Hooks = { http };
-  const { clock, seed, unseed, mint } = config;
-  if (clock) {
+  const hooks: Hooks = {
+    http,
+    offers: (name) => config[name] !== undefined,
+    call: async (name, input) => {
+      const hook = config[name];
+      if (hook === undefined) throw new Error(`the target lends no hook ${name}`);
+      return hook.command
+        ? runCommand(name, hook.command as string[], input)
+        : callUrl(http, name, hook, input);
+    },
+  };
+  if (config.clock) {
     hooks.clock = async (seconds) => {
-      const now = (await call('clock', clock, { advanceSeconds: seconds })).now;
+      const { now } = await hooks.call('clock', { advanceSeconds: seconds });
       const at = typeof now === 'string' ? Date.parse(now) : Number.NaN;
       return Number.isNaN(at) ? undefined : at;
-    };
-  }
-  if (seed) {
-    hooks.seed = async (caches) => {
-      const made = (await call('seed', seed, { caches })).caches;
-      if (!Array.isArray(made)) throw new Undecided('hook seed: the answer has no array `caches`');
-      return made;
-    };
-  }
-  if (unseed) {
-    hooks.unseed = async (ids) => {
-      await call('unseed', unseed, { ids });
-    };
-  }
-  if (mint) {
-    hooks.mint = async (header, claims) => {
-      const { token } = await call('mint', mint, { header, claims });
-      if (typeof token !== 'string') throw new Undecided('hook mint: the answer has no string `token`');
-      return token;
     };
   }
   return hooks;

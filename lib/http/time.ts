@@ -3,6 +3,9 @@ import type { RunOptions } from '../config/types.ts';
 import { Skipped } from '../model/verdict.ts';
 import type { Hooks } from './hooks.ts';
 
+/** What moves the target's clock, and the recorder that is not to see it. */
+type ClockHook = Pick<Hooks, 'http' | 'clock'>;
+
 /** Clocks that differ by no more than this count as the same: `Date` has whole seconds and takes its way. */
 const CLOCKS_AGREE_MS = 3_000;
 
@@ -11,12 +14,12 @@ const CLOCKS_AGREE_MS = 3_000;
  * Without one, time passes in reality, as long as the user allows (`--max-wait`).
  */
 export class TargetTime {
-  readonly #hooks: Hooks;
+  readonly #hooks: ClockHook;
   readonly #maxWaitMs: number;
   #advancedMs = 0;
   #skewMs = 0;
 
-  constructor(hooks: Hooks, options: Pick<RunOptions, 'maxWaitMs'>) {
+  constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>) {
     this.#hooks = hooks;
     this.#maxWaitMs = options.maxWaitMs;
   }

@@ -1,8 +1,25 @@
 /** The deviations and variants, loaded only by whoever proves: runs against targets never need them. */
+import { pathToFileURL } from 'node:url';
 import { allCatalogues } from '../model/catalogue/registry.ts';
-import type { Catalogue } from '../model/catalogue/types.ts';
+import type { ReferenceDescription } from '../run/embedded.ts';
 import { codeFile } from '../run/vitest.ts';
-import type { ProofCase, ServiceName } from './model.ts';
+import type { ProofCase } from './model.ts';
+
+/** What the module `deviations/index` exports. It imports nothing of `lib`, which knows it by this alone. */
+export interface ProofModule {
+  /**
+   * Every case by its id, in the order in which they are told.
+   * @param fields the requirement about each property of a schema, by `<schema>/<property>`
+   */
+  allCases(fields: Readonly<Record<string, string>>): ReadonlyMap<string, { facts: ProofCase }>;
+  /**
+   * The servers of all cases as a target at `url`, where nothing listens, and what the transport is told besides
+   * the case.
+   */
+  describeProofTarget(
+    url: string,
+  ): Promise<{ description: ReferenceDescription; params: Record<string, unknown> }>;
+}
 
 /** The requirement about each property of a schema, by `<schema>/<property>`. */
 export function fieldRequirements(): Record<string, string> {
@@ -13,23 +30,18 @@ export function fieldRequirements(): Record<string, string> {
   return fields;
 }
 
+/** The deviations. */
+export async function loadProofModule(): Promise<ProofModule> {
+  return (await import(pathToFileURL(codeFile('deviations/index')).href)) as ProofModule;
+}
+
 /** Every case there is, in the order of the services: reference, deviations, variants, trivial servers. */
 export async function loadCases(): Promise<ProofCase[]> {
-  const { allCases } = await import('../../deviations/index.ts');
+  const { allCases } = await loadProofModule();
   return [...allCases(fieldRequirements()).values()].map(({ facts }) => facts);
 }
 
 /** The module that answers requests for a case. */
 export function transportModule(): string {
   return codeFile('deviations/transport');
-}
-
-/** The service that a suite is about; specifications are numbered. */
-export function serviceOf({ spec }: Catalogue): ServiceName {
-  return spec.startsWith('1-') ? 'shipping' : spec.startsWith('2-') ? 'agents' : 'caches';
-}
-
-/** The names of the suites about a service. */
-export function suitesOf(service: ServiceName): string[] {
-  return [...allCatalogues().values()].filter((c) => serviceOf(c) === service).map((c) => c.suite);
 }

@@ -1,14 +1,12 @@
 /** The vocabulary of the proof: what is run, what came of it, what is wrong with the suite. */
 import type { Verdict } from '../model/results.ts';
 
-/** One of the services that the suites are about. */
-export type ServiceName = 'shipping' | 'agents' | 'caches';
-
 /** One server that the suites are run against. Plain data. */
 export interface ProofCase {
-  /** Unique: `shipping/patch-resets-company`, `shipping/variants/…`, `shipping/trivial/…`. */
+  /** Unique: `<service>/<id>`, `<service>/variants/…`, `<service>/trivial/…`. */
   id: string;
-  service: ServiceName;
+  /** Name of the service that it stands for. */
+  service: string;
   kind: 'reference' | 'deviation' | 'variant' | 'trivial';
   origin: 'hand' | 'generated';
   /** Completes "an implementation that …". */

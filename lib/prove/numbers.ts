@@ -1,7 +1,7 @@
 /** The figures of a proof, per suite and in all. */
+import { serviceOf } from '../check/services.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
 import { type Proven, violated } from './findings.ts';
-import { serviceOf } from './load.ts';
 import type { Finding, FindingKind } from './model.ts';
 
 /** One row of figures. */
@@ -42,7 +42,7 @@ export function numbersOf(
 ): Numbers {
   const entries = catalogues.flatMap((c) => c.requirements);
   const own = new Set(entries.map((r) => r.id));
-  const services = new Set(catalogues.map(serviceOf));
+  const services = new Set(catalogues.map((c) => serviceOf(c.suite).name));
   const broken = new Set<string>();
   const filled = new Set<string>();
   for (const { facts, outcome } of proven) {

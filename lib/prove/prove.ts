@@ -1,11 +1,12 @@
 /** The proof as a whole: choose the cases, run them, hold the outcomes against what they ought to be. */
+import { serviceOf } from '../check/services.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
-import { loadCases, serviceOf } from './load.ts';
+import { loadCases } from './load.ts';
 import type { Finding, ProofCase } from './model.ts';
 import { prepare } from './target.ts';
 import { type OnCase, runCases } from './workers.ts';
@@ -39,7 +40,7 @@ export async function chooseCases(
   options: ProofOptions,
   catalogues: readonly Catalogue[],
 ): Promise<ProofCase[]> {
-  const services = new Set(catalogues.map(serviceOf));
+  const services = new Set(catalogues.map((c) => serviceOf(c.suite).name));
   const own = new Set(catalogues.flatMap((c) => c.requirements.map((r) => r.id)));
   const all = await loadCases();
   return all.filter(

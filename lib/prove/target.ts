@@ -1,19 +1,18 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
-
-import type { ResolvedTarget, RunOptions } from '../config/types.ts';
-import { embeddedTarget, makeTrust } from '../run/embedded.ts';
+import { allServices } from '../check/services.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import { embeddedTarget } from '../run/embedded.ts';
 import type { CaseInput } from './cases.suite.ts';
-import { fieldRequirements, suitesOf, transportModule } from './load.ts';
+import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
 
 /** No such host exists; nothing is ever sent there. */
 const URL = 'http://reference.test';
 
-/** Makes the inputs of cases, all with one identity provider. `suites`: those that may run. */
+/** Makes the inputs of cases, all for one description of the reference. `suites`: those that may run. */
 export async function prepare(suites: readonly string[]): Promise<(each: ProofCase) => CaseInput> {
-  const trust = await makeTrust();
-  const { describeReference } = await import('../../reference/index.ts');
-  const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, describeReference(URL, trust));
+  const { description, params } = await (await loadProofModule()).describeProofTarget(URL);
+  const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, description);
   const fields = fieldRequirements();
   const module = transportModule();
   return (each) => ({
@@ -25,14 +24,14 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
     options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
     transport: {
       module,
-      params: { case: each.id, url: URL, fields, issuer: trust.issuer, jwks: trust.jwks },
+      params: { case: each.id, url: URL, fields, ...params },
     },
   });
 }
 
 function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
   if (configure === undefined) return target;
-  return { ...target, [service]: { ...target[service], ...configure } };
+  return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
 }
 
 function optionsOf(suites: string[]): RunOptions {
@@ -47,4 +46,9 @@ function optionsOf(suites: string[]): RunOptions {
     seed: 1,
     strict: false,
   };
+}
+
+/** The names of the suites about a service. */
+function suitesOf(name: string): readonly string[] {
+  return allServices().find((service) => service.name === name)?.suites ?? [];
 }

@@ -1,24 +1,30 @@
 /** The embedded reference as a target: started on loopback, with everything that unlocks every check. */
-import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
-import type { ResolvedTarget } from '../config/types.ts';
+import { pathToFileURL } from 'node:url';
+import type { HooksConfig, ResolvedTarget } from '../config/types.ts';
+import { codeFile } from './vitest.ts';
 
-/** The key pair of the identity provider that the reference trusts, and its issuer. */
-export interface Trust {
-  issuer: string;
-  /** Private key. */
-  key: JWK & { kty: 'RSA' };
-  jwks: JSONWebKeySet;
-}
-
-/** A fresh key pair: nothing that signs is ever kept in the repository. */
-export async function makeTrust(): Promise<Trust> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-  const key = { ...(await exportJWK(privateKey)), kid: 'reference', alg: 'RS256' } as Trust['key'];
-  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'reference', alg: 'RS256', use: 'sig' }] };
-  return { issuer: 'https://idp.example/tenants/main', key, jwks };
+/** What a reference says of itself: the keys of a target in `targets.yaml`. */
+export interface ReferenceDescription {
+  hooks: HooksConfig;
+  /** Configurations of its services, by the service's name. */
+  services: Record<string, object>;
 }
 
 /** A running reference. */
+export interface RunningReference {
+  /** Its address, without a slash at the end. */
+  url: string;
+  description: ReferenceDescription;
+  close(): Promise<void>;
+}
+
+/** What the module `reference/index` exports. It imports nothing of `lib`, which knows it by this alone. */
+export interface ReferenceModule {
+  /** Starts it on the given port of the loopback interface; 0: on a free one. */
+  startReference(options: { port: number }): Promise<RunningReference>;
+}
+
+/** A running reference as a target. */
 export interface Embedded {
   url: string;
   target: ResolvedTarget;
@@ -30,36 +36,20 @@ export interface Embedded {
  * target. What the target's own configuration says stays; the reference fills in the rest.
  */
 export async function startEmbedded(configured: ResolvedTarget, port = 0): Promise<Embedded> {
-  const trust = await makeTrust();
   // Loaded only here: runs against other targets never need the reference.
-  const { createReference, describeReference, listen } = await import('../../reference/index.ts');
-  let url = '';
-  const reference = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
-  const server = await listen(reference.handle, { port });
-  url = server.url;
-  return {
-    url,
-    target: embeddedTarget(configured, describeReference(url, trust)),
-    close: () => server.close(),
-  };
+  const module = (await import(pathToFileURL(codeFile('reference/index')).href)) as ReferenceModule;
+  const { url, description, close } = await module.startReference({ port });
+  return { url, target: embeddedTarget(configured, description), close };
 }
 
 /** The configuration of an embedded target over what the reference says of itself. */
 export function embeddedTarget(configured: ResolvedTarget, own: ReferenceDescription): ResolvedTarget {
+  const over = configured as unknown as Record<string, object | undefined>;
+  const services = Object.entries(own.services).map(([name, config]) => [name, { ...config, ...over[name] }]);
   return {
     ...configured,
     embedded: true,
-    shipping: { ...own.shipping, ...configured.shipping } as ResolvedTarget['shipping'] & object,
-    agents: { ...own.agents, ...configured.agents } as ResolvedTarget['agents'] & object,
-    caches: { ...own.caches, ...configured.caches } as ResolvedTarget['caches'] & object,
+    ...(Object.fromEntries(services) as object),
     hooks: { ...own.hooks, ...configured.hooks },
   };
-}
-
-/** What the reference says of itself: the same keys as in `targets.yaml`. */
-export interface ReferenceDescription {
-  shipping: Record<string, unknown>;
-  agents: Record<string, unknown>;
-  caches: Record<string, unknown>;
-  hooks: ResolvedTarget['hooks'];
 }

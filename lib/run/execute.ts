@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { allServices } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
-import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
@@ -92,10 +93,10 @@ export function tool(): RunReport['tool'] {
   return { name, version };
 }
 
-function urlsOf({ shipping, agents, caches }: ResolvedTarget): Record<string, string> {
-  return {
-    ...(shipping && { shipping: shipping.baseUrl }),
-    ...(agents && { agents: agents.baseUrl, ...(agents.authUrl !== undefined && { auth: agents.authUrl }) }),
-    ...(caches && { caches: caches.baseUrl }),
-  };
+function urlsOf(target: ResolvedTarget): Record<string, string> {
+  const urls = allServices().map(({ name, urls }) => {
+    const config = serviceConfig(target, name);
+    return config === undefined ? {} : urls(config);
+  });
+  return Object.assign({}, ...urls) as Record<string, string>;
 }

@@ -1,7 +1,7 @@
 /** What all address endpoints have in common: media types, errors, and what is left open about them. */
-import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
+import type { Faker } from '../../services/shipping/fixtures/mexican-data.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { UnauthenticatedCalls } from '../../services/shipping/judging/unauthenticated-calls.ts';
@@ -10,7 +10,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-type Send = (addresses: AddressBook, id: string, faker: CheckContext['faker']) => Promise<Answer>;
+type Send = (addresses: AddressBook, id: string, faker: Faker) => Promise<Answer>;
 
 /** A good request to each endpoint that answers with JSON, and the documented errors. */
 const ANSWERS: Record<string, Send> = {

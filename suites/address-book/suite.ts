@@ -5,10 +5,11 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { TokenAccess } from '../../services/shipping/api/token-access.ts';
 import { ListSnapshot } from '../../services/shipping/fixtures/list-snapshot.ts';
+import { type Faker, mexican } from '../../services/shipping/fixtures/mexican-data.ts';
 import { Fixtures } from '../../services/shipping/fixtures/shared-addresses.ts';
 import { Updates } from '../../services/shipping/fixtures/updates.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
-import { signOfLife } from '../../services/shipping/judging/sign-of-life.ts';
+import shipping from '../../services/shipping/service.ts';
 
 export interface SuiteFixtures {
   /** The six address endpoints. */
@@ -22,13 +23,15 @@ export interface SuiteFixtures {
   verification: Verification;
   oauth: OAuth;
   tokenAccess: TokenAccess;
+  /** Test data from the run's seed and the check's id. */
+  faker: Faker;
 }
 
 /** What a check of this suite is given. */
 export type SuiteContext = CheckContext & SuiteFixtures;
 
 export const check = defineSuite<SuiteFixtures>('address-book', {
-  service: 'shipping',
+  service: shipping,
   fixtures: {
     addresses: (context) => new AddressBook(context),
     shared: (context) => new Fixtures(context),
@@ -37,6 +40,6 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     verification: (context) => new Verification(context),
     oauth: (context) => new OAuth(context),
     tokenAccess: (context) => new TokenAccess(context),
+    faker: mexican,
   },
-  alive: signOfLife,
 });

@@ -5,7 +5,7 @@ import { Faults } from '../../services/agents/faults/index.ts';
 import { Discovery } from '../../services/agents/fixtures/discovery.ts';
 import { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { Registrations } from '../../services/agents/fixtures/registrations.ts';
-import { signOfLife } from '../../services/agents/judging/sign-of-life.ts';
+import agents from '../../services/agents/service.ts';
 
 interface Fixtures {
   /** The challenge and the metadata documents. */
@@ -21,7 +21,7 @@ interface Fixtures {
 }
 
 export const check = defineSuite<Fixtures>('agent-registration', {
-  service: 'agents',
+  service: agents,
   fixtures: {
     discovery: (context) => new Discovery(context),
     registrations: (context) => new Registrations(context),
@@ -29,5 +29,4 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     recovery: (context) => new Recovery(context),
     apiAccess: (context) => new ApiAccess(context),
   },
-  alive: signOfLife,
 });

@@ -102,7 +102,7 @@ check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) =>
   // Those that caches were made in have to come, also where the largest pages already lack some.
   const manyRepositories = places.manyRepositories().map(({ names }) => names.join('/').toLowerCase());
   const left = new Set(
-    usage.session.hooks.seed ? [...namesOf(largest), ...manyRepositories] : namesOf(largest),
+    usage.session.hooks.offers('seed') ? [...namesOf(largest), ...manyRepositories] : namesOf(largest),
   );
   const wanted = new Set(left);
   const size = wanted.size >= 80 ? [40, 37, 43].find((each) => wanted.size % each !== 0)! : 2;
@@ -138,7 +138,7 @@ check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {
 check('CACHE-BY-REPO-TOTAL', options, async ({ usage, places, expect, block }) => {
   const { organization, count, pages } = await manyRepositoriesOf(usage, 14);
   const listed = new Set(namesOf(pages));
-  const manyRepositories = usage.session.hooks.seed ? places.manyRepositories() : [];
+  const manyRepositories = usage.session.hooks.offers('seed') ? places.manyRepositories() : [];
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   if (manyRepositories.some(({ names }) => !listed.has(names.join('/').toLowerCase())))
     block('the pages do not hold every repository', 'CACHE-BY-REPO-PAGE');

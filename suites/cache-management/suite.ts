@@ -8,8 +8,8 @@ import { Usage } from '../../services/caches/api/usage.ts';
 import { Access } from '../../services/caches/fixtures/access.ts';
 import { ListedRepository } from '../../services/caches/fixtures/listed-repository.ts';
 import { Seeds } from '../../services/caches/fixtures/seeds.ts';
-import { isAlive } from '../../services/caches/judging/sign-of-life.ts';
 import { Limits } from '../../services/caches/limits/limits.ts';
+import caches from '../../services/caches/service.ts';
 
 /** What a check of this suite is given besides the context that every check has. */
 export interface Fixtures {
@@ -33,7 +33,7 @@ export interface Fixtures {
 export type CacheContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('cache-management', {
-  service: 'caches',
+  service: caches,
   fixtures: {
     api: (context) => new CacheApi(context),
     places: (context) => new Places(context),
@@ -44,5 +44,4 @@ export const check = defineSuite<Fixtures>('cache-management', {
     usage: (context) => new Usage(context),
     access: (context) => new Access(context),
   },
-  alive: isAlive,
 });

@@ -4,7 +4,9 @@ import { defineSuite } from '../../lib/check/suite.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { TokenAccess } from '../../services/shipping/api/token-access.ts';
+import { type Faker, mexican } from '../../services/shipping/fixtures/mexican-data.ts';
 import { RefreshTokens } from '../../services/shipping/fixtures/refresh-tokens.ts';
+import shipping from '../../services/shipping/service.ts';
 
 /** What a check of this suite is given besides the context that every check has. */
 export interface Fixtures {
@@ -14,18 +16,21 @@ export interface Fixtures {
   tokenAccess: TokenAccess;
   refreshTokens: RefreshTokens;
   introspection: Introspection;
+  /** Test data from the run's seed and the check's id. */
+  faker: Faker;
 }
 
 /** What a check of this suite is given. */
 export type OAuthContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('oauth-token', {
-  service: 'shipping',
+  service: shipping,
   fixtures: {
     oauth: (context) => new OAuth(context),
     tokenAccess: (context) => new TokenAccess(context),
     refreshTokens: (context) => new RefreshTokens(context),
     introspection: (context) => new Introspection(context),
+    faker: mexican,
   },
   /** A server that answers everything alike either gives no token or refuses none of these. */
   alive: async ({ oauth, tokenAccess, block }) => {

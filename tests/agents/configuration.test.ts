@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTrust, type Trust } from '../../lib/run/embedded.ts';
-import { manualClock } from '../../reference/index.ts';
+import { makeTrust, manualClock, type Trust } from '../../reference/index.ts';
 import type { JsonObject } from '../../services/agents/idp/compact.ts';
 import { keySigner } from '../../services/agents/idp/signer.ts';
 import { type Ran, registrations, run, serve } from './run.ts';

@@ -13,7 +13,7 @@ import {
 } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Skipped, Undecided } from '../../lib/model/verdict.ts';
-import { makeTrust } from '../../lib/run/embedded.ts';
+import { makeTrust } from '../../reference/index.ts';
 import {
   alterMiddle,
   decode,

@@ -5,16 +5,18 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
-import type { AgentsConfig, ResolvedTarget } from '../../lib/config/types.ts';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
-import { makeTrust, type Trust } from '../../lib/run/embedded.ts';
 import {
   createReference,
   describeReference,
   type Handler,
   listen,
+  makeTrust,
   type ReferenceOptions,
+  type Trust,
 } from '../../reference/index.ts';
+import type { AgentsConfig } from '../../services/agents/configuration.ts';
 
 const SUITE_FILES = [
   'accounts',

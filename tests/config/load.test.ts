@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { allServices } from '../../lib/check/services.ts';
 import { loadTarget } from '../../lib/config/load.ts';
 import { temporaryFolder } from '../lib/conform.ts';
 import { complaint, load, mine, SECRET, SHIPPING, variable } from './yaml.ts';
@@ -89,7 +90,9 @@ describe('the key of the trusted issuer', () => {
     mkdirSync(join(folder, 'keys'));
     writeFileSync(join(folder, 'keys', 'idp.json'), JSON.stringify(JWK));
     writeFileSync(join(folder, 'targets.yaml'), agents('{ file: keys/idp.json }'));
-    expect(loadTarget(join(folder, 'targets.yaml'), undefined, {}).target.agents?.key).toEqual(JWK);
+    expect(loadTarget(join(folder, 'targets.yaml'), undefined, {}, allServices()).target.agents?.key).toEqual(
+      JWK,
+    );
   });
 
   const WRONG: [what: string, key: string, message: string][] = [

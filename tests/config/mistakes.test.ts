@@ -14,7 +14,7 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'an unknown key that is like none',
     mine(`${SHIPPING}\n    zzzzzzzzz: 1`),
-    'targets.yaml:7: targets.mine: unknown key `zzzzzzzzz`; there are title, embedded, shipping, agents, caches, hooks, run',
+    'targets.yaml:7: targets.mine: unknown key `zzzzzzzzz`; there are title, embedded, agents, caches, shipping, hooks, run',
   ],
   [
     'a missing key',
@@ -64,7 +64,7 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'a target without a service',
     mine('\n    title: Mine'),
-    'targets.yaml:2: target `mine` has none of shipping, agents, caches',
+    'targets.yaml:2: target `mine` has none of agents, caches, shipping',
   ],
   [
     'a name with a space',
@@ -114,11 +114,11 @@ describe('a mistake', () => {
   });
 
   test('a file that is not there, and a folder', () => {
-    expect(() => loadTarget('no-such-folder/targets.yaml', undefined, {})).toThrow(
+    expect(() => loadTarget('no-such-folder/targets.yaml', undefined, {}, [])).toThrow(
       new UsageError('no-such-folder/targets.yaml: no such file; name one with --config'),
     );
     const folder = temporaryFolder();
-    expect(() => loadTarget(folder, undefined, {})).toThrow(
+    expect(() => loadTarget(folder, undefined, {}, [])).toThrow(
       new UsageError(`${folder}: not a file; name one with --config`),
     );
   });

@@ -1,6 +1,7 @@
 /** Configurations as text, for the tests of `targets.yaml`, and what is said of mistakes in them. */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
+import { allServices } from '../../lib/check/services.ts';
 import { loadTarget } from '../../lib/config/load.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFile } from '../lib/conform.ts';
@@ -21,13 +22,13 @@ export const variable = (name: string): string => `$\{${name}}`;
 export const mine = (body: string): string => `targets:\n  mine:${body}\n`;
 
 export const load = (yaml: string, name?: string, env: NodeJS.ProcessEnv = {}) =>
-  loadTarget(temporaryFile('targets.yaml', yaml), name, env);
+  loadTarget(temporaryFile('targets.yaml', yaml), name, env, allServices());
 
 /** What is said of a mistake, without the folder of the file. */
 export function complaint(yaml: string, name?: string, env: NodeJS.ProcessEnv = {}): string {
   const file = temporaryFile('targets.yaml', yaml);
   try {
-    loadTarget(file, name, env);
+    loadTarget(file, name, env, allServices());
   } catch (error) {
     expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message.replaceAll(`${dirname(file)}/`, '');

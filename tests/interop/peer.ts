@@ -1,4 +1,4 @@
-import type { TargetConfig } from '../../schemas/targets.ts';
+import type { TargetConfig } from '../../lib/config/types.ts';
 
 /** An OAuth server that no one here wrote, on a port of the loopback interface. */
 export interface Peer {

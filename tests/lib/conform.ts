@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { TargetConfig } from '../../lib/config/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { RunReport } from '../../lib/model/results.ts';
-import type { TargetConfig } from '../../schemas/targets.ts';
 
 /** How a child process ended. */
 export interface Finished {

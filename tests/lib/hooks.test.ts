@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { HooksConfig } from '../../lib/config/types.ts';
 import { createHooks } from '../../lib/http/hooks.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
+import { mintHook } from '../../services/agents/idp/mint-hook.ts';
+import { seedHook, unseedHook } from '../../services/caches/api/seed-hooks.ts';
 import { type Reply, scriptedClient } from './fakes.ts';
 
 const URL_HOOK = { url: 'http://hooks.example/it', headers: { 'x-key': 'k' } };
@@ -27,7 +29,9 @@ const json = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 
 test('a target without hooks has none', () => {
   const { hooks } = over({});
-  expect(Object.keys(hooks)).toEqual(['http']);
+  expect(hooks.clock).toBeUndefined();
+  expect(hooks.offers('seed')).toBe(false);
+  expect([seedHook(hooks), unseedHook(hooks), mintHook(hooks)]).toEqual([undefined, undefined, undefined]);
 });
 
 describe('a hook over HTTP', () => {
@@ -48,9 +52,9 @@ describe('a hook over HTTP', () => {
       json({}),
       json({ token: 'a.b.c' }),
     );
-    expect(await hooks.seed?.([{ key: 'k' }])).toEqual([{ id: 1 }]);
-    await hooks.unseed?.([1, 2]);
-    expect(await hooks.mint?.({ alg: 'RS256' }, { sub: 's' })).toBe('a.b.c');
+    expect(await seedHook(hooks)?.([{ key: 'k' }])).toEqual([{ id: 1 }]);
+    await unseedHook(hooks)?.([1, 2]);
+    expect(await mintHook(hooks)?.({ alg: 'RS256' }, { sub: 's' })).toBe('a.b.c');
     expect(sent.map((request) => JSON.parse(request.body ?? ''))).toEqual([
       { caches: [{ key: 'k' }] },
       { ids: [1, 2] },
@@ -79,10 +83,10 @@ describe('a hook over HTTP', () => {
 
   test('that lacks what was asked for leaves the check undecided', async () => {
     const { hooks } = over({ seed: URL_HOOK, mint: URL_HOOK }, json({ caches: {}, token: 1 }));
-    await expect(hooks.seed?.([])).rejects.toEqual(
+    await expect(seedHook(hooks)?.([])).rejects.toEqual(
       new Undecided('hook seed: the answer has no array `caches`'),
     );
-    await expect(hooks.mint?.({}, {})).rejects.toEqual(
+    await expect(mintHook(hooks)?.({}, {})).rejects.toEqual(
       new Undecided('hook mint: the answer has no string `token`'),
     );
   });
@@ -95,7 +99,7 @@ describe('a hook that is a command', () => {
         'console.log(JSON.stringify({ token: input.header.alg + "." + input.claims.sub + ".x" }))',
       ),
     });
-    expect(await hooks.mint?.({ alg: 'RS256' }, { sub: 'ä' })).toBe('RS256.ä.x');
+    expect(await mintHook(hooks)?.({ alg: 'RS256' }, { sub: 'ä' })).toBe('RS256.ä.x');
     expect(sent).toEqual([]);
   });
 
@@ -108,15 +112,13 @@ describe('a hook that is a command', () => {
       seed: { command: [process.execPath, '--eval', 'console.log(\'{"caches":[]}\')'] },
     });
     expect(
-      await hooks.seed?.(Array.from({ length: 20_000 }, () => ({ key: 'a key of some length' }))),
+      await seedHook(hooks)?.(Array.from({ length: 20_000 }, () => ({ key: 'a key of some length' }))),
     ).toEqual([]);
   });
 
   test('that fails leaves the check undecided, without what it was given', async () => {
-    const call = over({ mint: command('process.stderr.write("why"); process.exit(3)') }).hooks.mint?.(
-      {},
-      { sub: 'secret-sub' },
-    );
+    const { hooks } = over({ mint: command('process.stderr.write("why"); process.exit(3)') });
+    const call = mintHook(hooks)?.({}, { sub: 'secret-sub' });
     await expect(call).rejects.toBeInstanceOf(Undecided);
     await expect(call).rejects.toThrow(/^hook mint: .+ failed: exit status 3$/);
     // Neither the arguments of the command nor its input.

@@ -1,7 +1,8 @@
 /** What the checks of a run share: made once, given up when it says nothing, put back at the end. */
 import { randomUUID } from 'node:crypto';
+import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
-import { seededFaker } from '../../lib/check/data.ts';
+import { seeded } from '../../lib/check/data.ts';
 import { closeSession, type RunInput, Session, sessionFor } from '../../lib/check/session.ts';
 import { Blocked, Undecided } from '../../lib/model/verdict.ts';
 
@@ -68,7 +69,7 @@ describe('the end of a session', () => {
 });
 
 test('test data depend on the seed and on the check, not on what was asked for before', () => {
-  const word = (seed: number, check: string) => seededFaker(seed, check).string.alphanumeric(20);
+  const word = (seed: number, check: string) => seeded(faker, seed, check).string.alphanumeric(20);
   const first = word(1, 'A-ONE');
   expect(word(1, 'A-TWO')).not.toBe(first);
   expect(word(2, 'A-ONE')).not.toBe(first);

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TargetConfig } from '../../lib/config/types.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
-import { makeTrust } from '../../lib/run/embedded.ts';
-import { describeReference } from '../../reference/index.ts';
-import type { TargetConfig } from '../../schemas/targets.ts';
+import { describeReference, makeTrust } from '../../reference/index.ts';
 
 /** The suites that have checks, in the order of the catalogues. */
 export const SUITES = [...allCatalogues().keys()].filter((name) =>

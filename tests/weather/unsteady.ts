@@ -2,9 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { makeTrust } from '../../lib/run/embedded.ts';
-import { createReference, describeReference, type Handler } from '../../reference/index.ts';
-import type { TargetConfig } from '../../schemas/targets.ts';
+import type { TargetConfig } from '../../lib/config/types.ts';
+import { createReference, describeReference, type Handler, makeTrust } from '../../reference/index.ts';
 
 /** What becomes of the nth request (from 1) to a service; the hooks are never touched. */
 export type Fate = (n: number) => 'served' | 'request lost' | 'answer lost';

@@ -32,7 +32,7 @@ export interface Requirement {
 export interface Catalogue {
   suite: string;
   title: string;
-  /** Which specification: `1-shipping-address-book-and-token`. */
+  /** Which specification, by the name of its file without the ending. */
   spec: string;
   requirements: Requirement[];
 }

@@ -1,4 +1,4 @@
-import type { AgentsConfig } from '../../../lib/config/types.ts';
+import type { AgentsConfig } from '../configuration.ts';
 
 /**
  * Headers of a request: the configured ones, then the given ones. A configured `Authorization` is left out: the

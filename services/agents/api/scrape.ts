@@ -1,7 +1,7 @@
 import type { Session } from '../../../lib/check/session.ts';
-import type { AgentsConfig } from '../../../lib/config/types.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
+import type { AgentsConfig } from '../configuration.ts';
 import { headersFor } from './headers.ts';
 
 /** What a scrape call does otherwise than the configured one. */

@@ -1,9 +1,9 @@
 /** The eighteen endpoints of specification 3 (section 4), with credentials, version and media type. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import type { CachesConfig } from '../../../lib/config/types.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
+import type { CachesConfig } from '../configuration.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
 import { labelOf, type Place, pathOf } from './places.ts';
 import { deleting } from './unanswered-deletions.ts';

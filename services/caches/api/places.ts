@@ -1,8 +1,8 @@
 /** What paths name: the enterprise, the organizations and the repositories of the configuration. */
 import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
-import type { CachesConfig } from '../../../lib/config/types.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
+import type { CachesConfig } from '../configuration.ts';
 import type { Level } from '../vocabulary.ts';
 
 /** Keys of the configuration that name a place. */

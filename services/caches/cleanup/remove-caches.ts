@@ -4,6 +4,7 @@ import { Undecided } from '../../../lib/model/verdict.ts';
 import type { CacheApi } from '../api/client.ts';
 import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
+import { unseedHook } from '../api/seed-hooks.ts';
 
 /** Caches whose keys carry the mark of a run, in repositories given by their full names, by id. */
 export async function cachesMarked(
@@ -32,7 +33,8 @@ export async function removeCaches(
   caches: ReadonlyMap<number, Place>,
 ): Promise<void> {
   if (caches.size === 0) return;
-  if (session.hooks.unseed) return twice(() => session.hooks.unseed!([...caches.keys()]));
+  const unseed = unseedHook(session.hooks);
+  if (unseed) return twice(() => unseed([...caches.keys()]));
   const problems: string[] = [];
   for (const [id, repository] of caches) {
     try {

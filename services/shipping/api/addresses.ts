@@ -9,6 +9,7 @@ import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { CreatedAddresses } from '../cleanup/created-addresses.ts';
 import { keepDefaults } from '../cleanup/default-address.ts';
 import { type NewAddress, newAddress } from '../fixtures/address-data.ts';
+import { mexican } from '../fixtures/mexican-data.ts';
 import { isUuid } from '../judging/ids.ts';
 import { type AddressCall, AddressCalls } from './address-calls.ts';
 import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
@@ -53,7 +54,7 @@ export class AddressBook {
 
   /** A complete, valid address that nobody has yet. */
   fresh(changes: Changes = {}): NewAddress {
-    const fresh = newAddress(this.#context.faker, this.nth());
+    const fresh = newAddress(mexican(this.#context), this.nth());
     return {
       ...fresh,
       ...changes,

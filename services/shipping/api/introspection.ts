@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { mexican } from '../fixtures/mexican-data.ts';
 import { OAuth, type Params } from './oauth.ts';
 
 /** The kinds of token, by the values of `token_type_hint`. */
@@ -45,7 +46,7 @@ export class Introspection {
   }
 
   async #tells(active: string, params: Params): Promise<boolean> {
-    const invented = this.#context.faker.string.alphanumeric(active.length);
+    const invented = mexican(this.#context).string.alphanumeric(active.length);
     const before = await this.#ask(active, 'introspect an active token', params);
     if (!before.ok) return false;
     const other = await this.#ask(invented, 'introspect an invented token', params);

@@ -2,11 +2,11 @@
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import type { ShippingConfig } from '../../../lib/config/types.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
+import type { ShippingConfig } from '../configuration.ts';
 
 /** Parameters of a request to one of the OAuth endpoints; `undefined` leaves one out. */
 export type Params = Record<string, string | undefined>;

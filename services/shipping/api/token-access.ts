@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
+import { mexican } from '../fixtures/mexican-data.ts';
 import { AddressBook } from './addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
@@ -37,7 +38,7 @@ export class TokenAccess {
   async isGuarded(): Promise<void> {
     const open = await this.#context.session.once('shipping: door is guarded', async () => {
       const answer = await this.listAddresses(
-        { raw: `invented-${this.#context.faker.string.alphanumeric(24)}` },
+        { raw: `invented-${mexican(this.#context).string.alphanumeric(24)}` },
         'list addresses with an invented token',
       );
       return answer.ok;

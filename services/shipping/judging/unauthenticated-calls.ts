@@ -7,6 +7,7 @@ import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts
 import { OAuth } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
 import type { NewAddress } from '../fixtures/address-data.ts';
+import { mexican } from '../fixtures/mexican-data.ts';
 import { Verification } from '../fixtures/verification.ts';
 
 export const ENDPOINTS = ['list', 'read', 'create', 'update', 'delete', 'verify'] as const;
@@ -68,7 +69,7 @@ export class UnauthenticatedCalls {
 
   async #auth(kind: BadToken): Promise<Auth> {
     if (kind === 'no-token') return 'none';
-    if (kind === 'garbage') return { raw: `invented-${this.#context.faker.string.alphanumeric(32)}` };
+    if (kind === 'garbage') return { raw: `invented-${mexican(this.#context).string.alphanumeric(32)}` };
     return this.#context.session.once('shipping: revoked token', async () => {
       const oauth = new OAuth(this.#context);
       const token = await oauth.issue();

@@ -1,0 +1,54 @@
+/** A service: what its suites share, described once. `lib` knows services by their descriptors alone. */
+import type { ServiceConfiguration } from '../config/service.ts';
+import type { CheckContext } from './context.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Session } from './session.ts';
+
+/**
+ * How journal entries are undone, by their kind. Each resolves when nothing is left; it throws an Error with a
+ * sentence when something is.
+ */
+export type Undoers = Record<string, (entry: JournalEntry, session: Session) => Promise<void>>;
+
+/** A setting that the target shows to be wrong. */
+export interface PreflightProblem {
+  /** The key of the target's configuration, `hooks.clock`. */
+  key: string;
+  /** What is wrong with it, one sentence. */
+  message: string;
+}
+
+/**
+ * Everything that `lib` needs to know of a service; see `defineService`.
+ *
+ * The descriptor is loaded by every command, so what only some of them need is loaded by its functions
+ * (`await import(…)`).
+ */
+export interface Service<Config extends object = object> extends ServiceConfiguration<Config> {
+  /** What it is called for people. */
+  title: string;
+  /** The suites about it, by the names of their folders. */
+  suites: readonly string[];
+  /**
+   * Shows that the target implements anything at all: something it could only answer by having understood an
+   * earlier request. Throws `Blocked` when not. No check passes on a target without this sign of life. A suite
+   * may have one of its own in its place.
+   */
+  signOfLife(context: CheckContext): Promise<void>;
+  /** Asks the target whether the settings are right, before anything that is scarce is spent. */
+  preflight?(session: Session): Promise<readonly PreflightProblem[]>;
+  /** How what its checks make or change is undone after an interruption. */
+  undoers?(): Promise<Undoers>;
+}
+
+/** Keys of a target that belong to no service. */
+const OWN_KEYS = ['name', 'title', 'embedded', 'hooks', 'run'];
+
+/**
+ * Describes a service. `services/<name>/service.ts` exports the result by default.
+ * @throws Error for a name that a target uses for something else
+ */
+export function defineService<Config extends object>(service: Service<Config>): Service<Config> {
+  if (OWN_KEYS.includes(service.name)) throw new Error(`a service cannot be called ${service.name}`);
+  return service;
+}

@@ -1,0 +1,17 @@
+/** The configuration that the flags of a command mean. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { allServices } from '../check/services.ts';
+import { type LoadedTarget, loadTarget } from '../config/load.ts';
+import type { ConfigSource } from '../config/trust.ts';
+import { packageRoot } from '../model/paths.ts';
+
+/** A target and where its configuration came from. */
+export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
+
+/** The target of the flags: from the given file, the one in the current folder, or the package's own. */
+export function loadConfigured(flags: { target?: string; config?: string }): ConfiguredTarget {
+  const found = flags.config === undefined && existsSync('targets.yaml');
+  const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
+  return { ...loadTarget(file, flags.target, process.env, allServices()), source: { file, named: !found } };
+}

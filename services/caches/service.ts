@@ -1,0 +1,16 @@
+/** The cache management service: repository caches, with limits at three levels (specification 3). */
+import { defineService } from '../../lib/check/service.ts';
+import { trimmedUrl } from '../../lib/config/service.ts';
+import { type CachesConfig, schema } from './configuration.ts';
+
+export default defineService<CachesConfig>({
+  name: 'caches',
+  title: 'Cache management',
+  suites: ['cache-management'],
+  schema,
+  hooks: { seed: 'Creates caches.', unseed: 'Removes seeded caches that are left.' },
+  normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
+  urls: ({ baseUrl }) => ({ caches: baseUrl }),
+  signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).isAlive(context),
+  undoers: async () => (await import('./cleanup/undo.ts')).undoers,
+});

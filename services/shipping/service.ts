@@ -1,0 +1,15 @@
+/** The shipping service: saved addresses and OAuth tokens (specification 1). */
+import { defineService } from '../../lib/check/service.ts';
+import { trimmedUrl } from '../../lib/config/service.ts';
+import { type ShippingConfig, schema } from './configuration.ts';
+
+export default defineService<ShippingConfig>({
+  name: 'shipping',
+  title: 'Shipping',
+  suites: ['address-book', 'oauth-token'],
+  schema,
+  normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
+  urls: ({ baseUrl }) => ({ shipping: baseUrl }),
+  signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
+  undoers: async () => (await import('./cleanup/undo.ts')).undoers,
+});
