@@ -56,7 +56,20 @@ const run = {
     junit: { enum: ['strict', 'rich'] },
     knownFailures: {
       type: 'string',
-      description: 'File with ids that are known to fail; they do not fail the run.',
+      description: 'Baseline: failures that are known and do not fail the run.',
+    },
+    strictBaseline: {
+      type: 'boolean',
+      description: 'Entries of the baseline that are mended or expired fail the run. Default: in CI.',
+    },
+    minExercised: {
+      type: ['integer', 'string'],
+      description: 'So many requirements, or such a share of them (`80%`), have to be exercised.',
+    },
+    require: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids that have to be exercised and to hold; `*` stands for anything.',
     },
   },
 } as const;

@@ -3,7 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { tool } from '../run/execute.ts';
+import { baselineCommand } from './baseline.ts';
 import { cleanCommand } from './clean.ts';
+import { compareCommand } from './compare.ts';
 import { explainCommand } from './explain.ts';
 import { listCommand } from './list.ts';
 import { proveCommand } from './prove.ts';
@@ -30,6 +32,8 @@ for (const command of [
   serveCommand,
   cleanCommand,
   trustCommand,
+  baselineCommand,
+  compareCommand,
   proveCommand,
 ]) {
   // Subcommands do not inherit the override; without it commander exits by itself with 1.

@@ -1,5 +1,4 @@
 /** `conform run`: runs the suites against a target, prints what came of it, writes the reports. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { serviceOf } from '../check/services.ts';
@@ -22,6 +21,7 @@ import { execute } from '../run/execute.ts';
 import { settleJournal, undoJournal } from '../run/leftovers.ts';
 import { Runner } from '../run/runner.ts';
 import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
+import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
@@ -33,6 +33,10 @@ interface Flags extends RunFlags {
   out?: string;
   junit?: 'strict' | 'rich';
   knownFailures?: string;
+  strictBaseline?: boolean;
+  minExercised?: string;
+  require?: string[];
+  lastFailed?: boolean;
   verbose?: boolean;
 }
 
@@ -49,7 +53,18 @@ export function runCommand(): Command {
     .option('--timeout <seconds>', 'for one request (default 10)')
     .option('--seed <n>', 'seed of the test data (default: random, printed)')
     .option('--strict', 'advised statements fail the run too')
-    .option('--known-failures <file>', 'ids, one a line, that are known to fail and do not fail the run')
+    .option('--known-failures <file>', 'baseline: failures that are known and do not fail the run')
+    .option(
+      '--strict-baseline',
+      'entries of the baseline that are mended or expired fail the run (default in CI)',
+    )
+    .option('--no-strict-baseline', 'they are only said')
+    .option(
+      '--min-exercised <n>',
+      'fail unless so many requirements (120), or such a share (80%), were exercised',
+    )
+    .option('--require <pattern...>', 'ids that have to be exercised and to hold')
+    .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
     .option('-v, --verbose', 'print every check')
     .action(async (flags: Flags) => {
@@ -63,11 +78,11 @@ async function run(flags: Flags): Promise<number> {
   const suites = suitesOf(loaded);
   const options = resolveOptions(flags, loaded.run, loaded.target, suites, loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
-  if (flags.knownFailures === undefined && loaded.run.knownFailures !== undefined)
-    requireInside(loaded.source, loaded.run.knownFailures, loaded.at('knownFailures'));
-  const known = readKnownFailures(flags.knownFailures ?? loaded.run.knownFailures);
-  rejectUnmatched(options.grep, options.suites);
   const out = outputFolder(flags.out, loaded);
+  if (flags.lastFailed) options.grep.push(...lastFailed(out));
+  rejectUnmatched(options.grep, options.suites);
+  const baseline = baselineOf(flags, loaded);
+  const gates = gatesOf(flags, loaded.run);
   prepareOutputFolder(out);
   const journal = join(out, 'journal.jsonl');
 
@@ -97,7 +112,8 @@ async function run(flags: Flags): Promise<number> {
       target,
       options,
       journal,
-      knownFailures: known,
+      ...(baseline && { baseline }),
+      gates,
       onResult: (result) => {
         learnSecrets(result, redactor);
         progress.check(result);
@@ -165,27 +181,4 @@ function rejectUnmatched(grep: string[], suites: string[]): void {
       throw new UsageError(`--grep ${pattern} matches no id${suggestion(id, ids)}`);
     }
   }
-}
-
-/** An id of a requirement or check, or a pattern of ids. */
-const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
-
-function readKnownFailures(file: string | undefined): string[] {
-  if (file === undefined) return [];
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim());
-  const patterns = lines.filter((line) => line !== '');
-  // Of all suites: one file may serve several runs. An id with a slip in it would let a run fail unexplained.
-  const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
-  for (const pattern of patterns) {
-    if (ids.some((id) => matches(id, [pattern]))) continue;
-    // What does not look like an id may be a line of any file, and is not shown.
-    const shown = ID_PATTERN.test(pattern) ? `${pattern} matches` : 'the line matches';
-    throw new UsageError(
-      `${file}:${lines.indexOf(pattern) + 1}: ${shown} no requirement${ID_PATTERN.test(pattern) ? suggestion(pattern.split('/')[0] as string, ids) : ''}`,
-    );
-  }
-  return patterns;
 }

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { CheckResult, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
+import { baselineLines, count, headline, isPartial } from '../report/words.ts';
 import { mark } from './progress.ts';
 
 /** What belongs to the end of a run besides the report. */
@@ -25,7 +26,10 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   const { checks } = report;
   const failed = checks.filter((c) => c.verdict === 'failed');
   for (const check of failed.slice(0, WHOLE)) out.write(paragraph(check));
-  if (failed.length > WHOLE) out.write(`\n${failed.length - WHOLE} more failed checks are in the report\n`);
+  if (failed.length > WHOLE)
+    out.write(
+      `\n${count(failed.length - WHOLE, 'more failed check')} ${failed.length - WHOLE === 1 ? 'is' : 'are'} in the report\n`,
+    );
   for (const diagnosis of report.diagnoses) {
     out.write(
       `\n${pc.bold('likely')}  this is what an implementation does that ${inert(diagnosis.sentence)}\n`,
@@ -57,9 +61,11 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   out.write(`\n${verdict(report)}  ${report.summary}\n`);
   out.write(
     pc.dim(
-      `${checks.length} checks, ${report.requests} requests, ${counted}${seconds} s, seed ${report.seed}\n`,
+      `${count(checks.length, 'check')}, ${count(report.requests, 'request')}, ${counted}${seconds} s, seed ${report.seed}\n`,
     ),
   );
+  for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
+  for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
   for (const left of closing.left.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
   if (closing.left.length > LEFT) {
@@ -95,16 +101,20 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
 }
 
 function counts(t: Totals): string {
-  const parts = [`${t.exercised} of ${t.requirements} requirements exercised`, pc.green(`${t.passed} hold`)];
-  if (t.failed > 0) parts.push(pc.red(`${t.failed} do not`));
+  const parts = [
+    `${t.exercised} of ${t.requirements} requirements exercised`,
+    pc.green(`${t.passed} ${t.passed === 1 ? 'holds' : 'hold'}`),
+  ];
+  if (t.failed > 0) parts.push(pc.red(`${t.failed} ${t.failed === 1 ? 'does' : 'do'} not`));
   if (t.blocked + t.errored > 0) parts.push(pc.yellow(`${t.blocked + t.errored} undecided`));
   if (t.skipped > 0) parts.push(pc.dim(`${t.skipped} skipped`));
   if (t.warned > 0) parts.push(pc.yellow(`${t.warned} warned`));
-  parts.push(pc.dim(`${t.observed} silences observed`));
+  parts.push(pc.dim(`${t.observed} ${t.observed === 1 ? 'silence' : 'silences'} observed`));
   return parts.join(', ');
 }
 
 function verdict(report: RunReport): string {
-  if (report.exitCode === 0) return pc.green(pc.bold('no violation found'));
-  return report.exitCode === 1 ? pc.red(pc.bold('not conformant')) : pc.yellow(pc.bold('undecided'));
+  const words = pc.bold(headline(report).toLowerCase());
+  if (report.exitCode === 1) return pc.red(words);
+  return report.exitCode === 0 && !isPartial(report) ? pc.green(words) : pc.yellow(words);
 }

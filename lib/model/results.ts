@@ -150,6 +150,25 @@ export interface Diagnosis {
   checks: string[];
 }
 
+/** One entry of the user's baseline of known failures, held against the run. */
+export interface BaselineResult {
+  /** Id of a requirement, or a pattern. */
+  id: string;
+  reason?: string;
+  link?: string;
+  expires?: string;
+  /**
+   * `fails`: as known. `mended`: everything that it names was exercised and holds. `expired`: it counts no more.
+   * `not-exercised`: the run does not tell.
+   */
+  state: 'fails' | 'mended' | 'expired' | 'not-exercised';
+  /** The failed requirements that it names. */
+  failed: string[];
+}
+
+/** What the user asked of the run beyond its verdict, where it is not met: a sentence each. */
+export type UnmetGate = string;
+
 /** A whole run; `report.json` is this, and its schema is published in `schemas/`. */
 export interface RunReport {
   /** Version of this format. */
@@ -173,4 +192,10 @@ export interface RunReport {
   requests: number;
   /** Failed requirements that the user's list of known failures names; they do not decide the exit status. */
   known: string[];
+  /** The user's baseline, held against the run; absent without one. */
+  baseline?: BaselineResult[];
+  /** What `--strict-baseline`, `--min-exercised` and `--require` ask for and the run does not give. */
+  gates?: UnmetGate[];
+  /** The patterns that narrowed the run down (`--grep`); the denominators are of what they chose. */
+  chosen?: string[];
 }

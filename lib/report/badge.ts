@@ -1,5 +1,6 @@
 /** A badge: the verdict in one self-contained SVG, for a README or a dashboard. */
 import type { RunReport } from '../model/results.ts';
+import { isPartial } from './words.ts';
 
 /** Widths of 11 px Verdana, which badges are drawn in, by class of character. */
 function textWidth(text: string): number {
@@ -14,7 +15,8 @@ function textWidth(text: string): number {
 }
 
 /** What the badge says: a short message and its colour (white text on it has a contrast above 4.5). */
-function message({ exitCode, totals }: RunReport): { text: string; colour: string } {
+function message(report: RunReport): { text: string; colour: string } {
+  const { exitCode, totals } = report;
   if (exitCode === 1) {
     return {
       text: `${totals.failed} of ${totals.exercised} ${totals.failed === 1 ? 'fails' : 'fail'}`,
@@ -23,8 +25,10 @@ function message({ exitCode, totals }: RunReport): { text: string; colour: strin
   }
   if (exitCode === 3) return { text: 'undecided', colour: '#6b4f9e' };
   // Green is for a run that left nothing out.
-  const whole = totals.exercised === totals.requirements;
-  return { text: `${totals.passed} of ${totals.requirements} hold`, colour: whole ? '#1a7340' : '#3a6b1f' };
+  return {
+    text: `${totals.passed} of ${totals.requirements} hold`,
+    colour: isPartial(report) ? '#8a5a00' : '#1a7340',
+  };
 }
 
 /** The run as an SVG badge of 20 px height. */

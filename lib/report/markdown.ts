@@ -5,7 +5,16 @@
 import type { CheckResult, RequirementResult, RunReport } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
-import { count, decisiveExchange, duration, exchangesById, failures, headline } from './words.ts';
+import {
+  baselineLines,
+  count,
+  decisiveExchange,
+  duration,
+  exchangesById,
+  failures,
+  headline,
+  isPartial,
+} from './words.ts';
 
 /** GitHub refuses a job summary above 1 MiB. */
 const LIMIT = 1_000_000;
@@ -79,9 +88,10 @@ class Page {
 /** The run as Markdown of at most 1 MiB. */
 export function markdown(report: RunReport): string {
   const page = new Page();
-  const mark = { 0: '✅', 1: '❌', 3: '⚠️' }[report.exitCode];
+  const mark = { 0: isPartial(report) ? '🟡' : '✅', 1: '❌', 3: '⚠️' }[report.exitCode];
   page.add(`# ${mark} ${headline(report)}: ${codeSpan(report.target.title ?? report.target.name, 100)}`);
   page.add(`**${plain(report.summary)}**`);
+  for (const line of [...(report.gates ?? []), ...baselineLines(report)]) page.add(plain(line));
   page.add(suiteTable(report));
   const failed = failures(report);
   if (failed.length > 0) page.add(firstFailures(report, failed));

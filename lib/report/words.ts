@@ -36,7 +36,24 @@ export function outcomeOf(requirement: RequirementResult): Outcome {
 export function headline(report: RunReport): string {
   if (report.exitCode === 1) return 'Not conformant';
   if (report.exitCode === 3) return 'Undecided';
-  return report.known.length > 0 ? 'No new violation' : 'No violation found';
+  const found = report.known.length > 0 ? 'No new violation' : 'No violation found';
+  return isPartial(report) ? `${found}, in part` : found;
+}
+
+/** Whether requirements were left out: a run without a violation is no proof of conformance then. */
+export function isPartial({ totals, chosen }: RunReport): boolean {
+  return chosen !== undefined || totals.exercised < totals.requirements;
+}
+
+/** What is to be said of the user's baseline: what no longer belongs there, unless a gate says it already. */
+export function baselineLines({ baseline = [], known, gates = [] }: RunReport): string[] {
+  const lines = baseline.flatMap(({ id, state, expires }) => {
+    if (state === 'mended') return [`${id} holds now: remove the entry`];
+    return state === 'expired' ? [`${id} expired on ${expires} and counts no more`] : [];
+  });
+  if (known.length > 0)
+    lines.unshift(`${count(known.length, 'failure')} ${known.length === 1 ? 'is' : 'are'} known`);
+  return gates.length > 0 ? lines.filter((line) => !/remove the entry|counts no more/.test(line)) : lines;
 }
 
 /** Whether everything that fails in a check is on the user's list of known failures. */
@@ -66,8 +83,8 @@ export function sentence(totals: Totals): string {
 }
 
 /** `1 check`, `2 checks`. */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 }
 
 /** A duration as a person reads it: `12 ms`, `1.4 s`, `3 min 5 s`. */

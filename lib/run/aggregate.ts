@@ -1,7 +1,10 @@
 /** From check results to the report: requirement verdicts, honest totals, the exit status. */
 import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
-import { matches } from '../model/pattern.ts';
+
 import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from '../model/results.ts';
+
+import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
+import { type Gates, unmetGates } from './gates.ts';
 
 /** Facts of a run that do not come from its checks. */
 export interface RunFacts {
@@ -12,23 +15,28 @@ export interface RunFacts {
   seed: number;
   strict: boolean;
   requests: number;
-  /** Patterns of requirement ids that are known to fail. */
-  knownFailures: string[];
+  /** Failures that are known; absent where the user gave no list. */
+  baseline?: BaselineEntry[];
+  /** Patterns that narrowed the run down. */
+  grep?: readonly string[];
+  /** What has to be met for the exit status 0 besides. */
+  gates?: Gates;
 }
 
 /** Builds the report of a run over the catalogues of the suites that were selected. */
 export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
   const checks = facts.strict ? results.map(withoutMercy) : results;
-  const requirements = catalogues.flatMap((c) =>
-    c.requirements.map((r) => requirementResult(c.suite, r, checks)),
-  );
+  const chosen =
+    facts.grep && facts.grep.length > 0 ? new Set(checks.flatMap((c) => c.requirements)) : undefined;
+  const requirements = catalogues
+    .flatMap((c) => c.requirements.map((r) => requirementResult(c.suite, r, checks)))
+    .filter(({ id }) => chosen === undefined || chosen.has(id));
   const totals = count(requirements, checks, facts.strict);
-  const known = requirements
-    .filter(
-      (r) => r.verdict === 'failed' && facts.knownFailures.length > 0 && matches(r.id, facts.knownFailures),
-    )
-    .map((r) => r.id);
-  const exitCode = exitStatus(totals, known.length);
+  const baseline =
+    facts.baseline && judgeBaseline(facts.baseline, requirements, facts.startedAt.slice(0, 10));
+  const known = [...coveredBy(baseline ?? [])];
+  const gates = unmetGates(facts.gates ?? {}, totals, requirements, baseline ?? []);
+  const exitCode = exitStatus(totals, known.length, gates.length, chosen !== undefined);
   return {
     format: 1,
     tool: facts.tool,
@@ -48,13 +56,16 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     })),
     totals,
     exitCode,
-    summary: sentence(totals),
+    summary: sentence(totals, facts.grep ?? []),
     requirements,
     checks,
     observations: checks.flatMap((c) => c.observations),
     diagnoses: [],
     requests: facts.requests,
     known,
+    ...(baseline && { baseline }),
+    ...(gates.length > 0 && { gates }),
+    ...(chosen && { chosen: [...(facts.grep ?? [])] }),
   };
 }
 
@@ -138,17 +149,22 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
   };
 }
 
-function exitStatus(totals: Totals, known: number): 0 | 1 | 3 {
-  if (totals.failed > known) return 1;
+/** DESIGN section 5. In a run that was narrowed down, an advised statement that holds was exercised too. */
+function exitStatus(totals: Totals, known: number, unmet: number, narrowed: boolean): 0 | 1 | 3 {
+  if (totals.failed > known || unmet > 0) return 1;
   if (totals.blocked + totals.errored > 0 || totals.checks.errored + totals.checks.blocked > 0) return 3;
-  return totals.exercised > 0 ? 0 : 3;
+  const exercised = totals.exercised > 0 || (narrowed && totals.checks.passed + totals.checks.warned > 0);
+  return exercised ? 0 : 3;
 }
 
 /** "118 of 131 requirements exercised, 117 hold, 1 does not". */
-function sentence(totals: Totals): string {
-  const parts = [`${totals.exercised} of ${totals.requirements} requirements exercised`];
-  parts.push(`${totals.passed} hold${totals.passed === 1 ? 's' : ''}`);
-  if (totals.failed > 0) parts.push(`${totals.failed} ${totals.failed === 1 ? 'does' : 'do'} not`);
+function sentence(totals: Totals, grep: readonly string[]): string {
+  const { exercised, requirements, passed, failed } = totals;
+  const parts = [
+    `${exercised} of ${requirements} ${requirements === 1 ? 'requirement' : 'requirements'}${grep.length > 0 ? ` chosen by ${grep.join(' ')}` : ''} exercised`,
+  ];
+  parts.push(`${passed} ${passed === 1 ? 'holds' : 'hold'}`);
+  if (failed > 0) parts.push(`${failed} ${failed === 1 ? 'does' : 'do'} not`);
   const undecided = totals.blocked + totals.errored;
   if (undecided > 0) parts.push(`${undecided} undecided`);
   if (totals.skipped > 0) parts.push(`${totals.skipped} skipped`);

@@ -9,7 +9,9 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
 import { aggregate } from './aggregate.ts';
+import type { BaselineEntry } from './baseline.ts';
 import type { OnResult, RunOutcome } from './collector.ts';
+import type { Gates } from './gates.ts';
 import type { Runner } from './runner.ts';
 
 /** A run, ready to be done. */
@@ -18,7 +20,8 @@ export interface Execution {
   options: RunOptions;
   journal?: string;
   transport?: RunInput['transport'];
-  knownFailures?: string[];
+  baseline?: BaselineEntry[];
+  gates?: Gates;
   onResult?: OnResult;
 }
 
@@ -56,7 +59,9 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       seed: options.seed,
       strict: options.strict,
       requests: outcome.requests,
-      knownFailures: execution.knownFailures ?? [],
+      grep: options.grep,
+      ...(execution.baseline && { baseline: execution.baseline }),
+      ...(execution.gates && { gates: execution.gates }),
     },
   );
   return { report, outcome };

@@ -86,8 +86,26 @@ export const reportSchema = {
     known: ids(
       'Requirements that fail and that the list of known failures names; they do not decide exitCode.',
     ),
+    baseline: listOf('baselineEntry', 'The list of known failures, held against the run.'),
+    gates: ids('What was asked of the run besides and is not met, a sentence each; any makes exitCode 1.'),
+    chosen: ids('Patterns that narrowed the run down; the denominators are of what they chose.'),
   },
   $defs: {
+    baselineEntry: {
+      type: 'object',
+      required: ['id', 'state', 'failed'],
+      properties: {
+        id: text('Id of a requirement, or a pattern.'),
+        reason: text('Why it is tolerated.'),
+        link: text('Where it is tracked.'),
+        expires: text('The last day on which it counts.'),
+        state: {
+          enum: ['fails', 'mended', 'expired', 'not-exercised'],
+          description: 'Whether the entry still belongs there.',
+        },
+        failed: ids('The failed requirements that it names.'),
+      },
+    },
     verdict: {
       enum: verdicts,
       description:

@@ -5,11 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';
 import { catalogueSchema } from '../../lib/model/catalogue/schema.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
+import { baselineSchema } from '../../schemas/baseline.ts';
+import { reportSchema } from '../../schemas/report/report.schema.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
 
 /** Each written anew with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
 describe.each([
   ['targets.schema.json', 'what targets.yaml is validated by', targetsSchema(allServices())],
+  ['report.schema.json', 'the form of report.json', reportSchema],
+  ['baseline.schema.json', 'what a baseline is validated by', baselineSchema],
   ['requirements.schema.json', 'what the requirement catalogues are validated by', catalogueSchema],
 ])('schemas/%s', (name, what, schema) => {
   const file = join(packageRoot(), 'schemas', name);

@@ -13,7 +13,6 @@ const FACTS: RunFacts = {
   seed: 7,
   strict: false,
   requests: 11,
-  knownFailures: [],
 };
 
 const catalogue = (suite: string, ...requirements: Requirement[]): Catalogue => ({
@@ -130,16 +129,16 @@ describe('the exit status', () => {
     [
       'all that failed is known to',
       [check({ 'A-ONE': 'passed' }), check({ 'A-TWO': 'failed' })],
-      { knownFailures: ['A-T*'] },
+      { baseline: [{ id: 'A-T*' }] },
       0,
     ],
     [
       'one failed that is not known to',
       [check({ 'A-ONE': 'failed' }), check({ 'A-TWO': 'failed' })],
-      { knownFailures: ['A-TWO'] },
+      { baseline: [{ id: 'A-TWO' }] },
       1,
     ],
-    ['what is known to fail passed', [check({ 'A-ONE': 'passed' })], { knownFailures: ['A-ONE'] }, 0],
+    ['what is known to fail passed', [check({ 'A-ONE': 'passed' })], { baseline: [{ id: 'A-ONE' }] }, 0],
   ];
 
   test.each(STATUS)('where %s', (_what, checks, facts, status) => {
@@ -147,7 +146,7 @@ describe('the exit status', () => {
   });
 
   test('names the known failures that did fail', () => {
-    const facts = { knownFailures: ['A-*'] };
+    const facts = { baseline: [{ id: 'A-*' }] };
     expect(report([check({ 'A-ONE': 'passed' }), check({ 'A-TWO': 'failed' })], facts).known).toEqual([
       'A-TWO',
     ]);

@@ -244,6 +244,6 @@ export const runReport: fc.Arbitrary<RunReport> = fc
       seed: 7,
       strict: false,
       requests,
-      knownFailures,
+      baseline: knownFailures.map((id) => ({ id })),
     }),
   );

@@ -7,6 +7,7 @@ import { ctrf } from '../../lib/report/ctrf.ts';
 import { html } from '../../lib/report/html/page.ts';
 import { junit } from '../../lib/report/junit.ts';
 import { markdown } from '../../lib/report/markdown.ts';
+import { isKnown } from '../../lib/report/words.ts';
 import { runReport } from './arbitrary.ts';
 
 const samples = fc.sample(runReport, { numRuns: 300, seed: 20250318 });
@@ -18,10 +19,12 @@ describe('totals', () => {
       seen.add(report.exitCode);
       const counted = { junit: fromJunit(junit(report)), ctrf: fromCtrf(ctrf(report)) };
       const { checks } = report.totals;
+      // What is known to fail turns no reader red.
+      const known = report.checks.filter((check) => isKnown(report, check)).length;
       const expected = {
-        failed: checks.failed,
+        failed: checks.failed - known,
         undecided: checks.blocked + checks.errored,
-        skipped: checks.skipped,
+        skipped: checks.skipped + known,
         good: checks.passed + checks.warned + checks.observed,
       };
       expect(counted).toEqual({ junit: expected, ctrf: expected });

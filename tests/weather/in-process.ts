@@ -35,6 +35,5 @@ export async function runChecks(
     seed: options.seed,
     strict: options.strict,
     requests: session.http.recorder.count,
-    knownFailures: [],
   });
 }

@@ -115,6 +115,10 @@ export interface SuiteView {
 export interface PageView {
   headline: string;
   exitCode: number;
+  /** Requirements were left out, so that no violation is no proof. */
+  partial: boolean;
+  /** What was asked for besides and is not met, and what is to be said of the baseline. */
+  notes: string[];
   summary: string;
   target: { name: string; title: string; urls: [string, string][] };
   tool: string;

@@ -5,10 +5,12 @@
 import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
 import {
+  baselineLines,
   count,
   duration,
   failures,
   headline,
+  isPartial,
   OUTCOMES,
   type Outcome,
   outcomeOf,
@@ -50,6 +52,8 @@ export function pageView(report: RunReport): PageView {
   return {
     headline: headline(report),
     exitCode: report.exitCode,
+    partial: isPartial(report),
+    notes: [...(report.gates ?? []), ...baselineLines(report)].map((line) => inertLine(line)),
     summary: inert(report.summary),
     target: {
       name: inertLine(report.target.name, 200),

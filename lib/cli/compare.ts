@@ -1,0 +1,52 @@
+/** `conform compare`: what differs between two runs, or how several targets stand beside one another. */
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { type Change, type Comparison, compare } from '../report/compare.ts';
+import { matrix } from '../report/html/matrix.ts';
+import { inert } from '../report/terminal-safe.ts';
+import { readReport } from './report-file.ts';
+
+export function compareCommand(): Command {
+  return new Command('compare')
+    .description('what differs between two runs; with --html, several runs side by side')
+    .argument('<reports...>', 'report.json files, or the folders they are in; the older one first')
+    .option('--html <file>', 'write a page with a row a requirement and a column a run')
+    .option('--json', 'as JSON')
+    .action((paths: string[], flags: { html?: string; json?: boolean }) => {
+      const reports = paths.map(readReport);
+      if (flags.html !== undefined) writeFileSync(flags.html, matrix(reports));
+      const [before, after] = reports;
+      if (reports.length !== 2 || !before || !after) return;
+      const comparison = compare(before, after);
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(comparison, undefined, 2)}\n` : inWords(comparison),
+      );
+      process.exitCode = comparison.broke.length > 0 ? 1 : 0;
+    });
+}
+
+/** The comparison as lines for a terminal. */
+function inWords(comparison: Comparison): string {
+  const { broke, mended, newlyExercised, noLongerExercised, answeredDifferently, added, removed } =
+    comparison;
+  const lines = [
+    ...group(pc.red('broke'), broke),
+    ...group(pc.green('mended'), mended),
+    ...group('newly exercised', newlyExercised),
+    ...group(pc.yellow('no longer exercised'), noLongerExercised),
+    ...answeredDifferently.map(
+      ({ id, before, after }) =>
+        `${pc.cyan('answered differently')}  ${id}\n    was ${inert(before.join('; '))}\n    is  ${inert(after.join('; '))}`,
+    ),
+    ...(added.length > 0 ? [`new in the catalogue  ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`gone from the catalogue  ${removed.join(', ')}`] : []),
+  ];
+  return lines.length > 0 ? `${lines.join('\n')}\n` : 'no difference\n';
+}
+
+function group(label: string, changes: readonly Change[]): string[] {
+  return changes.map(
+    ({ id, title, before }) => `${label}  ${id}  ${inert(title)} ${pc.dim(`(was ${before})`)}`,
+  );
+}

@@ -1,0 +1,63 @@
+/** The flags of `conform run` that make it a gate: baseline, coverage, last failures. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireInside } from '../config/trust.ts';
+import type { RunConfig } from '../config/types.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { RunReport, Verdict } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { type BaselineEntry, readBaseline } from '../run/baseline.ts';
+import { type Gates, minExercisedOf } from '../run/gates.ts';
+import type { ConfiguredTarget } from './configuration.ts';
+
+/** Flags that every one of these reads. */
+export interface GateFlags {
+  knownFailures?: string;
+  strictBaseline?: boolean;
+  minExercised?: string;
+  require?: string[];
+}
+
+/** The baseline that the flags or the configuration name; undefined without one. */
+export function baselineOf(
+  flags: GateFlags,
+  { run, source, at }: ConfiguredTarget,
+): BaselineEntry[] | undefined {
+  const file = flags.knownFailures ?? run.knownFailures;
+  if (file === undefined) return undefined;
+  if (flags.knownFailures === undefined) requireInside(source, file, at('knownFailures'));
+  // Of all suites: one file may serve several runs.
+  const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
+  return readBaseline(file, ids);
+}
+
+/** What the run has to show besides; in a CI system an outdated baseline counts unless the user says otherwise. */
+export function gatesOf(flags: GateFlags, run: RunConfig): Gates {
+  const least = flags.minExercised ?? (run.minExercised === undefined ? undefined : String(run.minExercised));
+  return {
+    strictBaseline: flags.strictBaseline ?? run.strictBaseline ?? isCi(),
+    require: flags.require ?? (run.require as string[] | undefined) ?? [],
+    ...(least !== undefined && { minExercised: minExercisedOf(least) }),
+  };
+}
+
+/** CI systems set this variable. */
+function isCi(): boolean {
+  return !['', '0', 'false'].includes(process.env.CI ?? '');
+}
+
+const WORTH_ANOTHER_RUN: readonly Verdict[] = ['failed', 'blocked', 'errored'];
+
+/**
+ * Ids of the checks that failed or were undecided in the last run.
+ * @param out folder of its reports
+ * @throws UsageError where there is no report, or nothing failed in it
+ */
+export function lastFailed(out: string): string[] {
+  const file = join(out, 'report.json');
+  if (!existsSync(file)) throw new UsageError(`--last-failed: ${file}: there is no report of an earlier run`);
+  const { checks } = JSON.parse(readFileSync(file, 'utf8')) as RunReport;
+  const ids = checks.filter(({ verdict }) => WORTH_ANOTHER_RUN.includes(verdict)).map(({ id }) => id);
+  if (ids.length === 0) throw new UsageError('--last-failed: nothing failed in the last run');
+  return ids;
+}

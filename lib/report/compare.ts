@@ -1,0 +1,83 @@
+/** What differs between two runs, requirement by requirement. */
+import type { RunReport } from '../model/results.ts';
+import { type Outcome, outcomeOf } from './words.ts';
+
+/** One requirement in two runs. */
+export interface Change {
+  id: string;
+  title: string;
+  before: Outcome | 'absent';
+  after: Outcome | 'absent';
+}
+
+/** Two runs, compared. */
+export interface Comparison {
+  /** Held or was not exercised, and fails now. */
+  broke: Change[];
+  /** Failed, and holds now. */
+  mended: Change[];
+  /** Exercised now, and was not before. */
+  newlyExercised: Change[];
+  /** Not exercised any more. */
+  noLongerExercised: Change[];
+  /** Silences that the target fills in another way now. */
+  answeredDifferently: { id: string; question: string; before: string[]; after: string[] }[];
+  /** Requirements that only one of the catalogues has: another version of the suite. */
+  added: string[];
+  removed: string[];
+}
+
+const EXERCISED: readonly string[] = ['passed', 'failed', 'warned'];
+
+/** Compares an earlier run with a later one. */
+export function compare(before: RunReport, after: RunReport): Comparison {
+  const old = new Map(before.requirements.map((r) => [r.id, r]));
+  const now = new Map(after.requirements.map((r) => [r.id, r]));
+  const changes = [...new Set([...old.keys(), ...now.keys()])].map((id): Change => {
+    const [was, is] = [old.get(id), now.get(id)];
+    return {
+      id,
+      title: (is ?? was)!.title,
+      before: was ? outcomeOf(was) : 'absent',
+      after: is ? outcomeOf(is) : 'absent',
+    };
+  });
+  return {
+    broke: changes.filter((c) => c.after === 'failed' && c.before !== 'failed'),
+    mended: changes.filter((c) => c.before === 'failed' && c.after === 'passed'),
+    newlyExercised: changes.filter((c) => c.after === 'passed' && !EXERCISED.includes(c.before)),
+    noLongerExercised: changes.filter((c) => EXERCISED.includes(c.before) && !EXERCISED.includes(c.after)),
+    answeredDifferently: differentAnswers(before, after),
+    added: changes.filter((c) => c.before === 'absent').map((c) => c.id),
+    removed: changes.filter((c) => c.after === 'absent').map((c) => c.id),
+  };
+}
+
+function differentAnswers(before: RunReport, after: RunReport): Comparison['answeredDifferently'] {
+  const [old, now] = [answers(before), answers(after)];
+  return [...now].flatMap(([id, { question, texts }]) => {
+    const was = old.get(id)?.texts;
+    if (was === undefined || JSON.stringify(was) === JSON.stringify(texts)) return [];
+    return [{ id, question, before: was, after: texts }];
+  });
+}
+
+/** What was observed, by silence; without what differs from one run to the next by itself. */
+function answers(report: RunReport): Map<string, { question: string; texts: string[] }> {
+  const byId = new Map<string, { question: string; texts: string[] }>();
+  for (const { id, question, answer } of report.observations) {
+    const known = byId.get(id) ?? { question, texts: [] };
+    known.texts.push(withoutData(answer));
+    byId.set(id, known);
+  }
+  for (const { texts } of byId.values()) texts.sort();
+  return byId;
+}
+
+/** Test data, times and ids come from the run and not from what the target does. */
+function withoutData(text: string): string {
+  return text
+    .replaceAll(/"[^"]*"/g, '"…"')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '…')
+    .replaceAll(/\d+([.:]\d+)*/g, '0');
+}

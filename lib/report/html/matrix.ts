@@ -1,0 +1,60 @@
+/** Several runs side by side as one page: a row a requirement, a column a run. */
+import type { RunReport } from '../../model/results.ts';
+import { inertLine } from '../terminal-safe.ts';
+import { headline, outcomeOf } from '../words.ts';
+import { outcomeWords } from './view-model.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif }
+body { margin: 1.5rem; max-width: 100% }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #8886 }
+thead th { position: sticky; top: 0; background: Canvas }
+code { font-size: .9em; overflow-wrap: anywhere }
+.failed { font-weight: 700; color: #b3261e }
+.differs th { border-left: 4px solid #8a5a00 }
+@media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } }
+`;
+
+/** The page. Rows that are not alike in all runs are marked, and come first. */
+export function matrix(reports: readonly RunReport[]): string {
+  const byId = reports.map((report) => new Map(report.requirements.map((r) => [r.id, r])));
+  const ids = [...new Set(reports.flatMap((report) => report.requirements.map((r) => r.id)))];
+  const rows = ids.map((id) => {
+    const found = byId.map((requirements) => requirements.get(id));
+    const outcomes = found.map((r) => (r ? outcomeOf(r) : undefined));
+    return { id, title: found.find(Boolean)!.title, outcomes, differs: new Set(outcomes).size > 1 };
+  });
+  rows.sort((a, b) => Number(b.differs) - Number(a.differs));
+  const heads = reports.map(
+    (report) =>
+      `<th scope="col">${escaped(report.target.title ?? report.target.name)}<br><small>${escaped(report.startedAt)}<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
+  );
+  const body = rows.map(({ id, title, outcomes, differs }) => {
+    const cells = outcomes.map((outcome) => {
+      const { word, glyph } = outcome ? outcomeWords[outcome] : { word: 'not in the catalogue', glyph: '' };
+      return `<td class="${outcome ?? ''}">${glyph} ${word}</td>`;
+    });
+    return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escaped(id)}</code><br><small>${escaped(title)}</small></th>${cells.join('')}</tr>`;
+  });
+  const differing = rows.filter(({ differs }) => differs).length;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Conformance, side by side</title><style>${STYLE}</style></head><body><main>
+<h1>Conformance, side by side</h1>
+<p>${differing} of ${rows.length} requirements differ; they come first.</p>
+<table><thead><tr><th scope="col">Requirement</th>${heads.join('')}</tr></thead>
+<tbody>
+${body.join('\n')}
+</tbody></table></main></body></html>
+`;
+}
+
+function escaped(text: string): string {
+  return inertLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
