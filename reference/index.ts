@@ -110,12 +110,17 @@ export function describeReference(url: string, trust: { issuer: string; key: JWK
  * Starts everything on the given port of the loopback interface (0: a free one), with an identity provider made
  * for it. `description` has the keys of a target in `targets.yaml`, the services' among `services`.
  */
-export async function startReference({ port }: { port: number }) {
+export async function startReference({ port, clock = offsetClock() }: { port: number; clock?: Clock }) {
   const trust = await makeTrust();
   let url = '';
-  const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
+  const { handle } = createReference({
+    clock,
+    issuer: trust.issuer,
+    jwks: trust.jwks,
+    publicUrl: () => url,
+  });
   const server = await listen(handle, { port });
   url = server.url;
   const { hooks, ...services } = describeReference(url, trust);
-  return { url, description: { hooks, services }, close: () => server.close() };
+  return { url, description: { hooks, services }, clock, close: () => server.close() };
 }

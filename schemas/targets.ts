@@ -3,8 +3,6 @@
  * schema of its own part. `schemas/targets.schema.json` is the whole with the services of this package, written
  * out for editors; a test keeps the two equal.
  */
-import type { FromSchema } from 'json-schema-to-ts';
-
 /** Not any URI: `localhost:3000` is one, of the scheme `localhost`. Credentials have their own keys. */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
@@ -116,6 +114,12 @@ export function targetsSchema(parts: readonly TargetPart[]) {
     additionalProperties: false,
     required: ['targets'],
     properties: {
+      plugins: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        description:
+          'Packages, or folders relative to this file, with further services and suites. Their code runs only where the file was named with --config.',
+      },
       default: { type: 'string', description: 'The target that `conform run` takes without --target.' },
       targets: {
         type: 'object',
@@ -127,5 +131,23 @@ export function targetsSchema(parts: readonly TargetPart[]) {
   };
 }
 
-export type HookConfig = FromSchema<typeof hook>;
-export type RunConfig = FromSchema<typeof run>;
+/** A hook: an HTTP call, or a command with its arguments; one of the two. */
+export interface HookConfig {
+  url?: string;
+  headers?: Record<string, string>;
+  command?: string[];
+}
+
+/** What a target says about how it is run; see the schema. */
+export interface RunConfig {
+  suites?: string[];
+  grep?: string;
+  out?: string;
+  effects?: ('read' | 'write' | 'settings')[];
+  maxWait?: number;
+  timeout?: number;
+  seed?: number;
+  strict?: boolean;
+  junit?: 'strict' | 'rich';
+  knownFailures?: string;
+}

@@ -2,31 +2,67 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { codeRoot } from '../model/paths.ts';
+import { addCatalogues } from '../model/catalogue/registry.ts';
+import { addCodeRoot, codeRoot, codeRoots, moduleFile } from '../model/paths.ts';
 import type { Service } from './service.ts';
 
+/** A service and the root that it was found below. */
+interface Found {
+  service: Service;
+  root: string;
+}
+
 /** The descriptors below `root`, in the order of their folders' names. Throws for one that is not named like its folder. */
-async function loadServices(root: string): Promise<Service[]> {
+async function loadServices(root: string): Promise<Found[]> {
   const folder = join(root, 'services');
   if (!existsSync(folder)) return [];
-  const services: Service[] = [];
+  const services: Found[] = [];
   for (const name of readdirSync(folder).sort()) {
-    const file = ['js', 'ts']
-      .map((ending) => join(folder, name, `service.${ending}`))
-      .find((path) => existsSync(path));
+    const file = moduleFile(join(folder, name), 'service');
     if (file === undefined) continue;
     const { default: service } = (await import(pathToFileURL(file).href)) as { default: Service };
     if (service?.name !== name) throw new Error(`${file}: its default export is not the service ${name}`);
-    services.push(service);
+    services.push({ service, root });
   }
   return services;
 }
 
-const services = await loadServices(codeRoot());
+let found = await loadServices(codeRoot());
+let services: readonly Service[] = found.map(({ service }) => service);
 
-/** All services, in the order of their names. */
+/**
+ * Adds the services and suites below these folders, which are laid out like this package: `services/<name>/service`,
+ * `suites/<suite>/` with requirements and `*.suite` files, and, where there are any, `reference/index` and
+ * `deviations/index`. A folder that was added before is passed over. Runs code of the folders.
+ * @throws Error for a service, suite or requirement that there is already
+ */
+export async function addPlugins(folders: readonly string[]): Promise<void> {
+  for (const root of folders) {
+    if (codeRoots().includes(root)) continue;
+    const more = await loadServices(root);
+    for (const { service } of more) {
+      if (services.some(({ name }) => name === service.name))
+        throw new Error(`${root}: there is a service ${service.name} already`);
+    }
+    // The parser is loaded only here: the catalogues of this package are compiled.
+    const { loadCatalogues } = await import('../model/catalogue/load.ts');
+    addCatalogues(loadCatalogues(root));
+    found = [...found, ...more];
+    services = found.map(({ service }) => service);
+    addCodeRoot(root);
+  }
+}
+
+/** All services: this package's in the order of their names, then those of plugins. */
 export function allServices(): readonly Service[] {
   return services;
+}
+
+/** The root that a service was found below. Throws when there is no such service. */
+export function rootOf(service: string): string {
+  const one = found.find((each) => each.service.name === service);
+  if (!one) throw new Error(`no service ${service}`);
+  return one.root;
 }
 
 /** The service that a suite is about. Throws when no service names the suite. */

@@ -19,6 +19,8 @@ export interface RunInput {
   options: RunOptions;
   /** File of the journal; none when nothing is to be remembered (proof). */
   journal?: string;
+  /** Folders of the plugins that the worker has to load too. */
+  plugins?: readonly string[];
   /** A module that exports `openTransport(params)`: used instead of real HTTP. */
   transport?: { module: string; params: unknown };
 }

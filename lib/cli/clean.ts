@@ -15,7 +15,7 @@ export function cleanCommand(): Command {
     .option('-c, --config <file>', 'configuration')
     .option('-o, --out <dir>', 'where the run wrote its reports (default: reports/<target>)')
     .action(async (flags: { target?: string; config?: string; out?: string }) => {
-      const loaded = loadConfigured(flags);
+      const loaded = await loadConfigured(flags);
       if (loaded.target.embedded) throw new UsageError('the embedded reference keeps nothing after a run');
       const journal = join(
         flags.out ?? loaded.run.out ?? join('reports', loaded.target.name),

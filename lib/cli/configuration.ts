@@ -1,17 +1,31 @@
 /** The configuration that the flags of a command mean. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { allServices } from '../check/services.ts';
+import { addPlugins, allServices } from '../check/services.ts';
 import { type LoadedTarget, loadTarget } from '../config/load.ts';
+import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
 import { packageRoot } from '../model/paths.ts';
 
 /** A target and where its configuration came from. */
 export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
 
-/** The target of the flags: from the given file, the one in the current folder, or the package's own. */
-export function loadConfigured(flags: { target?: string; config?: string }): ConfiguredTarget {
+/**
+ * The target of the flags: from the given file, the one in the current folder, or the package's own. The plugins of
+ * the file are loaded.
+ */
+export async function loadConfigured(flags: { target?: string; config?: string }): Promise<ConfiguredTarget> {
   const found = flags.config === undefined && existsSync('targets.yaml');
   const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
-  return { ...loadTarget(file, flags.target, process.env, allServices()), source: { file, named: !found } };
+  const source = { file, named: !found };
+  await addPlugins(pluginFolders(source));
+  return { ...loadTarget(file, flags.target, process.env, allServices()), source };
 }
+
+/** Loads the plugins of `--config`, for commands that are about no target. */
+export async function loadPlugins({ config }: { config?: string }): Promise<void> {
+  if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));
+}
+
+/** What such commands say of the flag. */
+export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;

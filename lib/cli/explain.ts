@@ -5,12 +5,14 @@ import { suggestion } from '../config/nearest.ts';
 import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 import { checksByRequirement } from './coverage.ts';
 
 export function explainCommand(): Command {
   return new Command('explain')
     .description('explain a requirement, or a check by its id')
     .argument('<id>', 'id of a requirement or a check')
+    .option(...PLUGINS_FLAG)
     .action(explain);
 }
 
@@ -21,7 +23,8 @@ const MEANING: Record<Requirement['level'], string> = {
   untestable: 'It cannot be seen from outside; no check is made.',
 };
 
-async function explain(id: string): Promise<void> {
+async function explain(id: string, flags: { config?: string }): Promise<void> {
+  await loadPlugins(flags);
   const found = findRequirement(id.split('/')[0]!.toUpperCase());
   if (!found) {
     const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));

@@ -6,9 +6,11 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 import { checksByRequirement } from './coverage.ts';
 
 interface Flags {
+  config?: string;
   suite?: string[];
   level?: Level[];
   grep?: string[];
@@ -20,6 +22,7 @@ interface Flags {
 export function listCommand(): Command {
   return new Command('list')
     .description('list the requirements')
+    .option(...PLUGINS_FLAG)
     .option('-s, --suite <name...>', 'only these suites')
     .addOption(
       new Option('-l, --level <level...>', 'only these levels').choices([
@@ -37,6 +40,7 @@ export function listCommand(): Command {
 }
 
 async function list(flags: Flags): Promise<void> {
+  await loadPlugins(flags);
   const catalogues = [...allCatalogues().values()];
   const names = catalogues.map((c) => c.suite);
   for (const name of flags.suite ?? []) {

@@ -11,8 +11,10 @@ import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
+import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 
 interface Flags {
+  config?: string;
   suite?: string[];
   only?: string[];
   kind?: string[];
@@ -30,6 +32,7 @@ const KINDS: Record<string, ProofCase['kind'][]> = {
 export function proveCommand(): Command {
   return new Command('prove')
     .description('run the suites against every deviation, variant and trivial server')
+    .option(...PLUGINS_FLAG)
     .option('-s, --suite <name...>', 'suites to prove (default: all)')
     .option('--only <pattern...>', 'ids of deviations, variants and trivial servers; * stands for anything')
     .addOption(new Option('--kind <kind...>', 'what to run').choices(Object.keys(KINDS)))
@@ -42,6 +45,7 @@ export function proveCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<number> {
+  await loadPlugins(flags);
   const suites = flags.suite && known(flags.suite);
   const kinds = flags.kind?.flatMap((kind) => KINDS[kind] ?? []);
   const jobs = flags.jobs === undefined ? availableParallelism() : Number(flags.jobs);

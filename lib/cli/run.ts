@@ -74,7 +74,7 @@ export function runCommand(): Command {
 
 /** Does the run; gives the exit status (DESIGN section 5). */
 async function run(flags: Flags): Promise<number> {
-  const loaded = loadConfigured(flags);
+  const loaded = await loadConfigured(flags);
   const suites = suitesOf(loaded);
   const options = resolveOptions(flags, loaded.run, loaded.target, suites, loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);

@@ -13,3 +13,30 @@ export function packageRoot(): string {
 export function codeRoot(): string {
   return dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 }
+
+const added: string[] = [];
+
+/**
+ * The folders that hold `services/`, `suites/`, `reference/` and `deviations/`: this package's own first, then those
+ * of the plugins that were loaded.
+ */
+export function codeRoots(): readonly string[] {
+  return [codeRoot(), ...added];
+}
+
+/** The folders of the plugins that were loaded. */
+export function pluginRoots(): readonly string[] {
+  return added;
+}
+
+/** Notes a plugin's folder. */
+export function addCodeRoot(folder: string): void {
+  added.push(folder);
+}
+
+/** The file of a module below a root, given without its extension; `undefined` where there is none. */
+export function moduleFile(root: string, path: string): string | undefined {
+  return ['js', 'mjs', 'ts']
+    .map((ending) => join(root, `${path}.${ending}`))
+    .find((file) => existsSync(file));
+}

@@ -4,6 +4,7 @@
  * start a thread and load everything anew, which takes longer than the checks.
  */
 import { inject, test } from 'vitest';
+import { addPlugins } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
 import type { CaseOutcome } from './model.ts';
@@ -26,6 +27,8 @@ export interface ProofInput {
   /** Files of the suites, by suite, in the order in which they run. */
   files: Record<string, string[]>;
   cases: CaseInput[];
+  /** Folders of the plugins that the worker has to load too. */
+  plugins: string[];
   /** The reference itself, for each service. */
   references: Record<string, CaseInput>;
 }
@@ -39,7 +42,8 @@ declare module 'vitest' {
   }
 }
 
-const { files, cases, references } = inject('proof');
+const { files, cases, plugins, references } = inject('proof');
+await addPlugins(plugins);
 // Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
 Error.stackTraceLimit = 0;
 const checks = new Map<string, DefinedCheck[]>();

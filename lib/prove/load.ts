@@ -1,8 +1,8 @@
 /** The deviations and variants, loaded only by whoever proves: runs against targets never need them. */
 import { pathToFileURL } from 'node:url';
 import { allCatalogues } from '../model/catalogue/registry.ts';
+import { codeRoots, moduleFile } from '../model/paths.ts';
 import type { ReferenceDescription } from '../run/embedded.ts';
-import { codeFile } from '../run/vitest.ts';
 import type { ProofCase } from './model.ts';
 
 /** What the module `deviations/index` exports. It imports nothing of `lib`, which knows it by this alone. */
@@ -30,18 +30,24 @@ export function fieldRequirements(): Record<string, string> {
   return fields;
 }
 
-/** The deviations. */
-export async function loadProofModule(): Promise<ProofModule> {
-  return (await import(pathToFileURL(codeFile('deviations/index')).href)) as ProofModule;
+/** The deviations below a root; `undefined` where it has none. */
+export async function loadProofModule(root: string): Promise<ProofModule | undefined> {
+  const file = moduleFile(root, 'deviations/index');
+  return file === undefined ? undefined : ((await import(pathToFileURL(file).href)) as ProofModule);
 }
 
 /** Every case there is, in the order of the services: reference, deviations, variants, trivial servers. */
 export async function loadCases(): Promise<ProofCase[]> {
-  const { allCases } = await loadProofModule();
-  return [...allCases(fieldRequirements()).values()].map(({ facts }) => facts);
+  const fields = fieldRequirements();
+  const modules = await Promise.all(codeRoots().map(loadProofModule));
+  return modules.flatMap((module) =>
+    [...(module?.allCases(fields).values() ?? [])].map(({ facts }) => facts),
+  );
 }
 
-/** The module that answers requests for a case. */
-export function transportModule(): string {
-  return codeFile('deviations/transport');
+/** The module below a root that answers requests for a case. */
+export function transportModule(root: string): string {
+  const file = moduleFile(root, 'deviations/transport');
+  if (file === undefined) throw new Error(`${root}: deviations without a module deviations/transport`);
+  return file;
 }

@@ -1,7 +1,9 @@
 /** The proof as a whole: choose the cases, run them, hold the outcomes against what they ought to be. */
+import { join } from 'node:path';
 import { serviceOf } from '../check/services.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
+import { packageRoot, pluginRoots } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
@@ -80,7 +82,11 @@ export async function prove(
   // Threads end in any order; reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
-  const complete = options.suites === undefined && options.only === undefined && options.kinds === undefined;
+  const complete =
+    pluginRoots().length === 0 &&
+    options.suites === undefined &&
+    options.only === undefined &&
+    options.kinds === undefined;
   const requirements = new Map(catalogues.flatMap((c) => c.requirements.map((r) => [r.id, r])));
   const unknown = unknownRequirements(chosen);
   const findings = [
@@ -88,7 +94,9 @@ export async function prove(
     ...proven.flatMap((each) => findingsOf(each, requirements)),
     ...(options.only === undefined && options.kinds === undefined ? gaps(proven, requirements) : []),
   ];
-  const exceptions = readExceptions();
+  const exceptions = [packageRoot(), ...pluginRoots()].flatMap((root) =>
+    readExceptions(join(root, 'deviations', 'exceptions.yaml')),
+  );
   const unused = except(findings, exceptions);
   if (complete) {
     for (const exception of unused) {

@@ -1,6 +1,7 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
-import { allServices } from '../check/services.ts';
+import { allServices, rootOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import { codeRoots } from '../model/paths.ts';
 import { embeddedTarget } from '../run/embedded.ts';
 import type { CaseInput } from './cases.suite.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
@@ -9,24 +10,36 @@ import type { ProofCase } from './model.ts';
 /** No such host exists; nothing is ever sent there. */
 const URL = 'http://reference.test';
 
-/** Makes the inputs of cases, all for one description of the reference. `suites`: those that may run. */
+/** What the cases below one root have in common. */
+interface Shared {
+  target: ResolvedTarget;
+  module: string;
+  params: Record<string, unknown>;
+}
+
+/** Makes the inputs of cases, all for one description of their reference. `suites`: those that may run. */
 export async function prepare(suites: readonly string[]): Promise<(each: ProofCase) => CaseInput> {
-  const { description, params } = await (await loadProofModule()).describeProofTarget(URL);
-  const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, description);
+  const byRoot = new Map<string, Shared>();
+  for (const root of codeRoots()) {
+    const module = await loadProofModule(root);
+    if (module === undefined) continue;
+    const { description, params } = await module.describeProofTarget(URL);
+    const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, description);
+    byRoot.set(root, { target, module: transportModule(root), params });
+  }
   const fields = fieldRequirements();
-  const module = transportModule();
-  return (each) => ({
-    id: each.id,
-    service: each.service,
-    breaks: each.breaks,
-    keepPassed: each.kind === 'trivial',
-    target: configured(target, each),
-    options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
-    transport: {
-      module,
-      params: { case: each.id, url: URL, fields, ...params },
-    },
-  });
+  return (each) => {
+    const { target, module, params } = byRoot.get(rootOf(each.service)) as Shared;
+    return {
+      id: each.id,
+      service: each.service,
+      breaks: each.breaks,
+      keepPassed: each.kind === 'trivial',
+      target: configured(target, each),
+      options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
+      transport: { module, params: { case: each.id, url: URL, fields, ...params } },
+    };
+  };
 }
 
 function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {

@@ -1,5 +1,6 @@
 /** Several vitest instances in this process, each with a worker thread, that share the cases. */
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import { pluginRoots } from '../model/paths.ts';
 import { codeFile, openVitest, suiteFiles } from '../run/vitest.ts';
 import type { CaseInput, ProofInput } from './cases.suite.ts';
 import type { CaseOutcome } from './model.ts';
@@ -49,7 +50,7 @@ export async function runCases(
     const collector = new CaseCollector(onCase);
     const vitest = await openVitest(collector);
     try {
-      vitest.provide('proof', { files, cases: own, references });
+      vitest.provide('proof', { files, cases: own, plugins: [...pluginRoots()], references });
       const spec = vitest.getRootProject().createSpecification(codeFile('lib/prove/cases.suite'));
       const { unhandledErrors } = await vitest.runTestSpecifications([spec], true);
       const unhandled = unhandledErrors.map(

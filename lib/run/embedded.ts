@@ -1,7 +1,7 @@
 /** The embedded reference as a target: started on loopback, with everything that unlocks every check. */
 import { pathToFileURL } from 'node:url';
 import type { HooksConfig, ResolvedTarget } from '../config/types.ts';
-import { codeFile } from './vitest.ts';
+import { codeRoots, moduleFile } from '../model/paths.ts';
 
 /** What a reference says of itself: the keys of a target in `targets.yaml`. */
 export interface ReferenceDescription {
@@ -10,18 +10,30 @@ export interface ReferenceDescription {
   services: Record<string, object>;
 }
 
+/** The time of a reference, which its clock hook moves. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Moves the clock forward, by milliseconds. */
+  advance(ms: number): void;
+}
+
 /** A running reference. */
 export interface RunningReference {
   /** Its address, without a slash at the end. */
   url: string;
   description: ReferenceDescription;
+  clock: Clock;
   close(): Promise<void>;
 }
 
 /** What the module `reference/index` exports. It imports nothing of `lib`, which knows it by this alone. */
 export interface ReferenceModule {
-  /** Starts it on the given port of the loopback interface; 0: on a free one. */
-  startReference(options: { port: number }): Promise<RunningReference>;
+  /**
+   * Starts it on the given port of the loopback interface; 0: on a free one.
+   * @param options.clock of another reference, to go by the same time; else it brings its own
+   */
+  startReference(options: { port: number; clock?: Clock }): Promise<RunningReference>;
 }
 
 /** A running reference as a target. */
@@ -32,14 +44,27 @@ export interface Embedded {
 }
 
 /**
- * Starts the reference on a free port of the loopback interface (or the given one) and describes it as a
- * target. What the target's own configuration says stays; the reference fills in the rest.
+ * Starts the references of this package and of all plugins on free ports of the loopback interface (this package's on
+ * the given one) and describes them as one target. What the target's own configuration says stays; the references
+ * fill in the rest.
  */
 export async function startEmbedded(configured: ResolvedTarget, port = 0): Promise<Embedded> {
-  // Loaded only here: runs against other targets never need the reference.
-  const module = (await import(pathToFileURL(codeFile('reference/index')).href)) as ReferenceModule;
-  const { url, description, close } = await module.startReference({ port });
-  return { url, target: embeddedTarget(configured, description), close };
+  const running: RunningReference[] = [];
+  for (const root of codeRoots()) {
+    const file = moduleFile(root, 'reference/index');
+    if (file === undefined) continue;
+    // Loaded only here: runs against other targets never need a reference.
+    const { startReference } = (await import(pathToFileURL(file).href)) as ReferenceModule;
+    const [first] = running;
+    running.push(await startReference(first ? { port: 0, clock: first.clock } : { port }));
+  }
+  return {
+    url: running[0]?.url ?? '',
+    target: running.reduceRight((target, each) => embeddedTarget(target, each.description), configured),
+    close: async () => {
+      await Promise.all(running.map((each) => each.close()));
+    },
+  };
 }
 
 /** The configuration of an embedded target over what the reference says of itself. */

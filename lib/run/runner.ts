@@ -4,6 +4,7 @@
  */
 import type { Vitest } from 'vitest/node';
 import type { RunInput } from '../check/session.ts';
+import { pluginRoots } from '../model/paths.ts';
 import { Collector, type OnResult, type RunOutcome } from './collector.ts';
 import { codeFile, openVitest, suiteFiles } from './vitest.ts';
 
@@ -30,11 +31,13 @@ export class Runner {
    */
   async run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
     const files = input.options.suites.flatMap((suite) => this.#files.get(suite) ?? []);
-    this.#vitest.provide('conform', input);
+    const plugins = pluginRoots();
+    this.#vitest.provide('conform', { ...input, plugins: [...plugins] });
     this.#collector.start(onResult);
     const project = this.#vitest.getRootProject();
+    const begin = plugins.length > 0 ? [codeFile('lib/run/begin.suite')] : [];
     // The last file of every run ends the session in the worker.
-    const specs = [...files, codeFile('lib/run/finish.suite')].map((file) =>
+    const specs = [...begin, ...files, codeFile('lib/run/finish.suite')].map((file) =>
       project.createSpecification(file),
     );
     const { unhandledErrors } = await this.#vitest.runTestSpecifications(specs, true);

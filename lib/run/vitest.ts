@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest, type Reporter, type Vitest } from 'vitest/node';
-import { codeRoot } from '../model/paths.ts';
+import { codeRoot, codeRoots, pluginRoots } from '../model/paths.ts';
 
 /**
  * Opens an instance that runs test files one after the other in one worker thread, and tells `reporter`.
@@ -26,7 +26,11 @@ export async function openVitest(reporter: Reporter): Promise<Vitest> {
       maxWorkers: 1,
       sequence: { sequencer: InGivenOrder },
       reporters: [reporter],
-      server: { deps: { inline: [/\.suite\.[jt]s$/] } },
+      // A plugin must meet the one `lib` that runs here, wherever it is installed.
+      alias: aliases(),
+      server: {
+        deps: { inline: [SUITE_FILE, ...pluginRoots().map((root) => new RegExp(`^${escaped(root)}/`))] },
+      },
       // A file whose checks are all left out by --grep is no mistake.
       passWithNoTests: true,
       cache: false,
@@ -46,24 +50,24 @@ export async function openVitest(reporter: Reporter): Promise<Vitest> {
 /** An interrupt is the command line's to handle. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Suite files by suite, in the order of their names. */
+/** Suite files by suite, in the order of their names; this package's suites first. */
 export function suiteFiles(): Map<string, string[]> {
-  const suites = join(codeRoot(), 'suites');
   const files = new Map<string, string[]>();
-  for (const entry of readdirSync(suites, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const names = readdirSync(join(suites, entry.name))
-      .filter((name) => /\.suite\.[jt]s$/.test(name))
-      .sort();
-    if (names.length > 0) {
-      files.set(
-        entry.name,
-        names.map((name) => join(suites, entry.name, name)),
-      );
+  for (const suites of codeRoots().map((root) => join(root, 'suites'))) {
+    for (const entry of readdirSync(suites, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const names = readdirSync(join(suites, entry.name))
+        .filter((name) => SUITE_FILE.test(name))
+        .sort();
+      const paths = names.map((name) => join(suites, entry.name, name));
+      if (paths.length > 0) files.set(entry.name, paths);
     }
   }
   return files;
 }
+
+/** A file that defines checks. */
+const SUITE_FILE = /\.suite\.[jt]s$/;
 
 /** The path of one of our own modules, given without its extension and relative to the code's root. */
 export function codeFile(path: string): string {
@@ -73,6 +77,18 @@ export function codeFile(path: string): string {
 
 function extension(folder: string): 'ts' | 'js' {
   return folder.endsWith('dist') ? 'js' : 'ts';
+}
+
+/** This package's own entry points, by the names under which plugins import them. */
+function aliases(): { find: RegExp; replacement: string }[] {
+  return [
+    { find: /^api-conformance$/, replacement: codeFile('lib/index') },
+    { find: /^api-conformance\/suite$/, replacement: codeFile('lib/suite') },
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** Files run in the order they were given: suites as chosen, the finish last. */

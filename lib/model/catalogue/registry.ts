@@ -20,6 +20,20 @@ export function allCatalogues(): Map<string, Catalogue> {
   return catalogues;
 }
 
+/**
+ * Adds the catalogues of a plugin.
+ * @throws Error for a suite, or an id, that there is already
+ */
+export function addCatalogues(more: readonly Catalogue[]): void {
+  const known = allCatalogues();
+  for (const catalogue of more) {
+    if (known.has(catalogue.suite)) throw new Error(`there is a suite ${catalogue.suite} already`);
+    const taken = catalogue.requirements.find(({ id }) => findRequirement(id) !== undefined);
+    if (taken) throw new Error(`suite ${catalogue.suite}: there is a requirement ${taken.id} already`);
+    known.set(catalogue.suite, catalogue);
+  }
+}
+
 /** The catalogue of one suite. Throws when there is none. */
 export function catalogueOf(suite: string): Catalogue {
   const catalogue = allCatalogues().get(suite);

@@ -1,0 +1,49 @@
+/** Which code a configuration brings along: only one that is trusted may, see trust.ts. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isSeq, LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../model/usage-error.ts';
+import { type ConfigSource, isTrusted } from './trust.ts';
+
+/**
+ * The folders of the file's `plugins`: a path is relative to the file; a name is looked up in `node_modules`, from the
+ * folder of the file upwards. Without the file there are none.
+ * @throws UsageError where plugins are named and may not be loaded, or are not there
+ */
+export function pluginFolders(source: ConfigSource): string[] {
+  const { file } = source;
+  if (!existsSync(file) || !statSync(file).isFile()) return [];
+  const text = readFileSync(file, 'utf8');
+  // Most files name none, and are parsed once only.
+  if (!/["']?plugins["']?\s*:/.test(text)) return [];
+  const lines = new LineCounter();
+  const node = parseDocument(text, { lineCounter: lines }).get('plugins');
+  // Any other value is what the schema complains of.
+  const names = isSeq(node) ? (node.toJSON() as unknown[]).filter((name) => typeof name === 'string') : [];
+  if (!isSeq(node) || names.length === 0) return [];
+  const at = `${file}:${lines.linePos(node.range?.[0] ?? 0).line}: plugins`;
+  if (!isTrusted(source)) {
+    throw new UsageError(
+      `${at}: a configuration that was found in the folder and not named loads no code: name it with --config ${file}, or trust the folder once with \`conform trust\``,
+    );
+  }
+  return names.map((name) => {
+    const folder = folderOf(name, dirname(resolve(file)));
+    if (folder === undefined) throw new UsageError(`${at}: there is no folder or package ${name}`);
+    return folder;
+  });
+}
+
+function folderOf(name: string, from: string): string | undefined {
+  const isPath = name.startsWith('.') || isAbsolute(name);
+  const candidates = isPath
+    ? [resolve(from, name)]
+    : above(from).map((each) => join(each, 'node_modules', name));
+  return candidates.find((each) => existsSync(each) && statSync(each).isDirectory());
+}
+
+/** A folder and all those around it. */
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...above(parent)];
+}

@@ -1,0 +1,27 @@
+/**
+ * `api-conformance` from code: run suites, read reports, prove suites, describe services of one's own. What suite
+ * files are written with is in `api-conformance/suite`.
+ */
+export type { CheckContext } from './check/context.ts';
+export type { JournalEntry } from './check/journal.ts';
+export { defineService, type PreflightProblem, type Service, type Undoers } from './check/service.ts';
+export { addPlugins, allServices, serviceOf } from './check/services.ts';
+export type { Session } from './check/session.ts';
+export { pluginFolders } from './config/plugins.ts';
+export { type ConfigurationFile, type ServiceConfiguration, trimmedUrl } from './config/service.ts';
+export { type ConfigSource, isTrusted } from './config/trust.ts';
+export type { HookConfig, ResolvedTarget, RunConfig, RunOptions, ServiceConfigs } from './config/types.ts';
+export { handlerTransport } from './http/handler-transport.ts';
+export type { Transport, WireRequest, WireResponse } from './http/transport.ts';
+export { allCatalogues, findRequirement } from './model/catalogue/registry.ts';
+export type { Catalogue, Requirement } from './model/catalogue/types.ts';
+export type { CheckResult, Effect, Exchange, Level, RunReport, Verdict } from './model/results.ts';
+export { UsageError } from './model/usage-error.ts';
+export { Blocked, Skipped, Undecided } from './model/verdict.ts';
+export { loadTarget } from './open/load-target.ts';
+export { type ProofOptions, prove } from './open/prove.ts';
+export { type RunEvents, type RunSettings, run } from './open/run.ts';
+export type { ProofModule } from './prove/load.ts';
+export type { CaseOutcome, Finding, ProofCase } from './prove/model.ts';
+export type { Proof } from './prove/prove.ts';
+export type { Clock, ReferenceModule } from './run/embedded.ts';

@@ -1,0 +1,97 @@
+/** A run from code: what `conform run` does, without a terminal. */
+import { serviceOf } from '../check/services.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { CheckResult, RunReport } from '../model/results.ts';
+
+/** Told of a run as it goes on. */
+export interface RunEvents {
+  /** The target as it is run, an embedded one with its address. */
+  start?(target: ResolvedTarget, options: RunOptions): void;
+  /** A check has ended. */
+  check?(result: CheckResult): void;
+  /** Something that the run could not put back as it was, in a sentence. */
+  left?(what: string): void;
+}
+
+/** How the run is to be done. What is absent is as `conform run` has it. */
+export interface RunSettings extends Partial<RunOptions> {
+  /** Folder for reports and journal. Without it nothing is written, and nothing can be undone after a crash. */
+  out?: string;
+  /** Patterns of requirement ids that are known to fail. */
+  knownFailures?: string[];
+  events?: RunEvents;
+}
+
+/**
+ * Runs suites against a target.
+ * @returns the report, with the secrets of the target taken out
+ * @throws UsageError for a suite that the target has no service for
+ */
+export async function run(target: ResolvedTarget, settings: RunSettings = {}): Promise<RunReport> {
+  const [{ startEmbedded }, { Runner }] = await Promise.all([
+    import('../run/embedded.ts'),
+    import('../run/runner.ts'),
+  ]);
+  const embedded = target.embedded ? await startEmbedded(target) : undefined;
+  try {
+    const runner = await Runner.open();
+    try {
+      return await runWith(runner, embedded?.target ?? target, settings);
+    } finally {
+      await runner.close();
+    }
+  } finally {
+    await embedded?.close();
+  }
+}
+
+async function runWith(
+  runner: import('../run/runner.ts').Runner,
+  target: ResolvedTarget,
+  { out, knownFailures = [], events = {}, ...given }: RunSettings,
+): Promise<RunReport> {
+  const [{ execute }, { undoJournal, settleJournal }, { createRedactor }, redaction, { addTargetSecrets }] =
+    await Promise.all([
+      import('../run/execute.ts'),
+      import('../run/leftovers.ts'),
+      import('../report/redact.ts'),
+      import('../report/redact-report.ts'),
+      import('../config/secrets.ts'),
+    ]);
+  const options = await optionsFor(target, given);
+  const redactor = createRedactor();
+  addTargetSecrets(redactor, target);
+  const tell = (lines: readonly string[]) => {
+    for (const line of lines) events.left?.(redactor.text(line));
+  };
+  const journal = out === undefined ? undefined : `${out}/journal.jsonl`;
+  if (journal !== undefined) tell(await settleJournal(journal, target, options));
+  events.start?.(target, options);
+  const { report, outcome } = await execute(runner, {
+    target,
+    options,
+    knownFailures,
+    ...(journal !== undefined && { journal }),
+    onResult: (result) => {
+      redaction.learnSecrets(result, redactor);
+      events.check?.(result);
+    },
+  });
+  tell(outcome.leftovers);
+  if (journal !== undefined) tell(await undoJournal(journal, target, options));
+  if (out !== undefined) {
+    const { writeReports } = await import('../report/index.ts');
+    await writeReports(report, out, { redact: redactor, junitProfile: 'strict' });
+  }
+  return redaction.redactReport(report, redactor);
+}
+
+async function optionsFor(target: ResolvedTarget, given: Partial<RunOptions>): Promise<RunOptions> {
+  const { resolveOptions } = await import('../config/options.ts');
+  const suites = [...allCatalogues().keys()].filter(
+    (suite) => serviceConfig(target, serviceOf(suite).name) !== undefined,
+  );
+  const { suites: suite = suites, ...rest } = given;
+  return { ...resolveOptions({ suite }, {}, target, suites), ...rest };
+}

@@ -1,0 +1,46 @@
+/** `plugins` of a configuration: which folders are meant, and when their code may run. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pluginFolders } from '../../lib/config/plugins.ts';
+import { UsageError } from '../../lib/model/usage-error.ts';
+import { temporaryFolder } from '../lib/conform.ts';
+
+/** A configuration that names plugins, below a folder with one package and one folder to be found. */
+function configuration(plugins: string): { file: string; folder: string } {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'node_modules', '@scope', 'notes'), { recursive: true });
+  mkdirSync(join(folder, 'sub', 'own'), { recursive: true });
+  const file = join(folder, 'sub', 'targets.yaml');
+  writeFileSync(file, `targets: { a: { embedded: true } }\nplugins: ${plugins}\n`);
+  return { file, folder };
+}
+
+test('only a file that the user named or trusts brings code along', () => {
+  const { file } = configuration('[./own]');
+  expect(() => pluginFolders({ file, named: false })).toThrow(UsageError);
+  expect(() => pluginFolders({ file, named: false })).toThrow(
+    `${file}:2: plugins: a configuration that was found in the folder`,
+  );
+});
+
+test('a path is relative to the file, a name is a package from the folder of the file upwards', () => {
+  const { file, folder } = configuration('[./own, "@scope/notes"]');
+  expect(pluginFolders({ file, named: true })).toEqual([
+    join(folder, 'sub', 'own'),
+    join(folder, 'node_modules', '@scope', 'notes'),
+  ]);
+});
+
+test('what is not there is told with its place', () => {
+  const { file } = configuration('[./nowhere]');
+  expect(() => pluginFolders({ file, named: true })).toThrow(
+    `${file}:2: plugins: there is no folder or package ./nowhere`,
+  );
+});
+
+test('a file that names none, or is not there, brings nothing along', () => {
+  const { file, folder } = configuration('[]');
+  expect(pluginFolders({ file, named: false })).toEqual([]);
+  expect(pluginFolders({ file: join(folder, 'none.yaml'), named: false })).toEqual([]);
+});

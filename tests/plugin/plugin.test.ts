@@ -1,0 +1,94 @@
+/** A fourth service, written outside of the core: `run`, `list`, `explain` and `prove` know it by its folder. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../lib/model/paths.ts';
+import { conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+
+const FOLDER = join(packageRoot(), 'tests', 'plugin');
+const CONFIG = join(FOLDER, 'targets.yaml');
+const SUITE = ['--suite', 'note-keeping'];
+
+test('run tells of its requirements', async () => {
+  const { code, stdout, stderr } = await conform([
+    'run',
+    '--config',
+    CONFIG,
+    ...SUITE,
+    '--out',
+    temporaryFolder(),
+  ]);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('8 of 8 requirements exercised, 8 hold, 1 silence');
+  expect(code).toBe(0);
+});
+
+test('list shows them', async () => {
+  const list = await conform(['list', '--config', CONFIG, ...SUITE, '--json']);
+  expect(JSON.parse(list.stdout)).toHaveLength(10);
+});
+
+test('explain shows them', async () => {
+  const explained = await conform(['explain', '--config', CONFIG, 'NOTE-DELETE-GONE']);
+  expect(explained.stdout).toContain('After a deletion the note cannot be read.');
+  expect(explained.stdout).toContain('note-keeping (Keeping notes)');
+});
+
+test('prove catches every deviation, and nothing else is blamed', async () => {
+  const { stdout, code } = await conform([
+    'prove',
+    '--config',
+    CONFIG,
+    ...SUITE,
+    '--jobs',
+    '1',
+    '--out',
+    temporaryFolder(),
+  ]);
+  expect(stdout).toContain(
+    'deviations    5 (5 by hand, 0 generated): 5 caught, 0 requirements survive, over-blame 0',
+  );
+  expect(stdout).toContain('requirements  8 of 8 required');
+  expect(stdout).toContain('trivial       1 servers: 0 passes');
+  expect(code).toBe(0);
+});
+
+test('without its configuration the service does not exist', async () => {
+  const { stderr, code } = await conform(['list', ...SUITE]);
+  expect(stderr).toContain('no suite `note-keeping`');
+  expect(code).toBe(2);
+});
+
+test('a configuration that merely lies in the folder brings no code along', async () => {
+  const cwd = join(
+    temporaryFile('targets.yaml', `plugins: [${FOLDER}/notes]\ntargets: { a: { embedded: true } }`),
+    '..',
+  );
+  const { stderr, code } = await conform(['run'], { cwd });
+  expect(stderr).toBe(
+    'conform: targets.yaml:1: plugins: a configuration that was found in the folder and not named loads no code: name it with --config targets.yaml, or trust the folder once with `conform trust`\n',
+  );
+  expect(code).toBe(2);
+});
+
+test('a program runs it and hears of every check', async () => {
+  const program = `
+    import { loadTarget, run } from 'api-conformance';
+    const { target } = await loadTarget(${JSON.stringify(CONFIG)});
+    const heard = [];
+    const report = await run(target, {
+      suites: ['note-keeping'],
+      seed: 1,
+      events: { start: ({ notes }) => heard.push(typeof notes.baseUrl), check: ({ id }) => heard.push(id) },
+    });
+    console.log(JSON.stringify({ heard, summary: report.summary, text: JSON.stringify(report) }));
+  `;
+  const { stdout, stderr } = await running(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: packageRoot(),
+  });
+  expect(stderr).toBe('');
+  const { heard, summary, text } = JSON.parse(stdout);
+  expect(heard).toHaveLength(10);
+  expect(heard.slice(0, 2)).toEqual(['string', 'NOTE-CREATE-STATUS']);
+  expect(summary).toBe('8 of 8 requirements exercised, 8 hold');
+  expect(text).not.toContain('reference-note-token');
+});
