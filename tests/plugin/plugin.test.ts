@@ -92,3 +92,10 @@ test('a program runs it and hears of every check', async () => {
   expect(summary).toBe('8 of 8 requirements exercised, 8 hold');
   expect(text).not.toContain('reference-note-token');
 });
+
+test('its declarations serve a program in TypeScript', async () => {
+  const compiler = join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code, stdout } = await running(process.execPath, [compiler, '-p', join(FOLDER, 'tsconfig.json')]);
+  expect(stdout).toBe('');
+  expect(code).toBe(0);
+});
