@@ -150,4 +150,7 @@ export interface RunConfig {
   strict?: boolean;
   junit?: 'strict' | 'rich';
   knownFailures?: string;
+  strictBaseline?: boolean;
+  minExercised?: number | string;
+  require?: string[];
 }

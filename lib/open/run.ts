@@ -3,6 +3,7 @@ import { serviceOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
+import type { BaselineEntry } from '../run/baseline.ts';
 
 /** Told of a run as it goes on. */
 export interface RunEvents {
@@ -18,8 +19,8 @@ export interface RunEvents {
 export interface RunSettings extends Partial<RunOptions> {
   /** Folder for reports and journal. Without it nothing is written, and nothing can be undone after a crash. */
   out?: string;
-  /** Patterns of requirement ids that are known to fail. */
-  knownFailures?: string[];
+  /** Failures that are known and do not fail the run. */
+  baseline?: BaselineEntry[];
   events?: RunEvents;
 }
 
@@ -49,7 +50,7 @@ export async function run(target: ResolvedTarget, settings: RunSettings = {}): P
 async function runWith(
   runner: import('../run/runner.ts').Runner,
   target: ResolvedTarget,
-  { out, knownFailures = [], events = {}, ...given }: RunSettings,
+  { out, baseline, events = {}, ...given }: RunSettings,
 ): Promise<RunReport> {
   const [{ execute }, { undoJournal, settleJournal }, { createRedactor }, redaction, { addTargetSecrets }] =
     await Promise.all([
@@ -71,7 +72,7 @@ async function runWith(
   const { report, outcome } = await execute(runner, {
     target,
     options,
-    knownFailures,
+    ...(baseline && { baseline }),
     ...(journal !== undefined && { journal }),
     onResult: (result) => {
       redaction.learnSecrets(result, redactor);
