@@ -1,6 +1,8 @@
 /**
- * The ways one secret can be written: as it is, escaped, or inside base64.
+ * The ways one secret can be written: as it is, escaped, reversed, in base64, base32 or hexadecimal. Upper
+ * and lower case, and the alphabet of base64url, are left to the comparison.
  */
+import { unescapedViews } from './views.ts';
 
 /** One way a secret can be written. */
 export interface Form {
@@ -8,9 +10,16 @@ export interface Form {
   /** The character before (after) a match also carries bits of the secret: base64 that is out of step. */
   bleedsLeft: boolean;
   bleedsRight: boolean;
+  /** Where it stands letter by letter, the secret itself could be put in its place. */
+  reversible: boolean;
 }
 
-const plain = (text: string): Form => ({ text, bleedsLeft: false, bleedsRight: false });
+const plain = (text: string, reversible = true): Form => ({
+  text,
+  bleedsLeft: false,
+  bleedsRight: false,
+  reversible,
+});
 
 /** Lone surrogates replaced, since `encodeURIComponent` throws on them. */
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
@@ -24,13 +33,18 @@ function jsonEscape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function htmlEscape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 6, without padding, and without the last character where it also depends on what follows. */
+function base32(text: string): string {
+  let out = '';
+  let value = 0;
+  let bits = 0;
+  for (const byte of Buffer.from(text, 'utf8')) {
+    value = ((value << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) out += BASE32[(value >> (bits - 5)) & 31];
+  }
+  return out;
 }
 
 /**
@@ -51,6 +65,7 @@ function base64Forms(text: string): Form[] {
       text: encoded.slice(start, end),
       bleedsLeft: firstBit % 6 !== 0,
       bleedsRight: lastBit % 6 !== 0,
+      reversible: true,
     });
   }
   return forms;
@@ -58,27 +73,19 @@ function base64Forms(text: string): Form[] {
 
 /** Every form of a secret, without repeats, the secret itself first. */
 export function formsOf(secret: string): Form[] {
-  const escaped = new Set([
-    secret,
-    encodeURIComponent(wellFormed(secret)),
-    formEncode(secret),
-    jsonEscape(secret),
-    htmlEscape(secret),
-    secret.replaceAll(' ', '+'),
-  ]);
   const forms = new Map<string, Form>();
-  for (const text of escaped) forms.set(text, plain(text));
+  const put = (form: Form) => {
+    if (!forms.has(form.text)) forms.set(form.text, form);
+  };
+  const written = [secret, encodeURIComponent(wellFormed(secret)), formEncode(secret), jsonEscape(secret)];
+  for (const text of [...written, secret.replaceAll(' ', '+')]) put(plain(text));
+  // A secret may itself look like an escape, and be read as what that stands for.
+  for (const { text } of unescapedViews(secret)) put(plain(text));
+  for (const text of [secret.toUpperCase(), secret.toLowerCase()]) put(plain(text, false));
+  put(plain([...secret].reverse().join(''), false));
+  put(plain(Buffer.from(secret, 'utf8').toString('hex'), false));
+  put({ ...plain(base32(secret), false), bleedsRight: true });
   // Client credentials are form-encoded before they are base64-encoded (RFC 6749 2.3.1).
-  for (const text of new Set([
-    secret,
-    encodeURIComponent(wellFormed(secret)),
-    formEncode(secret),
-    jsonEscape(secret),
-  ])) {
-    for (const form of base64Forms(text)) {
-      const urlSafe = { ...form, text: form.text.replaceAll('+', '-').replaceAll('/', '_') };
-      for (const one of [form, urlSafe]) if (!forms.has(one.text)) forms.set(one.text, one);
-    }
-  }
+  for (const text of new Set(written)) for (const form of base64Forms(text)) put(form);
   return [...forms.values()];
 }
