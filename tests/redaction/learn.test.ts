@@ -1,6 +1,6 @@
 /** What answers hand out is known as a secret under any name; what is none stays readable. */
 import { describe, expect, it } from 'vitest';
-import { jwtsIn, learnSecrets } from '../../lib/model/redaction/learn.ts';
+import { jwtsIn, learnSecrets, membersOf } from '../../lib/model/redaction/learn.ts';
 import { createRedactor } from '../../lib/model/redaction/redactor.ts';
 import type { Exchange, HeaderPair } from '../../lib/model/results.ts';
 
@@ -76,21 +76,70 @@ describe('jwtsIn', () => {
   it('finds what has the shape, within longer runs too', () => {
     expect([...jwtsIn(`a ${jwt}, x-${jwt} and eyJ.eyJ.x`)]).toEqual([jwt, jwt]);
   });
+});
 
-  it.each([64 * 1024, 1024 * 1024])('looks at each of %i characters a few times at most', (length) => {
-    for (const unit of [
-      'eyJ',
-      'eyJ-',
-      'eyJhbGciOiJSUzI1NiJ9.',
-      'eyJhbGciOiJSUzI1NiJ9.eyJ',
-      'eyJ.',
-      '.',
-      '-',
-    ]) {
+describe('bodies that a target sends to keep the suite busy', () => {
+  const units = [
+    'eyJ',
+    'eyJ-',
+    'eyJhbGciOiJSUzI1NiJ9.',
+    'eyJhbGciOiJSUzI1NiJ9.eyJ',
+    'eyJhbGciOiJSUzI1NiJ9.eyJ.',
+    'eyJ.',
+    '.',
+    '-',
+    '"',
+    '\\',
+    '\\"',
+    '"\\',
+    '"token":"\\',
+    '"token":"',
+    '"token" ',
+    '"token"     :',
+    ' ',
+    '=',
+    'token=',
+    'token=&',
+  ];
+
+  it.each([64 * 1024, 1024 * 1024])('have each of their %i characters looked at twice at most', (length) => {
+    for (const unit of units) {
       const text = unit.repeat(length / unit.length);
-      // The texts that are found do not overlap: together they are no longer than the body.
-      const found = [...jwtsIn(text)].reduce((sum, one) => sum + one.length, 0);
-      expect(found).toBeLessThanOrEqual(text.length);
+      let looked = 0;
+      const count = (characters: number) => {
+        looked += characters;
+      };
+      for (const _ of jwtsIn(text, count));
+      expect(looked, unit).toBeLessThanOrEqual(2 * text.length);
+      looked = 0;
+      for (const _ of membersOf(text, count));
+      expect(looked, unit).toBeLessThanOrEqual(text.length);
+    }
+  });
+
+  it('hand out no more secrets than anybody needs', () => {
+    const many = Array.from({ length: 3000 }, (_, i) => [`n${i}`, `Zq8vT3mKx1Lw9Rb${i}`]);
+    const added: string[] = [];
+    const redactor = {
+      ...createRedactor(),
+      isOwnWord: () => false,
+      add: (secret: string) => {
+        added.push(secret);
+      },
+    };
+    learnSecrets(exchange(JSON.stringify(Object.fromEntries(many))), redactor, true);
+    expect(added).toHaveLength(200);
+  });
+
+  it('are learnt from and redacted within a bound for each character', () => {
+    for (const unit of units) {
+      const text = unit.repeat((64 * 1024) / unit.length);
+      const redactor = createRedactor();
+      redactor.add('Zq8vT3mKx1Lw9RbN', 'client_secret');
+      redactor.add('short', 'password');
+      learnSecrets(exchange(text), redactor, true);
+      redactor.text(text);
+      expect(redactor.steps, unit).toBeLessThan(60 * text.length);
     }
   });
 });

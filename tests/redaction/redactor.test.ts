@@ -19,10 +19,6 @@ const secret = fc
   })
   .map((chars) => chars.join(''));
 
-const jwt = `${Buffer.from('{"alg":"RS256","typ":"oauth-id-jag+jwt"}').toString('base64url')}.${Buffer.from(
-  '{"iss":"https://idp.example","sub":"user-17","jti":"c0ffee"}',
-).toString('base64url')}.${randomBytes(256).toString('base64url')}`;
-
 const upperHex = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
 const html = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 

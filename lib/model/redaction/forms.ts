@@ -71,6 +71,9 @@ function base64Forms(text: string): Form[] {
   return forms;
 }
 
+/** A longer one is no credential that a client would send; it is known as it is and escaped. */
+const LONGEST_ENCODED = 8192;
+
 /** Every form of a secret, without repeats, the secret itself first. */
 export function formsOf(secret: string): Form[] {
   const forms = new Map<string, Form>();
@@ -81,6 +84,7 @@ export function formsOf(secret: string): Form[] {
   for (const text of [...written, secret.replaceAll(' ', '+')]) put(plain(text));
   // A secret may itself look like an escape, and be read as what that stands for.
   for (const { text } of unescapedViews(secret)) put(plain(text));
+  if (secret.length > LONGEST_ENCODED) return [...forms.values()];
   for (const text of [secret.toUpperCase(), secret.toLowerCase()]) put(plain(text, false));
   put(plain([...secret].reverse().join(''), false));
   put(plain(Buffer.from(secret, 'utf8').toString('hex'), false));

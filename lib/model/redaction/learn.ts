@@ -12,6 +12,8 @@ const credentialName =
 const publicName =
   /(?:id|_at|^(?:scope|type|iss|sub|aud|name|email|username|message|error|.*_type|.*ur[il]))$/i;
 
+/** From one answer: who hands out more wants to fill the memory. */
+const MOST_LEARNT = 200;
 const LEAST_NAMED = 8;
 const LEAST_UNNAMED = 16;
 
@@ -22,9 +24,10 @@ const LEAST_UNNAMED = 16;
 export function learnSecrets(exchange: Exchange, redactor: Redactor, issues = false): void {
   const { request, response } = exchange;
   const answer = response?.body.text ?? '';
+  let learnt = 0;
   for (const [name, value] of membersOf(answer)) {
     const named = credentialName.test(name);
-    if (named || issues) learn(redactor, name, value, named);
+    if (learnt < MOST_LEARNT && (named || issues) && learn(redactor, name, value, named)) learnt += 1;
   }
   for (const [name, value] of response?.headers ?? []) {
     if (/^set-cookie$/i.test(name)) {
@@ -34,11 +37,15 @@ export function learnSecrets(exchange: Exchange, redactor: Redactor, issues = fa
   }
   if (!/^\s*[[{]/.test(answer)) learnParameters(redactor, answer);
   const sent = [request.body?.text ?? '', ...request.headers.map(([, value]) => value)];
-  for (const text of [answer, ...sent]) for (const jwt of jwtsIn(text)) redactor.add(jwt, 'jwt');
+  for (const text of [answer, ...sent]) {
+    for (const jwt of jwtsIn(text)) if (learnt++ < MOST_LEARNT) redactor.add(jwt, 'jwt');
+  }
 }
 
-function learn(redactor: Redactor, name: string, value: string, named: boolean): void {
-  if (looksLikeCredential(name, value, named) && !redactor.isOwnWord(value)) redactor.add(value, name);
+function learn(redactor: Redactor, name: string, value: string, named: boolean): boolean {
+  if (!looksLikeCredential(name, value, named) || redactor.isOwnWord(value)) return false;
+  redactor.add(value, name);
+  return true;
 }
 
 /** Whether a value could be a credential: no URL, no sentence, no id, no time. */
@@ -63,11 +70,18 @@ function learnParameters(redactor: Redactor, text: string): void {
   }
 }
 
-/** The members of objects in a JSON text that are strings, also where it is cut, broken or in parts. */
-function* membersOf(text: string): Generator<[name: string, value: string]> {
+/**
+ * The members of objects in a JSON text that are strings, also where it is cut, broken or in parts.
+ * @param looked told how many characters are looked at
+ */
+export function* membersOf(
+  text: string,
+  looked: (characters: number) => void = () => {},
+): Generator<[name: string, value: string]> {
   let name = '';
   let nameEnd = -1;
   for (const match of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)(?:"(\s*:\s*)?|\\?$)/gs)) {
+    looked(match[0].length);
     if (match.index === nameEnd) yield [name, unescapeJson(match[1]!)];
     name = match[1]!.slice(0, 60);
     nameEnd = match[2] === undefined ? -1 : match.index + match[0].length;
@@ -82,13 +96,18 @@ function unescapeJson(text: string): string {
   }
 }
 
-/** Everything in a text that is shaped like a JWT: three parts in base64url, the first an encoded object. */
-export function* jwtsIn(text: string): Generator<string> {
+/**
+ * Everything in a text that is shaped like a JWT: three parts in base64url, the first an encoded object.
+ * @param looked told how many characters are looked at
+ */
+export function* jwtsIn(text: string, looked: (characters: number) => void = () => {}): Generator<string> {
   if (!text.includes('eyJ')) return;
   for (const run of text.split(/[^\w.-]+/)) {
     const parts = run.split('.');
+    looked(run.length);
     for (let i = 0; i + 2 < parts.length; i++) {
       const start = parts[i]!.indexOf('eyJ');
+      looked(start < 0 ? parts[i]!.length : start);
       if (start < 0 || parts[i]!.length - start < 12 || parts[i + 1]!.length < 4) continue;
       yield `${parts[i]!.slice(start)}.${parts[i + 1]}.${parts[i + 2]}`;
       i += 2;
