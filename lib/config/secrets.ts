@@ -11,9 +11,18 @@ const SECRET_PARAMETER = /secret|token|key|sig|auth|pass|code|cred/i;
 
 /** A redactor that knows the secrets of a target, and which words are the suites' own. */
 export function redactorFor(target: ResolvedTarget, suites: readonly string[]): Redactor {
-  const redactor = createRedactor(() => JSON.stringify([targetsSchema, suites.map(catalogueOf)]));
+  const redactor = createRedactor(() =>
+    JSON.stringify([targetsSchema([]), keysOf(target), suites.map(catalogueOf)]),
+  );
   addTargetSecrets(redactor, target);
   return redactor;
+}
+
+/** The keys of a configuration, at any depth: words of ours, whatever stands under them. */
+function keysOf(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysOf)];
 }
 
 /** Hands every secret of a target's configuration to a redactor, labelled with its key. */

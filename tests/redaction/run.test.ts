@@ -2,8 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTrust } from '../../lib/run/embedded.ts';
-import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
+import {
+  createReference,
+  describeReference,
+  type Handler,
+  listen,
+  makeTrust,
+} from '../../reference/index.ts';
 import { runAgainst } from '../lib/conform.ts';
 
 /** For a hexadecimal secret, its capital letters are the secret. */
