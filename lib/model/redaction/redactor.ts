@@ -46,8 +46,8 @@ export function createRedactor(ownWords: () => string = () => ''): Redactor {
 
 class SecretRedactor implements Redactor {
   readonly counts = new Map<string, number>();
-  readonly weak = new Set<string>();
   steps = 0;
+  readonly #weak = new Set<string>();
   readonly #ownWords: () => string;
   #vocabulary: string | undefined;
   /** Label and kind by secret. */
@@ -79,10 +79,12 @@ class SecretRedactor implements Redactor {
 
   #learn(secret: string, label: string, whole: boolean): void {
     this.#known.set(secret, { label, whole });
-    if (secret.length < WINDOW || this.isOwnWord(secret)) {
-      this.#wholeValues.add(secret, label);
-      if (whole) this.weak.add(label);
-    } else this.#pending.push(secret);
+    this.#pending.push(secret);
+  }
+
+  get weak(): ReadonlySet<string> {
+    this.#indexPending();
+    return this.#weak;
   }
 
   isOwnWord(text: string): boolean {
@@ -95,7 +97,7 @@ class SecretRedactor implements Redactor {
 
   text(text: string, options?: { cut?: boolean }): string {
     if (this.#known.size === 0 || text.length < 2) return text;
-    for (const secret of this.#pending.splice(0)) this.#addForms(secret);
+    this.#indexPending();
     const work = new Work(text);
     try {
       return this.#replace(text, this.#find(text, options?.cut === true, work));
@@ -111,9 +113,16 @@ class SecretRedactor implements Redactor {
     return this.#deep(value) as T;
   }
 
-  #addForms(secret: string): void {
-    const { label, whole } = this.#known.get(secret)!;
-    for (const form of formsOf(secret)) if (form.text.length >= WINDOW) this.#index.add(form, label, whole);
+  #indexPending(): void {
+    for (const secret of this.#pending.splice(0)) {
+      const { label, whole } = this.#known.get(secret)!;
+      if (secret.length < WINDOW || this.isOwnWord(secret)) {
+        this.#wholeValues.add(secret, label);
+        if (whole) this.#weak.add(label);
+        continue;
+      }
+      for (const form of formsOf(secret)) if (form.text.length >= WINDOW) this.#index.add(form, label, whole);
+    }
   }
 
   #find(text: string, cut: boolean, work: Work): Hit[] {
