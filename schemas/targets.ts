@@ -26,8 +26,16 @@ const hook = {
       items: { type: 'string' },
       description: 'Program and arguments; JSON on standard input, JSON on standard output.',
     },
+    env: {
+      type: 'array',
+      uniqueItems: true,
+      items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+      description:
+        'Names of further environment variables that the command may see; without it PATH, HOME, LANG and TMPDIR alone.',
+    },
   },
   oneOf: [{ required: ['url'] }, { required: ['command'] }],
+  dependentRequired: { env: ['command'] },
 } as const;
 
 const run = {

@@ -20,24 +20,27 @@ type Line =
 /** Append-only file of lines; without a file it only counts. */
 export class Journal {
   readonly #file: string | undefined;
+  readonly #redact: <T>(detail: T) => T;
   #n = 0;
   #started = false;
 
-  constructor(file: string | undefined) {
+  /** @param redact takes the secrets out of what a target may have put into an id or a name */
+  constructor(file: string | undefined, redact: <T>(detail: T) => T = (detail) => detail) {
     this.#file = file;
+    this.#redact = redact;
   }
 
   /** Notes what is about to be made or changed. Returns the number to close it with. */
   open(kind: string, detail: Record<string, unknown>): number {
     this.#start();
     this.#n += 1;
-    this.#write({ do: 'open', n: this.#n, kind, detail });
+    this.#write({ do: 'open', n: this.#n, kind, detail: this.#redact(detail) });
     return this.#n;
   }
 
   /** Adds what is known only afterwards, such as the id that the target gave. */
   note(n: number, detail: Record<string, unknown>): void {
-    this.#write({ do: 'note', n, detail });
+    this.#write({ do: 'note', n, detail: this.#redact(detail) });
   }
 
   /** Notes that nothing is left to undo. */

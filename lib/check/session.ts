@@ -3,11 +3,14 @@
  * made once and used by many. One run is one session; nothing outlives it.
  */
 
+import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
 import { createHooks, type Hooks } from '../http/hooks.ts';
 import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
+import { learnSecrets } from '../model/redaction/learn.ts';
+import type { Redactor } from '../model/redaction/redactor.ts';
 import { Undecided } from '../model/verdict.ts';
 import { Journal } from './journal.ts';
 
@@ -23,6 +26,8 @@ export interface RunInput {
   plugins?: readonly string[];
   /** A module that exports `openTransport(params)`: used instead of real HTTP. */
   transport?: { module: string; params: unknown };
+  /** What checks come to is not redacted: nobody but the proof sees it. */
+  raw?: boolean;
 }
 
 /** See the module comment. */
@@ -32,6 +37,8 @@ export class Session {
   readonly time: TargetTime;
   readonly hooks: Hooks;
   readonly journal: Journal;
+  /** Knows every secret of the run; whoever makes something of one calls `secrets.derive`. */
+  readonly secrets: Redactor;
   /** What suites count for the end of the run, by name in the plural. */
   readonly counts = new Map<string, number>();
   readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
@@ -45,7 +52,11 @@ export class Session {
     if (moveClock) this.hooks.clock = async (seconds) => moveClock(seconds);
     this.time = new TargetTime(this.hooks, input.options);
     this.http.time = this.time;
-    this.journal = new Journal(input.journal);
+    this.secrets = redactorFor(input.target, input.options.suites);
+    if (!input.raw) {
+      this.http.recorder.onExchange = (exchange, issues) => learnSecrets(exchange, this.secrets, issues);
+    }
+    this.journal = new Journal(input.journal, (detail) => this.secrets.deep(detail));
   }
 
   /** Opens the session of a run. */
@@ -132,13 +143,20 @@ export interface SessionEnd {
   requests: number;
   /** What suites counted, by name: `registration attempts`. */
   counts: Record<string, number>;
+  /** How many times each label was put in the place of a secret. */
+  redacted: Record<string, number>;
 }
 
 /** Ends the session of a run, if it was ever opened. */
 export async function closeSession(runId: string): Promise<SessionEnd> {
-  if (current?.id !== runId) return { leftovers: [], requests: 0, counts: {} };
+  if (current?.id !== runId) return { leftovers: [], requests: 0, counts: {}, redacted: {} };
   const session = await current.session;
   current = undefined;
-  const leftovers = await session.close();
-  return { leftovers, requests: session.http.recorder.count, counts: Object.fromEntries(session.counts) };
+  const leftovers = (await session.close()).map((left) => session.secrets.text(left));
+  return {
+    leftovers,
+    requests: session.http.recorder.count,
+    counts: Object.fromEntries(session.counts),
+    redacted: Object.fromEntries(session.secrets.counts),
+  };
 }

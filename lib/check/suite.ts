@@ -6,6 +6,7 @@ import { inject, test } from 'vitest';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
+import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult, Effect } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { CheckContext } from './context.ts';
@@ -128,7 +129,9 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     // Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show.
     if (![id, ...cited.map((r) => r.id)].some((name) => matches(name, input.options.grep))) return;
     test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
-      const result = await run(await sessionFor(input));
+      const session = await sessionFor(input);
+      // Here and once: what leaves the worker holds no secret.
+      const result = redactResult(await run(session), session.secrets);
       task.meta.conform = result;
       if (result.verdict === 'skipped') skip(result.reason);
       if (['failed', 'blocked', 'errored'].includes(result.verdict)) {

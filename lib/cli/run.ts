@@ -5,7 +5,7 @@ import { serviceOf } from '../check/services.ts';
 import type { LoadedTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
-import { addTargetSecrets } from '../config/secrets.ts';
+import { redactorFor } from '../config/secrets.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
 import { serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
@@ -14,8 +14,6 @@ import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
-import { createRedactor } from '../report/redact.ts';
-import { learnSecrets, redactReport } from '../report/redact-report.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { execute } from '../run/execute.ts';
 import { settleJournal, undoJournal } from '../run/leftovers.ts';
@@ -93,8 +91,7 @@ async function run(flags: Flags): Promise<number> {
     Runner.open(),
   ]);
   const target = embedded?.target ?? loaded.target;
-  const redactor = createRedactor();
-  addTargetSecrets(redactor, target);
+  const redactor = redactorFor(target, options.suites);
   let interrupted = false;
   const onInterrupt = () => {
     // Whichever signal comes second ends the process, whatever the run is waiting for.
@@ -107,6 +104,11 @@ async function run(flags: Flags): Promise<number> {
   process.on('SIGTERM', onInterrupt);
   try {
     progress.begin(target, options);
+    for (const label of redactor.weak) {
+      progress.note(
+        `${label} is short or a common word: it is redacted only where it stands as a whole value`,
+      );
+    }
     for (const line of await settleJournal(journal, target, options)) progress.note(redactor.text(line));
     const { report, outcome } = await execute(runner, {
       target,
@@ -114,10 +116,7 @@ async function run(flags: Flags): Promise<number> {
       journal,
       ...(baseline && { baseline }),
       gates,
-      onResult: (result) => {
-        learnSecrets(result, redactor);
-        progress.check(result);
-      },
+      onResult: (result) => progress.check(result),
     });
     progress.end();
     // Checks that had no turn could have failed.
@@ -138,11 +137,10 @@ async function run(flags: Flags): Promise<number> {
     );
     const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
     const files = await writeReports(report, out, {
-      redact: redactor,
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
     });
-    printSummary(process.stdout, redactReport(report, redactor), {
-      problems: outcome.problems.map((p) => redactor.text(p)),
+    printSummary(process.stdout, report, {
+      problems: outcome.problems,
       left: left.map((l) => redactor.text(l)),
       files,
       counts: outcome.counts,

@@ -1,19 +1,39 @@
+/** Secrets of the configuration: which of its values are secret, and a redactor that knows them. */
+import { targetsSchema } from '../../schemas/targets.ts';
+import { catalogueOf } from '../model/catalogue/registry.ts';
+import { createRedactor, type Redactor } from '../model/redaction/redactor.ts';
 import type { ResolvedTarget } from './types.ts';
-
-/** Takes secrets that must never be written anywhere. */
-export interface SecretSink {
-  add(secret: string, label: string): void;
-}
 
 /** Names of configuration values that are secrets, wherever they stand. */
 const SECRET_KEY = /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api-?key/i;
+/** Query parameters of configured URLs that are secrets. */
+const SECRET_PARAMETER = /secret|token|key|sig|auth|pass|code|cred/i;
+
+/** A redactor that knows the secrets of a target, and which words are the suites' own. */
+export function redactorFor(target: ResolvedTarget, suites: readonly string[]): Redactor {
+  const redactor = createRedactor(() =>
+    JSON.stringify([targetsSchema([]), keysOf(target), suites.map(catalogueOf)]),
+  );
+  addTargetSecrets(redactor, target);
+  return redactor;
+}
+
+/** The keys of a configuration, at any depth: words of ours, whatever stands under them. */
+function keysOf(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysOf)];
+}
 
 /** Hands every secret of a target's configuration to a redactor, labelled with its key. */
-export function addTargetSecrets(sink: SecretSink, target: ResolvedTarget): void {
+export function addTargetSecrets(redactor: Pick<Redactor, 'add'>, target: ResolvedTarget): void {
   const visit = (value: unknown, key: string, label: string, secret: boolean): void => {
     const isSecret = secret || SECRET_KEY.test(key);
     if (typeof value === 'string') {
-      if (isSecret && value !== '') sink.add(value, label);
+      if (isSecret) redactor.add(value, label);
+      // Of `Bearer abc` the second part is the secret, also without the first.
+      if (isSecret && /^\w+ +\S/.test(value)) redactor.add(value.replace(/^\w+ +/, ''), label);
+      addUrlSecrets(redactor, value);
     } else if (value !== null && typeof value === 'object') {
       // The public parts of a key are no secret; headers all are, since nobody knows what they carry.
       const all = key === 'headers';
@@ -24,4 +44,26 @@ export function addTargetSecrets(sink: SecretSink, target: ResolvedTarget): void
     }
   };
   visit(target, '', 'secret', false);
+}
+
+/** The password of a URL, and what its query or fragment carries under the name of a secret. */
+function addUrlSecrets(redactor: Pick<Redactor, 'add'>, text: string): void {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return;
+  const url = new URL(text);
+  if (url.password !== '') redactor.add(decodePercent(url.password), 'url password');
+  // Where there is no password, what stands in its place is a token.
+  else if (url.username !== '') redactor.add(decodePercent(url.username), 'url user');
+  for (const query of [url.search.slice(1), url.hash.slice(1)]) {
+    for (const [name, value] of new URLSearchParams(query)) {
+      if (SECRET_PARAMETER.test(name)) redactor.add(value, name);
+    }
+  }
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -20,6 +20,11 @@ export class Answer {
     return this.status >= 200 && this.status < 300;
   }
 
+  /** The first characters of the body, with an ellipsis where there are more. */
+  beginning(characters = 200): string {
+    return this.text.length > characters ? `${this.text.slice(0, characters)}…` : this.text;
+  }
+
   get headers(): HeaderPair[] {
     return this.exchange.response?.headers ?? [];
   }

@@ -15,6 +15,8 @@ export interface Call {
   purpose: string;
   headers?: Record<string, string | undefined>;
   body?: Body;
+  /** The answer hands out credentials: whatever in it looks like one is redacted. */
+  issuesCredentials?: boolean;
   /**
    * What to do when the target throttles (429, or 503 with Retry-After): wait and try again (default),
    * or hand the answer to the check, which is about throttling.
@@ -168,7 +170,7 @@ export class HttpClient {
       headers: response.headers,
       body: recorded(response.text, response.bytes),
     };
-    this.recorder.keep(exchange);
+    this.recorder.keep(exchange, call.issuesCredentials);
     return new Answer(exchange, response.status, response.text);
   }
 

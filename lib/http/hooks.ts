@@ -32,9 +32,7 @@ export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
     call: async (name, input) => {
       const hook = config[name];
       if (hook === undefined) throw new Error(`the target lends no hook ${name}`);
-      return hook.command
-        ? runCommand(name, hook.command as string[], input)
-        : callUrl(http, name, hook, input);
+      return hook.command ? runCommand(name, hook, input) : callUrl(http, name, hook, input);
     },
   };
   if (config.clock) {
@@ -65,13 +63,22 @@ async function callUrl(
   return asObject(name, answer.text);
 }
 
-function runCommand(name: string, command: string[], input: unknown): Promise<Record<string, unknown>> {
-  const [program = '', ...args] = command;
+/** What a command needs to start at all. The rest of the environment may hold secrets that are not its own. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', ...(process.platform === 'win32' ? ['SystemRoot'] : [])];
+
+/** The environment of a command: what every program needs, and what its configuration names. */
+function environment(named: readonly string[] = []): NodeJS.ProcessEnv {
+  const names = [...PASSED_ON, ...named].filter((name) => process.env[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Record<string, unknown>> {
+  const [program = '', ...args] = hook.command as string[];
   return new Promise((resolve, reject) => {
     const child = execFile(
       program,
       args,
-      { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20 },
+      { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20, env: environment(hook.env as string[] | undefined) },
       (error, stdout) => {
         if (error) return reject(new Undecided(`hook ${name}: ${program} failed: ${whyFailed(error)}`));
         try {

@@ -4,6 +4,10 @@ import type { Exchange } from '../model/results.ts';
 export class Recorder {
   /** While true, exchanges are counted but not kept (pacing through the clock hook). */
   quiet = false;
+  /**
+   * Told of every exchange before anything is made of it; `issues` says that it was asked for credentials.
+   */
+  onExchange: (exchange: Exchange, issues: boolean) => void = () => {};
   /** HTTP requests sent in this run. */
   count = 0;
   #own: Exchange[] = [];
@@ -28,7 +32,8 @@ export class Recorder {
     return `x${this.count}`;
   }
 
-  keep(exchange: Exchange): void {
+  keep(exchange: Exchange, issues = false): void {
+    this.onExchange(exchange, issues);
     if (this.quiet) return;
     this.#own.push(exchange);
     this.#all.push(exchange.id);

@@ -198,4 +198,6 @@ export interface RunReport {
   gates?: UnmetGate[];
   /** The patterns that narrowed the run down (`--grep`); the denominators are of what they chose. */
   chosen?: string[];
+  /** How many times each label stands in the place of a secret. */
+  redacted?: Record<string, number>;
 }

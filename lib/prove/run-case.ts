@@ -20,7 +20,7 @@ export async function runCase(
   keepPassed: boolean,
 ): Promise<CaseOutcome> {
   const started = performance.now();
-  const session = await Session.open({ ...input, runId: randomUUID() });
+  const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
   const notable: CheckOutcome[] = [];
   const skipped: string[] = [];
   const passed = new Set<string>();

@@ -10,13 +10,9 @@ import { har } from './har.ts';
 import { html } from './html/page.ts';
 import { type JunitProfile, junit } from './junit.ts';
 import { markdown } from './markdown.ts';
-import type { Redactor } from './redact.ts';
-import { redactReport } from './redact-report.ts';
 
 /** How reports are written. */
 export interface ReportOptions {
-  /** Knows the secrets of the run; every string passes it before a reporter sees it. */
-  redact: Redactor;
   /** `strict` (default) is valid under junit-10.xsd; `rich` adds requirement ids and evidence. */
   junitProfile?: JunitProfile;
 }
@@ -26,7 +22,7 @@ export function json(report: RunReport): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Every format by file name. Each takes a run that is already redacted. */
+/** Every format by file name. Each takes a run that is redacted. */
 const formats: Record<string, (report: RunReport, options: ReportOptions) => string> = {
   'junit.xml': (report, options) => junit(report, options.junitProfile),
   'report.json': json,
@@ -39,22 +35,21 @@ const formats: Record<string, (report: RunReport, options: ReportOptions) => str
 
 /**
  * Writes all formats into `outDir`, which is created, and answers the paths written.
- * The run is redacted once, here; nothing that a reporter sees holds a secret. Where a format cannot be
+ * The run is redacted already: what leaves the worker holds no secret. Where a format cannot be
  * written, the others still are, and the error is thrown after them.
  */
 export async function writeReports(
   report: RunReport,
   outDir: string,
-  options: ReportOptions,
+  options: ReportOptions = {},
 ): Promise<string[]> {
-  const redacted = redactReport(report, options.redact);
   await mkdir(outDir, { recursive: true });
   const paths: string[] = [];
   const errors: unknown[] = [];
   for (const [name, render] of Object.entries(formats)) {
     const path = join(outDir, name);
     try {
-      await writeWhole(path, render(redacted, options));
+      await writeWhole(path, render(report, options));
       paths.push(path);
     } catch (error) {
       errors.push(error);

@@ -21,6 +21,8 @@ export interface RunFacts {
   grep?: readonly string[];
   /** What has to be met for the exit status 0 besides. */
   gates?: Gates;
+  /** How many times each label was put in the place of a secret. */
+  redacted?: Record<string, number>;
 }
 
 /** Builds the report of a run over the catalogues of the suites that were selected. */
@@ -66,6 +68,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     ...(baseline && { baseline }),
     ...(gates.length > 0 && { gates }),
     ...(chosen && { chosen: [...(facts.grep ?? [])] }),
+    ...(facts.redacted && { redacted: facts.redacted }),
   };
 }
 

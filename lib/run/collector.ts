@@ -1,4 +1,5 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import type { SessionEnd } from '../check/session.ts';
 import type { CheckResult } from '../model/results.ts';
 
 /** Told about each check as it ends. */
@@ -15,6 +16,8 @@ export interface RunOutcome {
   requests: number;
   /** What suites counted, by name. */
   counts: Record<string, number>;
+  /** How many times each label was put in the place of a secret. */
+  redacted: Record<string, number>;
 }
 
 /** A vitest reporter that gathers what checks leave in `task.meta`. */
@@ -40,13 +43,14 @@ export class Collector implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     const { conform, end } = testCase.meta() as {
       conform?: CheckResult;
-      end?: { leftovers: string[]; requests: number; counts: Record<string, number> };
+      end?: SessionEnd;
     };
     if (end) {
       this.#ended = true;
       this.#outcome.leftovers.push(...end.leftovers);
       this.#outcome.requests = end.requests;
       this.#outcome.counts = end.counts;
+      this.#outcome.redacted = end.redacted;
     } else if (conform) {
       this.#outcome.results.push(conform);
       this.#onResult(conform);
@@ -82,5 +86,5 @@ export class Collector implements Reporter {
 }
 
 function empty(): RunOutcome {
-  return { results: [], problems: [], leftovers: [], requests: 0, counts: {} };
+  return { results: [], problems: [], leftovers: [], requests: 0, counts: {}, redacted: {} };
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allServices } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
+import { redactorFor } from '../config/secrets.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
@@ -43,17 +44,19 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     ...(execution.journal !== undefined && { journal: execution.journal }),
     ...(execution.transport && { transport: execution.transport }),
   };
+  const redactor = redactorFor(target, options.suites);
   const outcome = await runner.run(input, execution.onResult);
+  outcome.problems = outcome.problems.map((problem) => redactor.text(problem));
   const report = aggregate(
     options.suites.map(catalogueOf),
     [...outcome.results, ...asChecks(outcome, options)],
     {
       tool: tool(),
-      target: {
+      target: redactor.deep({
         name: target.name,
         ...(target.title !== undefined && { title: target.title }),
         urls: urlsOf(target),
-      },
+      }),
       startedAt,
       durationMs: performance.now() - started,
       seed: options.seed,
@@ -62,6 +65,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       grep: options.grep,
       ...(execution.baseline && { baseline: execution.baseline }),
       ...(execution.gates && { gates: execution.gates }),
+      redacted: sum(outcome.redacted, redactor.counts),
     },
   );
   return { report, outcome };
@@ -88,6 +92,12 @@ function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
     exchanges: [],
     sharedExchanges: [],
   }));
+}
+
+function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>): Record<string, number> {
+  const total = { ...counts };
+  for (const [label, count] of more) total[label] = (total[label] ?? 0) + count;
+  return total;
 }
 
 /** Name and version of this package. */

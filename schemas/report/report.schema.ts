@@ -89,6 +89,11 @@ export const reportSchema = {
     baseline: listOf('baselineEntry', 'The list of known failures, held against the run.'),
     gates: ids('What was asked of the run besides and is not met, a sentence each; any makes exitCode 1.'),
     chosen: ids('Patterns that narrowed the run down; the denominators are of what they chose.'),
+    redacted: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 0 },
+      description: 'How many times each label, such as `«client_secret»`, stands in the place of a secret.',
+    },
   },
   $defs: {
     baselineEntry: {

@@ -112,7 +112,7 @@ check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
     {
       answer,
       expected: '200 with the protected resource metadata',
-      found: `${answer.status} ${answer.text.slice(0, 80)}`,
+      found: `${answer.status} ${answer.beginning(80)}`,
     },
   );
 });
@@ -154,6 +154,6 @@ check('AGENT-CHALLENGE-BODY', async ({ discovery, observe }) => {
   observe(
     answer.text === ''
       ? 'none'
-      : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`,
+      : `${answer.header('content-type')[0] ?? 'no media type'}: ${answer.beginning()}`,
   );
 });

@@ -69,7 +69,7 @@ check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
     expect.that(leads, `agent_auth_uri does not serve a document with agent_auth: ${answer.status}`, {
       answer,
       expected: '200 with a JSON object that has agent_auth',
-      found: `${answer.status} ${answer.text.slice(0, 80)}`,
+      found: `${answer.status} ${answer.beginning(80)}`,
     });
   }
 });

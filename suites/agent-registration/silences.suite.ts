@@ -57,9 +57,7 @@ check('AGENT-KEY-OTHER-HEADER', write, async ({ apiAccess, observe }) => {
 
 check('AGENT-SCRAPE-ANSWER', write, async ({ apiAccess, observe }) => {
   const answer = await apiAccess.open();
-  observe(
-    `${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.text.slice(0, 200)}`,
-  );
+  observe(`${answer.status}, ${answer.header('content-type')[0] ?? 'no media type'}: ${answer.beginning()}`);
 });
 
 check('AGENT-SCRAPE-CONTENT-TYPE', write, async ({ apiAccess, discovery, observe }) => {

@@ -177,9 +177,7 @@ writeCheck('CACHE-SILENCE-DELETE-ID-TEXT', async ({ api, seeds, places, observe 
 
 check('CACHE-SILENCE-ERROR-BODY', async ({ api, places, observe }) => {
   const answer = await api.readLimit(places.unknown('repository'), 'retention');
-  observe(
-    answer.text === '' ? `${answer.status} without a body` : `${answer.status} ${answer.text.slice(0, 200)}`,
-  );
+  observe(answer.text === '' ? `${answer.status} without a body` : `${answer.status} ${answer.beginning()}`);
 });
 
 check('CACHE-SILENCE-UNKNOWN-UNLISTED', async ({ api, places, observe }) => {

@@ -209,10 +209,10 @@ function expectTold(
 ): void {
   expect.that(
     Introspection.distinguishes(before, after, controlBefore, controlAfter),
-    `introspection answers for a token that ${what} as for an active one: ${after.status} ${after.text.slice(0, 200)}`,
+    `introspection answers for a token that ${what} as for an active one: ${after.status} ${after.beginning()}`,
     {
       answer: after,
-      expected: `another answer than ${before.status} ${before.text.slice(0, 200)}`,
+      expected: `another answer than ${before.status} ${before.beginning()}`,
       found: 'the same',
     },
   );

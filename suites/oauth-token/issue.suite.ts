@@ -67,7 +67,7 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
   check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, tokenAccess, expect }) => {
     const token = await session.once('shipping: token to alter', () => tokenAccess.openToken());
     const answer = await tokenAccess.listAddresses(
-      { raw: alter(token.value) },
+      { raw: session.secrets.derive(alter(token.value), token.value) },
       'list addresses with an altered token',
     );
     expect.refused(answer, 'the token was altered');

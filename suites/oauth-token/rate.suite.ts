@@ -179,7 +179,5 @@ function describeRefusal(step: Step): string {
   const headers = step.answer.headers
     .filter(([name]) => /retry-after|rate-?limit/i.test(name))
     .map(([k, v]) => `${k}: ${v}`);
-  return [`status ${step.answer.status}`, ...headers, step.answer.text.slice(0, 200)]
-    .filter(Boolean)
-    .join(', ');
+  return [`status ${step.answer.status}`, ...headers, step.answer.beginning()].filter(Boolean).join(', ');
 }

@@ -102,11 +102,11 @@ for (const encoding of ['form', 'json'] as const) {
   });
 }
 
-check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, expect }) => {
+check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, session, expect }) => {
   await refreshTokens.works('form');
   const { value } = await refreshTokens.take();
   const answer = await refreshTokens.exchange(
-    `${value.slice(0, -4)}zzzz`,
+    session.secrets.derive(`${value.slice(0, -4)}zzzz`, value),
     {},
     'form',
     'refresh with an altered token',

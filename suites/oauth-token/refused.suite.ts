@@ -90,11 +90,13 @@ for (const encoding of ['form', 'json'] as const) {
     const name = [fault.case, encoding].filter(Boolean).join('-');
     const options = { case: name, ...(fault.needs && { needs: fault.needs }) };
     check(fault.requirement, options, async (context) => {
-      const { oauth, expect, skip } = context;
+      const { oauth, expect, skip, session } = context;
       await goodTwin(context, encoding);
       const change = fault.change(oauth.client, oauth.secondClient);
-      if (change.client_secret === oauth.client.clientSecret)
-        skip('the secret has no letters that could change case');
+      const { clientSecret } = oauth.client;
+      if (change.client_secret === clientSecret) skip('the secret has no letters that could change case');
+      // Cut short or in other letter case, it still tells what the secret is.
+      if (fault.case !== undefined) session.secrets.derive(change.client_secret ?? '', clientSecret);
       const answer = await oauth.request(change, encoding, fault.purpose);
       expectNoToken(expect, answer, 'the credentials are not valid');
       if (!fault.statuses.includes(answer.status)) await goodAgain(context, encoding);

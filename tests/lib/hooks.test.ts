@@ -1,5 +1,5 @@
 /** Hooks over HTTP and as commands, with good and bad answers (docs/hooks.md). */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HooksConfig } from '../../lib/config/types.ts';
 import { createHooks } from '../../lib/http/hooks.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
@@ -123,6 +123,26 @@ describe('a hook that is a command', () => {
     await expect(call).rejects.toThrow(/^hook mint: .+ failed: exit status 3$/);
     // Neither the arguments of the command nor its input.
     await expect(call).rejects.not.toThrow(/secret-sub|process\.exit/);
+  });
+
+  test('sees of the environment what it needs to start, and what its configuration names', async () => {
+    vi.stubEnv('LANG', 'es_MX.UTF-8');
+    vi.stubEnv('CONFORM_TEST_SECRET', 'hunter2-hunter2');
+    vi.stubEnv('CONFORM_TEST_NAMED', 'for the hook');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const told = 'console.log(JSON.stringify({ seen: process.env }))';
+    const seen = async (env?: string[]) =>
+      (await over({ seed: { ...command(told), ...(env && { env }) } }).hooks.call('seed', {})).seen;
+    const needed = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot'];
+    // The operating system may add some of its own; none of ours.
+    expect(
+      Object.keys((await seen()) as object).filter((name) => !needed.includes(name) && name in process.env),
+    ).toEqual([]);
+    expect(await seen()).toMatchObject({ LANG: 'es_MX.UTF-8', PATH: process.env.PATH });
+    expect(await seen(['CONFORM_TEST_NAMED', 'CONFORM_TEST_ABSENT'])).toMatchObject({
+      CONFORM_TEST_NAMED: 'for the hook',
+    });
+    expect(await seen(['CONFORM_TEST_NAMED'])).not.toHaveProperty('CONFORM_TEST_SECRET');
   });
 
   test('that writes no JSON, or does not exist, leaves the check undecided', async () => {

@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { RunReport } from '../../lib/model/results.ts';
 import { html } from '../../lib/report/html/page.ts';
-import { createRedactor } from '../../lib/report/redact.ts';
-import { redactReport } from '../../lib/report/redact-report.ts';
+import { redacted, redactorWith } from './redacted.ts';
 import { sampleSecrets } from './sample.ts';
 
 const executablePath = '/usr/bin/chromium';
@@ -51,10 +50,8 @@ export class ReportBrowser {
 
   /** Renders a report, redacted as the writer does it, and gives its address. */
   write(report: RunReport): string {
-    const redactor = createRedactor();
-    for (const [label, secret] of Object.entries(sampleSecrets)) redactor.add(secret, label);
     const path = join(this.folder, `${++this.files}.html`);
-    writeFileSync(path, html(redactReport(report, redactor)));
+    writeFileSync(path, html(redacted(report, redactorWith(sampleSecrets))));
     return pathToFileURL(path).href;
   }
 

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../lib/model/redaction/redactor.ts';
 import type { Exchange, HeaderPair } from '../../lib/model/results.ts';
 import { curlCommand } from '../../lib/report/curl.ts';
-import { createRedactor } from '../../lib/report/redact.ts';
 import { inert } from '../../lib/report/terminal-safe.ts';
 import { attacks, hostileText } from './arbitrary.ts';
 

@@ -5,18 +5,16 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../lib/model/results.ts';
 import { writeReports } from '../../lib/report/index.ts';
-import { createRedactor } from '../../lib/report/redact.ts';
+import { redacted, redactorWith } from './redacted.ts';
 import { largeReport, sampleReport, sampleSecrets } from './sample.ts';
 
 const kept = process.env.REPORT_SAMPLE;
 
 async function write(report: RunReport, name: string): Promise<string> {
-  const redact = createRedactor();
-  for (const [label, secret] of Object.entries(sampleSecrets)) redact.add(secret, label);
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'report-sample-'));
   try {
     const started = performance.now();
-    const paths = await writeReports(report, join(folder, name), { redact });
+    const paths = await writeReports(redacted(report, redactorWith(sampleSecrets)), join(folder, name));
     const took = performance.now() - started;
     const sizes = paths.map((path) => `${basename(path)} ${(statSync(path).size / 1024).toFixed(0)} KiB`);
     return `${name}: ${took.toFixed(0)} ms; ${sizes.join(', ')}`;

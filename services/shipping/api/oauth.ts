@@ -71,6 +71,7 @@ export class OAuth {
       method: 'POST',
       url: this.url(endpoint),
       purpose,
+      issuesCredentials: endpoint === 'token',
       headers: { ...(this.config.headers as Record<string, string> | undefined) },
       body,
     });

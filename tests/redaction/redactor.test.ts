@@ -1,8 +1,8 @@
-/** No secret, whole or in part, however it is written, comes through; what is no secret does. */
+/** No secret, however it is written, comes through; what is no secret does. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../lib/report/redact.ts';
+import { createRedactor } from '../../lib/model/redaction/redactor.ts';
 
 const LABEL = 'the_secret';
 const redact = (secret: string, text: string) => {
@@ -19,10 +19,6 @@ const secret = fc
   })
   .map((chars) => chars.join(''));
 
-const jwt = `${Buffer.from('{"alg":"RS256","typ":"oauth-id-jag+jwt"}').toString('base64url')}.${Buffer.from(
-  '{"iss":"https://idp.example","sub":"user-17","jti":"c0ffee"}',
-).toString('base64url')}.${randomBytes(256).toString('base64url')}`;
-
 const upperHex = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
 const html = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
@@ -38,6 +34,12 @@ const writings: Record<string, (text: string) => string> = {
     text.replace(/[\s\S]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
   'in JSON within JSON': (text) => JSON.stringify({ body: JSON.stringify({ v: text }) }),
   'in HTML': html,
+  'in upper case': (text) => text.toUpperCase(),
+  'in lower case': (text) => text.toLowerCase(),
+  'in mixed case': (text) => text.replace(/./gs, (char, i) => (i % 2 ? char.toUpperCase() : char)),
+  reversed: (text) => [...text].reverse().join(''),
+  'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
+  'in upper-case hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 };
 
 describe('a secret', () => {
@@ -48,9 +50,7 @@ describe('a secret', () => {
           const written = write(value);
           const answer = redact(value, `${around} ${written} ${around}`);
           expect(answer).not.toContain(written);
-          // Where a secret itself looks like an escape, it may be known by its parts.
           expect(answer).toMatch(new RegExp(`«${LABEL}…?»`));
-          for (let i = 0; i + 12 <= value.length; i++) expect(answer).not.toContain(value.slice(i, i + 12));
         }),
         { numRuns: 200 },
       );
@@ -80,14 +80,25 @@ describe('a secret', () => {
     expect(redact(value, credentials)).toMatch(new RegExp(`^aWQ6«${LABEL}»=*$`));
   });
 
-  it('does not come through in part: any twelve characters of it', () => {
-    fc.assert(
-      fc.property(secret, fc.nat(), fc.nat(), (value, a, b) => {
-        const start = a % (value.length - 12);
-        const part = value.slice(start, start + 12 + (b % (value.length - start - 11)));
-        expect(redact(value, `<${part}>`)).not.toContain(part);
-      }),
-      { numRuns: 500 },
+  it('does not come through in what a check made of it and named, in any encoding', () => {
+    const redactor = createRedactor();
+    redactor.add('Zq8vT3mKx1Lw9RbN', LABEL);
+    for (const made of ['Zq8vT3mKx1Lw9Rb', 'Zq8vT3mKx1Lw9RbNx', 'Zq8vT3m_x1Lw9RbN'].map((value) =>
+      redactor.derive(value, 'Zq8vT3mKx1Lw9RbN'),
+    )) {
+      expect(redactor.text(`secret=${made}.`)).toBe(`secret=«${LABEL}…».`);
+      expect(redactor.text(Buffer.from(`id:${made}`).toString('base64'))).toMatch(/^aWQ6«the_secret…»=*$/);
+    }
+    expect(redactor.text('Zq8vT3mKx1Lw9RbN')).toBe(`«${LABEL}»`);
+  });
+
+  it('in another letter case is not the secret that a reader could put there', () => {
+    expect(redact('Zq8vT3mKx1Lw9RbN', 'ZQ8VT3MKX1LW9RBN')).toBe(`«${LABEL}…»`);
+  });
+
+  it('does not come through where a message was shortened within it', () => {
+    expect(redact('Zq8vT3mKx1Lw9RbN', '401 {"detail":"no Zq8vT3mKx… (210 characters) or Zq8vT3...')).toBe(
+      `401 {"detail":"no «${LABEL}…»… (210 characters) or «${LABEL}…»...`,
     );
   });
 
@@ -98,15 +109,6 @@ describe('a secret', () => {
       `{"token":"«${LABEL}…»`,
     );
   });
-
-  it('is a token whose parts stand apart, or that was altered', () => {
-    const [head, payload, signature] = jwt.split('.') as [string, string, string];
-    const altered = `${jwt.slice(0, 150)}#${jwt.slice(151)}`;
-    const answer = redact(jwt, [head, payload, signature, altered, jwt].join('\n'));
-    expect(answer).toBe(
-      [`«${LABEL}…»`, `«${LABEL}…»`, `«${LABEL}…»`, `«${LABEL}…»#«${LABEL}…»`, `«${LABEL}»`].join('\n'),
-    );
-  });
 });
 
 describe('a short secret', () => {
@@ -114,10 +116,12 @@ describe('a short secret', () => {
     expect(redact('hunter2!', 'hunter2! hunter2 hunter')).toBe(`«${LABEL}» hunter2 hunter`);
   });
 
-  it('that reads like a word is replaced only where it stands alone', () => {
-    expect(redact('test', 'tests of test_kit: client_secret=test, "test"')).toBe(
-      `tests of test_kit: client_secret=«${LABEL}», "«${LABEL}»"`,
+  it('under eight characters is replaced only where it is a whole value', () => {
+    const text = 'tests test_kit: POST /test?a=test&b=tests {"test":"test","x":"a test"} Bearer test';
+    expect(redact('test', text)).toBe(
+      `tests test_kit: POST /test?a=«${LABEL}»&b=tests {"test":"«${LABEL}»","x":"a test"} Bearer «${LABEL}»`,
     );
+    expect(redact('test', 'test')).toBe(`«${LABEL}»`);
   });
 
   it('of under four characters is replaced only as the value of a credential', () => {
@@ -145,17 +149,67 @@ describe('what is no secret', () => {
     );
   });
 
-  it('comes through where a public value shares characters with a secret', () => {
-    const redactor = createRedactor();
-    redactor.add('reference-client-secret-1', LABEL);
-    redactor.keep('reference-client');
-    expect(redactor.text('client_id=reference-client&client_secret=reference-client-secret-1')).toBe(
-      `client_id=reference-client&client_secret=«${LABEL}»`,
-    );
+  it('comes through where it shares words with a secret', () => {
+    expect(
+      redact(
+        'my-organization-1',
+        '/organizations/octo/actions {"organization":"my","client_id":"my-organization"}',
+      ),
+    ).toBe('/organizations/octo/actions {"organization":"my","client_id":"my-organization"}');
+  });
+
+  it('comes through where a secret is a word of the suite, but for its place as a value', () => {
+    const redactor = createRedactor(() => 'PATH /organizations/{org}/actions/cache read:organization');
+    redactor.add('organization', LABEL);
+    redactor.add('read:organization', 'scope');
+    expect(
+      redactor.text(
+        '/organizations/octo {"organization":1,"token":"organization"} read:organization granted',
+      ),
+    ).toBe(`/organizations/octo {"organization":1,"token":"«${LABEL}»"} read:organization granted`);
+    expect([...redactor.weak]).toEqual([LABEL, 'scope']);
   });
 });
 
 describe('a redactor', () => {
+  it('counts what it replaced by label', () => {
+    const redactor = createRedactor();
+    redactor.add('first-0123456789', 'access_token');
+    redactor.add('other-abcdefghij', 'access_token');
+    redactor.deep({ a: 'first-0123456789 other-abcdefghij', b: ['first-0123456789'] });
+    expect(Object.fromEntries(redactor.counts)).toEqual({ access_token: 3 });
+  });
+
+  it('takes a bounded number of steps for each character of any text, and leaves out what takes more', () => {
+    const length = 64 * 1024;
+    const secrets = [
+      'a'.repeat(700),
+      `${'a'.repeat(350)}b${'a'.repeat(350)}`,
+      ...Array.from({ length: 300 }, (_, i) => `${'ab'.repeat(100)}${i}${'ab'.repeat(100)}`),
+    ];
+    const texts = [
+      'a'.repeat(length),
+      'ab'.repeat(length / 2),
+      `${'a'.repeat(699)}c`.repeat(length / 700),
+      '...'.repeat(length / 3),
+      `${'a'.repeat(100)}…`.repeat(length / 101),
+      'eyJ'.repeat(length / 3),
+      '%61'.repeat(length / 3),
+      '\\'.repeat(length),
+      '"a":'.repeat(length / 4),
+      'Basic '.repeat(length / 6),
+    ];
+    for (const text of texts) {
+      const redactor = createRedactor();
+      for (const one of secrets) redactor.add(one, LABEL);
+      redactor.add('short', LABEL);
+      const before = redactor.steps;
+      const answer = redactor.text(text, { cut: true });
+      expect(redactor.steps - before).toBeLessThan(60 * text.length + 200_000);
+      expect(answer).not.toContain('a'.repeat(700));
+    }
+  });
+
   it('tells secrets with the same label apart', () => {
     const redactor = createRedactor();
     redactor.add('first-0123456789', 'access_token');
@@ -180,18 +234,13 @@ describe('a redactor', () => {
     const secrets = Array.from({ length: 500 }, (_, i) =>
       randomBytes(i % 3 ? 32 : 500).toString('base64url'),
     );
-    const started = performance.now();
     for (const one of secrets) redactor.add(one, 'token');
-    const added = performance.now();
     const unit = '{"id":"5b0e9b1e","alias_name":"Bodega \\u00fanica","address":{"phone":"5550142298"}},';
     const text = Array.from({ length: 500 }, (_, i) => unit.repeat(120) + secrets[i]).join('\n');
     const answer = redactor.text(text);
-    const took = performance.now() - added;
-    console.log(
-      `redaction: ${(text.length / 1e6).toFixed(1)} MB in ${took.toFixed(0)} ms, 500 secrets added in ${(added - started).toFixed(0)} ms`,
-    );
     expect(answer.match(/«token/g)).toHaveLength(500);
     for (const one of secrets) expect(answer).not.toContain(one.slice(0, 12));
-    expect(took).toBeLessThan(20_000);
+    // As it is, and once more with its escapes undone.
+    expect(redactor.steps).toBeLessThan(3 * text.length);
   });
 });

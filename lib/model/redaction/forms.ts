@@ -1,0 +1,95 @@
+/**
+ * The ways one secret can be written: as it is, escaped, reversed, in base64, base32 or hexadecimal. Upper
+ * and lower case, and the alphabet of base64url, are left to the comparison.
+ */
+import { unescapedViews } from './views.ts';
+
+/** One way a secret can be written. */
+export interface Form {
+  text: string;
+  /** The character before (after) a match also carries bits of the secret: base64 that is out of step. */
+  bleedsLeft: boolean;
+  bleedsRight: boolean;
+  /** Where it stands letter by letter, the secret itself could be put in its place. */
+  reversible: boolean;
+}
+
+const plain = (text: string, reversible = true): Form => ({
+  text,
+  bleedsLeft: false,
+  bleedsRight: false,
+  reversible,
+});
+
+/** Lone surrogates replaced, since `encodeURIComponent` throws on them. */
+const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+
+/** `application/x-www-form-urlencoded` of a value. */
+function formEncode(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}
+
+function jsonEscape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 6, without padding, and without the last character where it also depends on what follows. */
+function base32(text: string): string {
+  let out = '';
+  let value = 0;
+  let bits = 0;
+  for (const byte of Buffer.from(text, 'utf8')) {
+    value = ((value << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) out += BASE32[(value >> (bits - 5)) & 31];
+  }
+  return out;
+}
+
+/**
+ * The characters of base64 that depend on `text` alone, for each of the three places where it can
+ * start within a group of three bytes. Where the neighbours share a character with it, the form bleeds.
+ */
+function base64Forms(text: string): Form[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const forms: Form[] = [];
+  for (let shift = 0; shift < 3; shift++) {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const firstBit = shift * 8;
+    const lastBit = (shift + bytes.length) * 8;
+    const start = Math.ceil(firstBit / 6);
+    const end = Math.floor(lastBit / 6);
+    if (end - start < 6) continue;
+    forms.push({
+      text: encoded.slice(start, end),
+      bleedsLeft: firstBit % 6 !== 0,
+      bleedsRight: lastBit % 6 !== 0,
+      reversible: true,
+    });
+  }
+  return forms;
+}
+
+/** A longer one is no credential that a client would send; it is known as it is and escaped. */
+const LONGEST_ENCODED = 8192;
+
+/** Every form of a secret, without repeats, the secret itself first. */
+export function formsOf(secret: string): Form[] {
+  const forms = new Map<string, Form>();
+  const put = (form: Form) => {
+    if (!forms.has(form.text)) forms.set(form.text, form);
+  };
+  const written = [secret, encodeURIComponent(wellFormed(secret)), formEncode(secret), jsonEscape(secret)];
+  for (const text of [...written, secret.replaceAll(' ', '+')]) put(plain(text));
+  // A secret may itself look like an escape, and be read as what that stands for.
+  for (const { text } of unescapedViews(secret)) put(plain(text));
+  if (secret.length > LONGEST_ENCODED) return [...forms.values()];
+  for (const text of [secret.toUpperCase(), secret.toLowerCase()]) put(plain(text, false));
+  put(plain([...secret].reverse().join(''), false));
+  put(plain(Buffer.from(secret, 'utf8').toString('hex'), false));
+  put({ ...plain(base32(secret), false), bleedsRight: true });
+  // Client credentials are form-encoded before they are base64-encoded (RFC 6749 2.3.1).
+  for (const text of new Set(written)) for (const form of base64Forms(text)) put(form);
+  return [...forms.values()];
+}

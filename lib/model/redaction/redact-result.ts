@@ -1,0 +1,27 @@
+/**
+ * Redaction of what a check came to, once, before it leaves the worker.
+ *
+ * What comes from the suite itself (ids, titles, verdicts) is left as it is: it holds no secret, and a
+ * target that hands out a "token" made of our own words could otherwise blot out the verdict.
+ */
+import type { CheckResult } from '../results.ts';
+import type { Redactor } from './redactor.ts';
+
+/** A copy of the result without secrets. */
+export function redactResult(check: CheckResult, redactor: Redactor): CheckResult {
+  return {
+    ...check,
+    ...(check.reason === undefined ? {} : { reason: redactor.text(check.reason) }),
+    findings: check.findings.map((finding) => ({
+      ...redactor.deep(finding),
+      requirement: finding.requirement,
+      ...(finding.exchange === undefined ? {} : { exchange: finding.exchange }),
+    })),
+    observations: check.observations.map((one) => ({ ...one, answer: redactor.text(one.answer) })),
+    exchanges: check.exchanges.map((exchange) => ({
+      ...redactor.deep(exchange),
+      id: exchange.id,
+      startedAt: exchange.startedAt,
+    })),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Redaction: secrets reach no file, no terminal and no error, however they are written (URL-, form-, JSON-
+ * and HTML-escaped, in base64 or base64url at any alignment, base32, hexadecimal, reversed, in other case).
+ * Whole secrets are looked for. What the suite makes of one (shortened, one letter changed) is named with
+ * `derive` by the code that makes it.
+ */
+import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
+import { formsOf } from './forms.ts';
+import { unescapedViews } from './views.ts';
+import { WholeValues } from './whole-values.ts';
+
+/** Replaces secrets by labels such as `«client_secret»`; what was made of one by `«client_secret…»`. */
+export interface Redactor {
+  /**
+   * Makes `secret` known. `label` is what takes its place. Those under 8 characters, or that are a word of
+   * the suite, are replaced only where they stand as a whole value. A secret keeps its first label; a
+   * second secret with the same label becomes `client_secret 2`, so that a reader can tell them apart.
+   */
+  add(secret: string, label: string): void;
+  /**
+   * Makes known what was made of a secret and is about to be sent: a part of it, one letter changed.
+   * @returns `value`, for use where it is made
+   */
+  derive(value: string, from: string): string;
+  /** The text without its secrets. `cut` says that the end of the text is missing. */
+  text(text: string, options?: { cut?: boolean }): string;
+  /**
+   * A copy of plain data with every string redacted, keys included. Objects with `cut: true` hold the
+   * beginning of a longer text: there, the beginning of a secret at the end counts too.
+   */
+  deep<T>(value: T): T;
+  /** Whether a text is in the suite's own words and therefore no secret by itself. */
+  isOwnWord(text: string): boolean;
+  /** How many times each label was put in the place of something, without the numbers of labels. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Labels of the secrets that are replaced only as whole values. */
+  readonly weak: ReadonlySet<string>;
+  /** Steps that searching took so far: what a test bounds. */
+  readonly steps: number;
+}
+
+/** @param ownWords the suite's vocabulary as one text: ids, paths, keys; called at most once */
+export function createRedactor(ownWords: () => string = () => ''): Redactor {
+  return new SecretRedactor(ownWords);
+}
+
+class SecretRedactor implements Redactor {
+  readonly counts = new Map<string, number>();
+  steps = 0;
+  readonly #weak = new Set<string>();
+  readonly #ownWords: () => string;
+  #vocabulary: string | undefined;
+  /** Label and kind by secret. */
+  readonly #known = new Map<string, { label: string; whole: boolean }>();
+  readonly #numbers = new Map<string, number>();
+  /** Known, and not in the index yet: where nothing is written, nothing has to be encoded. */
+  readonly #pending: string[] = [];
+  readonly #index = new FormIndex();
+  readonly #wholeValues = new WholeValues();
+
+  constructor(ownWords: () => string) {
+    this.#ownWords = ownWords;
+  }
+
+  add(secret: string, label: string): void {
+    const known = this.#known.get(secret);
+    if (secret === '' || known?.whole) return;
+    const plain = label.replace(/[^\w .-]/g, '_').slice(0, 40);
+    const nth = (this.#numbers.get(plain) ?? 0) + 1;
+    this.#numbers.set(plain, nth);
+    this.#learn(secret, nth === 1 ? plain : `${plain} ${nth}`, true);
+  }
+
+  derive(value: string, from: string): string {
+    const label = this.#known.get(from)?.label ?? 'secret';
+    if (value !== '' && !this.#known.has(value)) this.#learn(value, label, false);
+    return value;
+  }
+
+  #learn(secret: string, label: string, whole: boolean): void {
+    this.#known.set(secret, { label, whole });
+    this.#pending.push(secret);
+  }
+
+  get weak(): ReadonlySet<string> {
+    this.#indexPending();
+    return this.#weak;
+  }
+
+  isOwnWord(text: string): boolean {
+    // Words, as long as words are; digits that a telephone number may hold.
+    if (/^(?:[a-z]{1,10}|[A-Z]{1,10}|[A-Z][a-z]{1,9}|\d{1,15})$/.test(text)) return true;
+    if (!/^[A-Za-z][A-Za-z/:._ -]{0,60}$/.test(text)) return false;
+    this.#vocabulary ??= this.#ownWords().toLowerCase();
+    return this.#vocabulary.includes(text.toLowerCase());
+  }
+
+  text(text: string, options?: { cut?: boolean }): string {
+    if (this.#known.size === 0 || text.length < 2) return text;
+    this.#indexPending();
+    const work = new Work(text);
+    try {
+      return this.#replace(text, this.#find(text, options?.cut === true, work));
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      return `«left out: ${text.length} characters that take too long to be searched for secrets»`;
+    } finally {
+      this.steps += work.steps;
+    }
+  }
+
+  deep<T>(value: T): T {
+    return this.#deep(value) as T;
+  }
+
+  #indexPending(): void {
+    for (const secret of this.#pending.splice(0)) {
+      const { label, whole } = this.#known.get(secret)!;
+      if (secret.length < WINDOW || this.isOwnWord(secret)) {
+        this.#wholeValues.add(secret, label);
+        if (whole) this.#weak.add(label);
+        continue;
+      }
+      for (const form of formsOf(secret)) if (form.text.length >= WINDOW) this.#index.add(form, label, whole);
+    }
+  }
+
+  #find(text: string, cut: boolean, work: Work): Hit[] {
+    const hits = this.#findIn(text, cut, work);
+    for (const view of unescapedViews(text)) {
+      for (const hit of this.#findIn(view.text, cut, work)) {
+        hits.push({ ...hit, start: view.from[hit.start]!, end: view.to[hit.end - 1]! });
+      }
+    }
+    return hits;
+  }
+
+  #findIn(text: string, cut: boolean, work: Work): Hit[] {
+    const hits = this.#index.size === 0 ? [] : this.#index.find(text, work);
+    if (this.#wholeValues.size > 0) hits.push(...this.#wholeValues.find(text, work));
+    if (cut || text.includes('…') || text.includes('...')) {
+      hits.push(
+        ...this.#index
+          .findCut(text, cut, work)
+          .filter((hit) => !this.isOwnWord(text.slice(hit.start, hit.end))),
+      );
+    }
+    return hits;
+  }
+
+  /** Puts labels in the place of hits; where several overlap, the first and longest names them. */
+  #replace(text: string, hits: Hit[]): string {
+    if (hits.length === 0) return text;
+    hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));
+    let out = '';
+    let at = 0;
+    for (const hit of hits) {
+      if (hit.start >= at) {
+        out += `${text.slice(at, hit.start)}«${hit.label}${hit.whole ? '' : '…'}»`;
+        const label = hit.label.replace(/ \d+$/, '');
+        this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
+      }
+      at = Math.max(at, hit.end);
+    }
+    return out + text.slice(at);
+  }
+
+  #deep(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.#deep(item));
+    if (value === null || typeof value !== 'object') return value;
+    const cut = (value as { cut?: unknown }).cut === true;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        this.text(key),
+        typeof item === 'string' ? this.text(item, { cut }) : this.#deep(item),
+      ]),
+    );
+  }
+}
