@@ -144,6 +144,7 @@ export interface HookConfig {
   url?: string;
   headers?: Record<string, string>;
   command?: string[];
+  env?: string[];
 }
 
 /** What a target says about how it is run; see the schema. */

@@ -52,17 +52,13 @@ async function runWith(
   target: ResolvedTarget,
   { out, baseline, events = {}, ...given }: RunSettings,
 ): Promise<RunReport> {
-  const [{ execute }, { undoJournal, settleJournal }, { createRedactor }, redaction, { addTargetSecrets }] =
-    await Promise.all([
-      import('../run/execute.ts'),
-      import('../run/leftovers.ts'),
-      import('../report/redact.ts'),
-      import('../report/redact-report.ts'),
-      import('../config/secrets.ts'),
-    ]);
+  const [{ execute }, { undoJournal, settleJournal }, { redactorFor }] = await Promise.all([
+    import('../run/execute.ts'),
+    import('../run/leftovers.ts'),
+    import('../config/secrets.ts'),
+  ]);
   const options = await optionsFor(target, given);
-  const redactor = createRedactor();
-  addTargetSecrets(redactor, target);
+  const redactor = redactorFor(target, options.suites);
   const tell = (lines: readonly string[]) => {
     for (const line of lines) events.left?.(redactor.text(line));
   };
@@ -74,18 +70,15 @@ async function runWith(
     options,
     ...(baseline && { baseline }),
     ...(journal !== undefined && { journal }),
-    onResult: (result) => {
-      redaction.learnSecrets(result, redactor);
-      events.check?.(result);
-    },
+    onResult: (result) => events.check?.(result),
   });
   tell(outcome.leftovers);
   if (journal !== undefined) tell(await undoJournal(journal, target, options));
   if (out !== undefined) {
     const { writeReports } = await import('../report/index.ts');
-    await writeReports(report, out, { redact: redactor, junitProfile: 'strict' });
+    await writeReports(report, out, { junitProfile: 'strict' });
   }
-  return redaction.redactReport(report, redactor);
+  return report;
 }
 
 async function optionsFor(target: ResolvedTarget, given: Partial<RunOptions>): Promise<RunOptions> {
