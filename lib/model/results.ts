@@ -198,4 +198,8 @@ export interface RunReport {
   gates?: UnmetGate[];
   /** The patterns that narrowed the run down (`--grep`); the denominators are of what they chose. */
   chosen?: string[];
+  /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
+  leftovers?: string[];
+  /** What the run made and nothing can take back, a sentence each. */
+  stays?: string[];
 }

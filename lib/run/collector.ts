@@ -1,4 +1,5 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import type { SessionEnd } from '../check/session.ts';
 import type { CheckResult } from '../model/results.ts';
 
 /** Told about each check as it ends. */
@@ -11,6 +12,8 @@ export interface RunOutcome {
   problems: string[];
   /** What could not be put back as it was. */
   leftovers: string[];
+  /** What was made and stays, since nothing can take it back. */
+  stays: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
   /** What suites counted, by name. */
@@ -40,11 +43,12 @@ export class Collector implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     const { conform, end } = testCase.meta() as {
       conform?: CheckResult;
-      end?: { leftovers: string[]; requests: number; counts: Record<string, number> };
+      end?: SessionEnd;
     };
     if (end) {
       this.#ended = true;
       this.#outcome.leftovers.push(...end.leftovers);
+      this.#outcome.stays.push(...end.stays);
       this.#outcome.requests = end.requests;
       this.#outcome.counts = end.counts;
     } else if (conform) {
@@ -82,5 +86,5 @@ export class Collector implements Reporter {
 }
 
 function empty(): RunOutcome {
-  return { results: [], problems: [], leftovers: [], requests: 0, counts: {} };
+  return { results: [], problems: [], leftovers: [], stays: [], requests: 0, counts: {} };
 }

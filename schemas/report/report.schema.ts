@@ -89,6 +89,8 @@ export const reportSchema = {
     baseline: listOf('baselineEntry', 'The list of known failures, held against the run.'),
     gates: ids('What was asked of the run besides and is not met, a sentence each; any makes exitCode 1.'),
     chosen: ids('Patterns that narrowed the run down; the denominators are of what they chose.'),
+    leftovers: ids('What could not be put back as it was, or is in doubt; `conform clean` tries again.'),
+    stays: ids('What the run made and nothing can take back.'),
   },
   $defs: {
     baselineEntry: {
