@@ -51,7 +51,7 @@ async function killedAt(nth: number, after: boolean, living: Living, cwd: string
   });
 }
 
-test.concurrent.each(Object.entries(SERVICES))(
+test.each(Object.entries(SERVICES))(
   '%s: killed runs leave nothing after conform clean',
   { timeout: 60_000 + KILLS * 60_000 },
   async (service, { suites, within }) => {

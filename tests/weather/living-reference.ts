@@ -11,21 +11,21 @@ export interface Living {
   configuration: Description;
   /** Everything that a client can see and change: addresses, caches, limits. */
   state(): Promise<unknown>;
-  /** Calls `then` once, as the nth request from now on comes in, before or after it is carried out. */
-  onRequest(nth: number, after: boolean, then: () => void): void;
+  /** Calls `act` once, as the nth request from now on comes in, before or after it is carried out. */
+  onRequest(nth: number, after: boolean, act: () => void): void;
 }
 
 /** Starts one on loopback; it ends with the test. */
 export async function livingReference(trust: Trust): Promise<Living> {
   let url = '';
   const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
-  let watch = { left: 0, after: false, then: () => {} };
+  let watch = { left: 0, after: false, act: () => {} };
   const server = await listen(async (request) => {
     watch.left -= 1;
-    const { left, after, then } = watch;
-    if (left === 0 && !after) then();
+    const { left, after, act } = watch;
+    if (left === 0 && !after) act();
     const response = await handle(request);
-    if (left === 0 && after) then();
+    if (left === 0 && after) act();
     return response;
   });
   onTestFinished(() => server.close());
@@ -35,8 +35,8 @@ export async function livingReference(trust: Trust): Promise<Living> {
   return {
     configuration,
     state: () => stateOf(handle, configuration),
-    onRequest: (nth, after, then) => {
-      watch = { left: nth, after, then };
+    onRequest: (nth, after, act) => {
+      watch = { left: nth, after, act };
     },
   };
 }

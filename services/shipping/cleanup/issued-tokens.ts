@@ -48,6 +48,7 @@ export class IssuedTokens {
   /** To be called before a token is asked for as the client with this id. */
   announce(clientId: unknown): Role | undefined {
     const { shipping } = this.#session.target;
+    if (typeof clientId !== 'string') return undefined;
     const role = clientId === shipping?.clientId ? 'first' : 'second';
     if (role === 'second' && clientId !== shipping?.secondClient?.clientId) return undefined;
     if (!this.#accounts.has(role)) {
