@@ -2,11 +2,13 @@
 import { Command } from 'commander';
 import { StateFolder } from '../check/journal/state-folder.ts';
 import { resolveOptions } from '../config/options.ts';
+import { requireTrust } from '../config/trust.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { loadCleanups } from '../run/cleanups.ts';
 import { undoEarlier } from '../run/undo.ts';
 import { loadConfigured } from './configuration.ts';
+import { askOnTerminal } from './trust.ts';
 
 interface Flags {
   target?: string;
@@ -37,8 +39,9 @@ export function cleanCommand(): Command {
 
 /** Cleans; gives the exit status: 3 when something is left or in doubt. */
 async function clean(flags: Flags): Promise<number> {
-  const { target, run } = loadConfigured(flags);
+  const { target, run, source } = loadConfigured(flags);
   if (target.embedded) throw new UsageError('the embedded reference keeps nothing after a run');
+  await requireTrust(source, target, askOnTerminal);
   const effects = flags.effects ?? (run.effects ?? ['read', 'write', 'settings']).join(',');
   const { undone, left, withheld, stays, others } = await undoEarlier({
     target,

@@ -5,7 +5,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTrust } from '../../lib/run/embedded.ts';
+import { makeTrust } from '../../reference/index.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 import { type Living, livingReference } from './living-reference.ts';
 

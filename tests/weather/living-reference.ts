@@ -1,7 +1,12 @@
 /** A reference with things in it that are nobody's to touch, whose whole state can be compared. */
 import { onTestFinished } from 'vitest';
-import type { Trust } from '../../lib/run/embedded.ts';
-import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
+import {
+  createReference,
+  describeReference,
+  type Handler,
+  listen,
+  type Trust,
+} from '../../reference/index.ts';
 
 type Description = ReturnType<typeof describeReference>;
 type Json = Record<string, unknown>;
