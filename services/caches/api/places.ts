@@ -117,6 +117,16 @@ export class Places {
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
   }
 
+  /** Every place that a key of the configuration names, each once, from the highest level to the lowest. */
+  all(): Place[] {
+    const found: Place[] = [];
+    for (const key of Object.keys(LEVEL_OF) as PlaceKey[]) {
+      const place = this.find(key);
+      if (place && !found.some((other) => samePlace(other, place))) found.push(place);
+    }
+    return found;
+  }
+
   /** All repositories of the organization that are named for it by `caches.repositories`. */
   manyRepositories(): Place[] {
     return (this.#config.repositories ?? []).map(repositoryNamed);

@@ -7,7 +7,7 @@ import { settingOf } from '../api/client.ts';
 import { labelOf, type Place } from '../api/places.ts';
 import { type Kind, LEVELS, PROPERTY } from '../vocabulary.ts';
 
-/** A limit that the suite changed; plain data, as it stands in the journal. */
+/** A limit that the suite changed, or may have changed by setting one above it; plain data, as it stands in the journal. */
 export interface ChangedLimit extends Place {
   kind: Kind;
   /** What it was before. */
@@ -51,7 +51,7 @@ export async function restoreLimits(
   let open = order;
   let wrong: string[] = [];
   for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
-    for (const limit of open) await write(api, limit);
+    for (const limit of open) await putBack(api, limit);
     wrong = [];
     const still: ChangedLimit[] = [];
     for (const limit of open) {
@@ -128,6 +128,15 @@ async function watch(
   }
   // It moved at the very last look: whether more is to come nobody knows.
   return last.length > 0 ? last : moved.map((sentence) => `${sentence}: look at it again`);
+}
+
+/**
+ * A limit that the run set is written whatever it reads as; one that only a setting above it can have changed, if it
+ * was, since it may be one that follows those above it.
+ */
+async function putBack(api: CacheApi, limit: ChangedLimit): Promise<void> {
+  const wasSet = limit.set.length > 0 || limit.malformed || limit.lost;
+  if (wasSet || (await readValue(api, limit)) !== limit.value) await write(api, limit);
 }
 
 /** Without an answer nothing is known; the read that follows tells. */

@@ -272,8 +272,24 @@ export class Limits {
     const { changed } = await this.#memory();
     if (changed.before(place, kind) !== undefined) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
-    const value = await this.inForce(place, kind);
-    changed.add(place, kind, value);
+    await this.#protectAll(kind);
+    if (changed.before(place, kind) !== undefined) return;
+    changed.add(place, kind, await this.inForce(place, kind));
+  }
+
+  /**
+   * Notes all limits of a kind that the configuration names before the first of them is changed: a service may
+   * lower those below one that is lowered, and nobody would know afterwards what they were.
+   */
+  #protectAll(kind: Kind): Promise<void> {
+    return this.#session.once(`caches: ${kind} limits before`, async () => {
+      const { changed } = await this.#memory();
+      for (const place of this.places.all()) {
+        if (changed.before(place, kind) !== undefined) continue;
+        const value = this.valueIn(await this.api.readLimit(place, kind), kind);
+        if (value !== undefined) changed.add(place, kind, value);
+      }
+    });
   }
 
   #memory(): Promise<Memory> {
