@@ -2,9 +2,10 @@
  * `api-conformance` from code: run suites, read reports, prove suites, describe services of one's own. What suite
  * files are written with is in `api-conformance/suite`.
  */
+export type { ServiceCleanup, Undoer } from './check/cleanup.ts';
 export type { CheckContext } from './check/context.ts';
-export type { JournalEntry } from './check/journal.ts';
-export { defineService, type PreflightProblem, type Service, type Undoers } from './check/service.ts';
+export type { JournalEntry } from './check/journal/journal.ts';
+export { defineService, type PreflightProblem, type Service } from './check/service.ts';
 export { addPlugins, allServices, serviceOf } from './check/services.ts';
 export type { Session } from './check/session.ts';
 export { pluginFolders } from './config/plugins.ts';

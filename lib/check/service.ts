@@ -1,14 +1,8 @@
 /** A service: what its suites share, described once. `lib` knows services by their descriptors alone. */
 import type { ServiceConfiguration } from '../config/service.ts';
+import type { ServiceCleanup } from './cleanup.ts';
 import type { CheckContext } from './context.ts';
-import type { JournalEntry } from './journal.ts';
 import type { Session } from './session.ts';
-
-/**
- * How journal entries are undone, by their kind. Each resolves when nothing is left; it throws an Error with a
- * sentence when something is.
- */
-export type Undoers = Record<string, (entry: JournalEntry, session: Session) => Promise<void>>;
 
 /** A setting that the target shows to be wrong. */
 export interface PreflightProblem {
@@ -37,8 +31,8 @@ export interface Service<Config extends object = object> extends ServiceConfigur
   signOfLife(context: CheckContext): Promise<void>;
   /** Asks the target whether the settings are right, before anything that is scarce is spent. */
   preflight?(session: Session): Promise<readonly PreflightProblem[]>;
-  /** How what its checks make or change is undone after an interruption. */
-  undoers?(): Promise<Undoers>;
+  /** How what its checks make or change is undone, after the run or after an interruption. */
+  cleanup?(): Promise<ServiceCleanup>;
 }
 
 /** Keys of a target that belong to no service. */

@@ -12,7 +12,9 @@ import { httpTransport, type Transport } from '../http/transport.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Undecided } from '../model/verdict.ts';
-import { Journal } from './journal.ts';
+import { ForeignThing } from './journal/foreign-thing.ts';
+import { markOfRun } from './journal/format.ts';
+import { Journal, type JournalPlace } from './journal/journal.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -20,19 +22,30 @@ export interface RunInput {
   runId: string;
   target: ResolvedTarget;
   options: RunOptions;
-  /** File of the journal; none when nothing is to be remembered (proof). */
-  journal?: string;
+  /** The journal; none when nothing outlives the run (proof, embedded reference). */
+  journal?: JournalPlace;
   /** Folders of the plugins that the worker has to load too. */
   plugins?: readonly string[];
-  /** A module that exports `openTransport(params)`: used instead of real HTTP. */
+  /**
+   * A module that exports `openTransport(params)`: used instead of real HTTP. The server behind it is thrown away
+   * with the session, so that nothing is undone there.
+   */
   transport?: { module: string; params: unknown };
   /** What checks come to is not redacted: nobody but the proof sees it. */
   raw?: boolean;
 }
 
+/**
+ * Undoing what a run made may take so long, in milliseconds: less than the run waits for its worker, so that it
+ * is said what is left.
+ */
+export const CLEANING_LIMIT_MS = 570_000;
+
 /** See the module comment. */
 export class Session {
   readonly input: RunInput;
+  /** What everything carries that the run makes, where the API has a place for it; see `markOfRun`. */
+  readonly mark: string;
   readonly http: HttpClient;
   readonly time: TargetTime;
   readonly hooks: Hooks;
@@ -42,10 +55,14 @@ export class Session {
   /** What suites count for the end of the run, by name in the plural. */
   readonly counts = new Map<string, number>();
   readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
-  readonly #cleanups: (() => Promise<void>)[] = [];
+  /** What was made and stays, since nothing can take it back: a sentence each. */
+  readonly stays: string[] = [];
+  readonly #undos: Undo[] = [];
+  readonly #closers: (() => Promise<void>)[] = [];
 
   private constructor(input: RunInput, transport: Transport) {
     this.input = input;
+    this.mark = markOfRun(input.runId);
     this.http = new HttpClient(transport, input.options);
     this.hooks = createHooks(input.target.hooks, this.http);
     const { moveClock } = transport;
@@ -101,24 +118,59 @@ export class Session {
     return entry.value as Promise<T>;
   }
 
-  /** Registers what puts the target back as it was; runs at the end, last registered first. */
-  onClose(cleanup: () => Promise<void>): void {
-    this.#cleanups.push(cleanup);
+  /**
+   * Registers what puts the target back as it was; runs at the end, last registered first.
+   * @param order `last` for what the others still need
+   */
+  onUndo(undo: () => Promise<void>, order: 'usual' | 'last' = 'usual'): void {
+    if (order === 'last') this.#undos.unshift(undo);
+    else this.#undos.push(undo);
   }
 
-  /** Undoes what is left and closes the wire. Returns what could not be undone. */
-  async close(): Promise<string[]> {
+  /** Registers what closes something of the suite's own; runs after everything was put back. */
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** Undoes what is left, for at most so many milliseconds, and closes the wire. Returns what could not be undone. */
+  async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
-    for (const cleanup of this.#cleanups.reverse()) {
-      try {
-        await cleanup();
-      } catch (error) {
-        left.push(error instanceof Error ? error.message : String(error));
-      }
+    if (!this.input.transport) {
+      const inTime = await within(limitMs, this.#undoAll(left));
+      if (!inTime) left.push(`putting things back was given up after ${Math.round(limitMs / 1000)} s`);
     }
+    for (const close of this.#closers.reverse()) await close().catch((error) => left.push(messageOf(error)));
     await this.http.close();
     this.journal.close();
     return left;
+  }
+
+  async #undoAll(left: string[]): Promise<void> {
+    for (const undo of this.#undos.reverse()) {
+      try {
+        await undo();
+      } catch (error) {
+        left.push(messageOf(error));
+        if (error instanceof ForeignThing) return;
+      }
+    }
+  }
+}
+
+type Undo = () => Promise<void>;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether something ends within so many milliseconds. */
+export async function within(limitMs: number, task: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  try {
+    return await Promise.race([task.then(() => true), limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -139,6 +191,8 @@ export function sessionFor(input: RunInput): Promise<Session> {
 export interface SessionEnd {
   /** What could not be undone, a sentence each. */
   leftovers: string[];
+  /** What stays, since nothing can take it back, a sentence each. */
+  stays: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
   /** What suites counted, by name: `registration attempts`. */
@@ -149,12 +203,14 @@ export interface SessionEnd {
 
 /** Ends the session of a run, if it was ever opened. */
 export async function closeSession(runId: string): Promise<SessionEnd> {
-  if (current?.id !== runId) return { leftovers: [], requests: 0, counts: {}, redacted: {} };
+  if (current?.id !== runId) return { leftovers: [], stays: [], requests: 0, counts: {}, redacted: {} };
   const session = await current.session;
   current = undefined;
-  const leftovers = (await session.close()).map((left) => session.secrets.text(left));
+  const safe = (lines: readonly string[]) => lines.map((line) => session.secrets.text(line));
+  const leftovers = safe(await session.close());
   return {
     leftovers,
+    stays: safe(session.stays),
     requests: session.http.recorder.count,
     counts: Object.fromEntries(session.counts),
     redacted: Object.fromEntries(session.secrets.counts),

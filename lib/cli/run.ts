@@ -1,22 +1,24 @@
 /** `conform run`: runs the suites against a target, prints what came of it, writes the reports. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { lockFolder } from '../check/journal/lock.ts';
 import { serviceOf } from '../check/services.ts';
 import type { LoadedTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
-import { serviceConfig } from '../config/types.ts';
+import { type RunOptions, serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
+import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
-import { execute } from '../run/execute.ts';
-import { settleJournal, undoJournal } from '../run/leftovers.ts';
+import { type Execution, execute } from '../run/execute.ts';
+import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
@@ -82,8 +84,23 @@ async function run(flags: Flags): Promise<number> {
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
   prepareOutputFolder(out);
-  const journal = join(out, 'journal.jsonl');
+  // Known before anything is sent: whether reports can be written there, and the journal kept.
+  const unlock = lockFolder(out);
+  try {
+    return await runLocked(flags, loaded, options, { baseline, gates }, out);
+  } finally {
+    unlock();
+  }
+}
 
+async function runLocked(
+  flags: Flags,
+  loaded: ConfiguredTarget,
+  options: RunOptions,
+  { baseline, gates }: Pick<Execution, 'baseline' | 'gates'>,
+  out: string,
+): Promise<number> {
+  const journal = await RunJournal.open(loaded.target, options);
   const progress = new Progress(process.stdout, flags.verbose ?? false);
   // Side by side: the reference makes a key pair while vitest starts.
   const [embedded, runner] = await Promise.all([
@@ -109,11 +126,12 @@ async function run(flags: Flags): Promise<number> {
         `${label} is short or a common word: it is redacted only where it stands as a whole value`,
       );
     }
-    for (const line of await settleJournal(journal, target, options)) progress.note(redactor.text(line));
+    const earlier = await journal?.settle();
+    for (const line of earlier ? toldOf(earlier) : []) progress.note(inert(redactor.text(line)));
     const { report, outcome } = await execute(runner, {
       target,
       options,
-      journal,
+      ...(journal && { journal: journal.placeOf }),
       ...(baseline && { baseline }),
       gates,
       onResult: (result) => progress.check(result),
@@ -135,13 +153,20 @@ async function run(flags: Flags): Promise<number> {
       report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
       loadSignatures(),
     );
-    const left = [...outcome.leftovers, ...(await undoJournal(journal, target, options))];
+    const own = await journal?.finish();
+    // What the worker could not put back has been tried again, as far as the journal knows of it.
+    const left = own && own.left.length + own.undone > 0 ? own.left : outcome.leftovers;
+    report.leftovers = [...left, ...(earlier?.left ?? [])].map((line) => redactor.text(line));
+    // The embedded reference ends with the run, and everything with it.
+    const stays = embedded ? [] : [...outcome.stays, ...(own?.stays ?? [])];
+    report.stays = stays.map((line) => redactor.text(line));
+    // Nobody knows what state the target is in.
+    if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
     });
     printSummary(process.stdout, report, {
       problems: outcome.problems,
-      left: left.map((l) => redactor.text(l)),
       files,
       counts: outcome.counts,
     });

@@ -8,15 +8,13 @@ import { mark } from './progress.ts';
 export interface Closing {
   /** Mistakes of the suite itself. */
   problems: string[];
-  /** What could not be put back. */
-  left: string[];
   /** Files that were written. */
   files: string[];
   /** What suites counted, by name. */
   counts?: Record<string, number>;
 }
 
-/** How many leftovers are printed; the journal has all of them. */
+/** How many leftovers are printed; the report has all of them. */
 const LEFT = 5;
 /** How many failures are printed whole; the reports have all of them. */
 const WHOLE = 20;
@@ -67,12 +65,11 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);
-  for (const left of closing.left.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
-  if (closing.left.length > LEFT) {
-    out.write(
-      `${pc.yellow('not put back')}  ${closing.left.length - LEFT} more; \`conform clean\` tries again\n`,
-    );
-  }
+  const { leftovers = [], stays = [] } = report;
+  for (const left of leftovers.slice(0, LEFT)) out.write(`${pc.yellow('not put back')}  ${inert(left)}\n`);
+  const more = leftovers.length > LEFT ? `${leftovers.length - LEFT} more; ` : '';
+  if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
+  for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
 }
 

@@ -200,4 +200,8 @@ export interface RunReport {
   chosen?: string[];
   /** How many times each label stands in the place of a secret. */
   redacted?: Record<string, number>;
+  /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
+  leftovers?: string[];
+  /** What the run made and nothing can take back, a sentence each. */
+  stays?: string[];
 }

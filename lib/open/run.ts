@@ -52,9 +52,9 @@ async function runWith(
   target: ResolvedTarget,
   { out, baseline, events = {}, ...given }: RunSettings,
 ): Promise<RunReport> {
-  const [{ execute }, { undoJournal, settleJournal }, { redactorFor }] = await Promise.all([
+  const [{ execute }, { RunJournal, toldOf }, { redactorFor }] = await Promise.all([
     import('../run/execute.ts'),
-    import('../run/leftovers.ts'),
+    import('../run/run-journal.ts'),
     import('../config/secrets.ts'),
   ]);
   const options = await optionsFor(target, given);
@@ -62,18 +62,24 @@ async function runWith(
   const tell = (lines: readonly string[]) => {
     for (const line of lines) events.left?.(redactor.text(line));
   };
-  const journal = out === undefined ? undefined : `${out}/journal.jsonl`;
-  if (journal !== undefined) tell(await settleJournal(journal, target, options));
+  const journal = await RunJournal.open(target, options);
+  const earlier = await journal?.settle();
+  if (earlier) tell(toldOf(earlier));
   events.start?.(target, options);
   const { report, outcome } = await execute(runner, {
     target,
     options,
     ...(baseline && { baseline }),
-    ...(journal !== undefined && { journal }),
+    ...(journal && { journal: journal.placeOf }),
     onResult: (result) => events.check?.(result),
   });
-  tell(outcome.leftovers);
-  if (journal !== undefined) tell(await undoJournal(journal, target, options));
+  const own = await journal?.finish();
+  report.leftovers = [...(own ? own.left : outcome.leftovers), ...(earlier?.left ?? [])].map((line) =>
+    redactor.text(line),
+  );
+  report.stays = [...outcome.stays, ...(own?.stays ?? [])].map((line) => redactor.text(line));
+  if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
+  tell(report.leftovers);
   if (out !== undefined) {
     const { writeReports } = await import('../report/index.ts');
     await writeReports(report, out, { junitProfile: 'strict' });

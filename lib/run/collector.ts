@@ -12,6 +12,8 @@ export interface RunOutcome {
   problems: string[];
   /** What could not be put back as it was. */
   leftovers: string[];
+  /** What was made and stays, since nothing can take it back. */
+  stays: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
   /** What suites counted, by name. */
@@ -48,6 +50,7 @@ export class Collector implements Reporter {
     if (end) {
       this.#ended = true;
       this.#outcome.leftovers.push(...end.leftovers);
+      this.#outcome.stays.push(...end.stays);
       this.#outcome.requests = end.requests;
       this.#outcome.counts = end.counts;
       this.#outcome.redacted = end.redacted;
@@ -86,5 +89,13 @@ export class Collector implements Reporter {
 }
 
 function empty(): RunOutcome {
-  return { results: [], problems: [], leftovers: [], requests: 0, counts: {}, redacted: {} };
+  return {
+    results: [],
+    problems: [],
+    leftovers: [],
+    stays: [],
+    requests: 0,
+    counts: {},
+    redacted: {},
+  };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JournalPlace } from '../check/journal/journal.ts';
 import { allServices } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
@@ -19,7 +20,8 @@ import type { Runner } from './runner.ts';
 export interface Execution {
   target: ResolvedTarget;
   options: RunOptions;
-  journal?: string;
+  /** Where the journal of the run with this id is; none where nothing outlives the run. */
+  journal?: (runId: string) => JournalPlace;
   transport?: RunInput['transport'];
   baseline?: BaselineEntry[];
   gates?: Gates;
@@ -37,11 +39,12 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
   const { target, options } = execution;
   const startedAt = new Date().toISOString();
   const started = performance.now();
+  const runId = randomUUID();
   const input: RunInput = {
-    runId: randomUUID(),
+    runId,
     target,
     options,
-    ...(execution.journal !== undefined && { journal: execution.journal }),
+    ...(execution.journal && { journal: execution.journal(runId) }),
     ...(execution.transport && { transport: execution.transport }),
   };
   const redactor = redactorFor(target, options.suites);

@@ -7,6 +7,7 @@ import { resolveOptions } from '../config/options.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { startEmbedded } from './embedded.ts';
+import { RunJournal, toldOf } from './run-journal.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process;
@@ -15,6 +16,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const loaded = loadTarget(file, env.CONFORM_TARGET, env, allServices());
   const options = resolveOptions({}, loaded.run, loaded.target, [...allCatalogues().keys()]);
   const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
-  project.provide('conform', { runId: randomUUID(), target: embedded?.target ?? loaded.target, options });
-  return async () => embedded?.close();
+  const journal = await RunJournal.open(loaded.target, options);
+  for (const line of journal ? toldOf(await journal.settle()) : []) console.warn(line);
+  const runId = randomUUID();
+  project.provide('conform', {
+    runId,
+    target: embedded?.target ?? loaded.target,
+    options,
+    ...(journal && { journal: journal.placeOf(runId) }),
+  });
+  return async () => {
+    for (const line of (await journal?.finish())?.left ?? []) console.warn(`not put back: ${line}`);
+    await embedded?.close();
+  };
 }

@@ -94,6 +94,8 @@ export const reportSchema = {
       additionalProperties: { type: 'integer', minimum: 0 },
       description: 'How many times each label, such as `«client_secret»`, stands in the place of a secret.',
     },
+    leftovers: ids('What could not be put back as it was, or is in doubt; `conform clean` tries again.'),
+    stays: ids('What the run made and nothing can take back.'),
   },
   $defs: {
     baselineEntry: {

@@ -20,6 +20,7 @@ export default defineService<AgentsConfig>({
   }),
   urls: ({ baseUrl, authUrl }) => ({ agents: baseUrl, ...(authUrl !== undefined && { auth: authUrl }) }),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
+  cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });
 
 /** The key as a JWK, from its JSON or its file. Throws a UsageError when it is not a private RSA key. */

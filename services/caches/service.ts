@@ -12,5 +12,5 @@ export default defineService<CachesConfig>({
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ caches: baseUrl }),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).isAlive(context),
-  undoers: async () => (await import('./cleanup/undo.ts')).undoers,
+  cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -11,5 +11,5 @@ export default defineService<ShippingConfig>({
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ shipping: baseUrl }),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
-  undoers: async () => (await import('./cleanup/undo.ts')).undoers,
+  cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -11,7 +11,7 @@ writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, blo
   const { id } = await addresses.create();
   // Each has a token of its own: with one the rate would set them apart.
   const [one, other] = [await oauth.issue(), await oauth.issue()];
-  const values = () => [`Conformance ${addresses.nth()}`, `Calle ${addresses.nth()}`] as const;
+  const values = () => [addresses.label(), `Calle ${addresses.nth()}`] as const;
   const alias = (alias_name: string) =>
     addresses.update(id, { alias_name }, {}, 'update alias_name', { auth: one });
   const street = (street1: string) =>

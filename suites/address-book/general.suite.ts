@@ -17,7 +17,7 @@ const ANSWERS: Record<string, Send> = {
   list: (addresses) => addresses.list({ per_page: 1 }),
   read: (addresses, id) => addresses.read(id),
   create: (addresses) => addresses.post({ address_template: addresses.fresh() }),
-  update: (addresses, id) => addresses.update(id, { alias_name: `Conformance ${addresses.nth()}` }),
+  update: (addresses, id) => addresses.update(id, { alias_name: addresses.label() }),
   'read-unknown': (addresses, id, faker) =>
     addresses.read(unknownId(faker, id), 'read an id that nobody has'),
   'delete-unknown': (addresses, id, faker) =>

@@ -57,8 +57,7 @@ writeCheck(ADDRESS, { case: 'update' }, async ({ updates, addresses, shared, exp
     ({ answer }) => answer,
   );
   const nulled = await shared.nulled();
-  if (nulled)
-    answers.push(await addresses.update(nulled.id, { alias_name: `Conformance ${addresses.nth()}` }));
+  if (nulled) answers.push(await addresses.update(nulled.id, { alias_name: addresses.label() }));
   const taken = answers.filter(({ ok }) => ok);
   if (taken.length === 0)
     block(`valid updates were answered with ${answers[0]!.status}`, 'ADDR-UPDATE-STATUS');
@@ -161,7 +160,7 @@ writeCheck(CARRIER, { case: 'update-and-verify' }, async ({ addresses, verificat
   const { id, outcome } = await outcomeOf(verification);
   const { names } = await verification.carriers();
   // An address may be locked while it is looked at, so an update that is refused says nothing.
-  const rename = () => addresses.update(id, { alias_name: `Conformance ${addresses.nth()}` });
+  const rename = () => addresses.update(id, { alias_name: addresses.label() });
   const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
   await verification.settle();
   answers.push(await rename(), await verification.started(id, [names.at(-1)!]));

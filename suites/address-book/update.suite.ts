@@ -76,7 +76,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers' }, async (context) =
   for (let tries = 0; tries < 3; tries += 1) {
     const before = (await verification.entries(id)).entries;
     if (before.length === 0) block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
-    const answer = await addresses.update(id, { alias_name: `Conformance ${addresses.nth()}` });
+    const answer = await addresses.update(id, { alias_name: addresses.label() });
     if (!answer.ok) skip(`an update of a verified address is answered ${answer.status}`);
     const after = (await verification.entries(id)).entries;
     // What an update does to them is left open; but where it did nothing, its answer shows the same.

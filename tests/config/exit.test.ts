@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockFolder } from '../../lib/check/journal/lock.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const SECRET = 'hunter2-hunter2';
@@ -167,12 +168,21 @@ test('the other commands say the same of an unknown name', async () => {
 test('conform clean takes a target whose configuration names suites', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'targets.yaml'), configuration('    run: { suites: [oauth-token] }\n'));
+  // One that came with the folder is never read.
+  mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
+  writeFileSync(join(cwd, 'reports', 'mine', 'journal.jsonl'), 'anything');
+  const stdout = 'nothing to undo on mine\n';
+  expect(await conform(['clean'], { cwd })).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+test('a folder that another run writes to is refused before anything is sent', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'targets.yaml'), configuration(''));
+  const unlock = lockFolder(join(cwd, 'out'));
   await expectRefused(
-    ['clean'],
-    `${join('reports', 'mine', 'journal.jsonl')}: no such journal; name the folder of the run with --out`,
+    ['run', '--out', 'out'],
+    `out: another run writes there; name another folder with --out (process ${process.pid}). If that process is over, remove ${join('out', '.conform.lock')}`,
     { cwd },
   );
-  mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
-  writeFileSync(join(cwd, 'reports', 'mine', 'journal.jsonl'), '');
-  expect(await conform(['clean'], { cwd })).toEqual({ code: 0, stdout: '0 undone, 0 left\n', stderr: '' });
+  unlock();
 });

@@ -44,7 +44,14 @@ export function running(program: string, args: string[], options: RunningOptions
     const child = spawn(program, args, {
       cwd,
       // No colours, and nothing of the vitest that runs these tests: the child starts one of its own.
-      env: { ...withoutVitest(process.env), NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
+      env: {
+        ...withoutVitest(process.env),
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        // Journals of tests are kept out of the state folder of whoever runs them.
+        CONFORM_STATE_DIR: join(cwd, '.state'),
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const out = { stdout: '', stderr: '' };

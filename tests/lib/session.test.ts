@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../lib/check/data.ts';
+import { ForeignThing } from '../../lib/check/journal/foreign-thing.ts';
 import { closeSession, type RunInput, Session, sessionFor } from '../../lib/check/session.ts';
 import { Blocked, Undecided } from '../../lib/model/verdict.ts';
 
@@ -50,18 +51,36 @@ describe('the end of a session', () => {
   test('puts back what was changed, last first, and tells what it could not', async () => {
     const session = await Session.open(input());
     const done: string[] = [];
-    session.onClose(async () => void done.push('first'));
-    session.onClose(async () => Promise.reject(new Error('it is locked')));
-    session.onClose(async () => void done.push('last'));
+    session.onUndo(async () => void done.push('what all need'), 'last');
+    session.onUndo(async () => void done.push('first'));
+    session.onUndo(async () => Promise.reject(new Error('it is locked')));
+    session.onUndo(async () => void done.push('last'));
+    session.onClose(async () => void done.push('closed'));
     expect(await session.close()).toEqual(['it is locked']);
-    expect(done).toEqual(['last', 'first']);
+    expect(done).toEqual(['last', 'first', 'what all need', 'closed']);
+  });
+
+  test('goes no further after something that the run did not make', async () => {
+    const session = await Session.open(input());
+    const done: string[] = [];
+    session.onUndo(async () => void done.push('first'));
+    session.onUndo(async () => Promise.reject(new ForeignThing('not ours')));
+    session.onClose(async () => void done.push('closed'));
+    expect(await session.close()).toEqual(['not ours']);
+    expect(done).toEqual(['closed']);
+  });
+
+  test('comes in bounded time, and says so', async () => {
+    const session = await Session.open(input());
+    session.onUndo(() => new Promise(() => {}));
+    expect(await session.close(1)).toEqual(['putting things back was given up after 0 s']);
   });
 
   test('comes once for a run, and a run that sent nothing leaves nothing', async () => {
     const run = input();
     const session = await sessionFor(run);
     expect(await sessionFor(run)).toBe(session);
-    session.onClose(async () => Promise.reject(new Error('left')));
+    session.onUndo(async () => Promise.reject(new Error('left')));
     expect(await closeSession(run.runId)).toMatchObject({ leftovers: ['left'], requests: 0 });
     expect(await closeSession(run.runId)).toMatchObject({ leftovers: [], requests: 0 });
     expect(await closeSession('another run')).toMatchObject({ leftovers: [], requests: 0 });

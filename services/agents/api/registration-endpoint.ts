@@ -6,6 +6,7 @@ import type { Body } from '../../../lib/http/body.ts';
 import { isThrottled } from '../../../lib/http/client.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { idJag } from '../../../schemas/agents/index.ts';
+import { MadeRegistrations } from '../cleanup/made-registrations.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { codeOf, isListed } from '../judging/error-codes.ts';
 import { type AttemptBudget, Attempts } from './attempts.ts';
@@ -63,6 +64,8 @@ export class Endpoint {
     this.discovery.origins.require(to);
     if (budget !== 'counted') this.attempts.take(budget);
     this.#hideAssertion(body);
+    const made = MadeRegistrations.of(this.#session);
+    made.announce();
     const answer = await this.#session.http.send({
       method: 'POST',
       url: to,
@@ -73,6 +76,7 @@ export class Endpoint {
       issuesCredentials: true,
       ...(gatewayErrors && { gatewayErrors }),
     });
+    made.answered(answer);
     if (isThrottled(answer)) this.attempts.stop(answer);
     return answer;
   }

@@ -1,5 +1,4 @@
 /** What paths name: the enterprise, the organizations and the repositories of the configuration. */
-import { createHash } from 'node:crypto';
 import type { Session } from '../../../lib/check/session.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import type { CachesConfig } from '../configuration.ts';
@@ -85,9 +84,9 @@ export function inOtherCase(name: string): string | undefined {
   return turned === name ? undefined : turned;
 }
 
-/** A mark of this run: what it seeds and invents carries it. Lower-case letters and digits. */
+/** The mark of this run: what it seeds and invents carries it. Lower-case letters and digits. */
 export function markOf(session: Session): string {
-  return `cf${createHash('sha256').update(session.input.runId).digest('hex').slice(0, 8)}`;
+  return session.mark;
 }
 
 /** The places of a target. */
@@ -116,6 +115,16 @@ export class Places {
     const place = this.find(key);
     if (place) return place;
     throw new Skipped(`set \`targets.${this.#session.target.name}.caches.${key}\` to run this check`);
+  }
+
+  /** Every place that a key of the configuration names, each once, from the highest level to the lowest. */
+  all(): Place[] {
+    const found: Place[] = [];
+    for (const key of Object.keys(LEVEL_OF) as PlaceKey[]) {
+      const place = this.find(key);
+      if (place && !found.some((other) => samePlace(other, place))) found.push(place);
+    }
+    return found;
   }
 
   /** All repositories of the organization that are named for it by `caches.repositories`. */

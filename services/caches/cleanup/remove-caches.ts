@@ -1,26 +1,57 @@
-/** Removing caches that the suite made: those that are known, and those that only their keys tell. */
+/** Removing caches that the suite made. Their keys tell: nothing is removed by an id alone. */
+import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import { Undecided } from '../../../lib/model/verdict.ts';
+import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
 import type { CacheApi } from '../api/client.ts';
 import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** Caches whose keys carry the mark of a run, in repositories given by their full names, by id. */
-export async function cachesMarked(
+/** Looks again after so many milliseconds each, where caches may yet be made. */
+const LATER_MS = [200, 600, 1_800];
+
+/**
+ * Removes every cache whose key carries the mark of a run from repositories given by their full names.
+ * Throws when one cannot be removed.
+ *
+ * @param unsure whether caches were ordered and the hook did not answer: they may be made later
+ */
+export async function removeMarked(
   session: Session,
+  api: CacheApi,
   mark: string,
   repositories: readonly string[],
-): Promise<Map<number, Place>> {
+  unsure: boolean,
+): Promise<void> {
+  for (const waitMs of unsure ? [0, ...LATER_MS] : [0]) {
+    if (waitMs > 0) await session.time.rest(waitMs);
+    const found = new Map<number, Place>();
+    for (const name of repositories)
+      for (const [id, place] of await markedIn(session, mark, name)) found.set(id, place);
+    await removeCaches(session, api, found);
+  }
+}
+
+/** Caches of a repository whose keys carry the mark of a run, by id. */
+async function markedIn(session: Session, mark: string, name: string): Promise<Map<number, Place>> {
+  const repository = repositoryNamed(name);
   const found = new Map<number, Place>();
-  for (const name of repositories) {
-    const repository = repositoryNamed(name);
-    for (const { id, key } of await new Lists({ session }).everything(repository)) {
-      if (typeof key === 'string' && key.includes(mark) && Number.isInteger(id))
-        found.set(id as number, repository);
-    }
+  for (const { id, key } of await entriesOf(session, repository)) {
+    if (typeof key === 'string' && carries(key, mark) && Number.isInteger(id))
+      found.set(id as number, repository);
   }
   return found;
+}
+
+/** Once more where the list cannot be read: what is left would not be found. */
+async function entriesOf(session: Session, repository: Place) {
+  const lists = new Lists({ session });
+  try {
+    return await lists.everything(repository);
+  } catch (error) {
+    if (!(error instanceof Undecided || error instanceof Blocked)) throw error;
+    return lists.everything(repository);
+  }
 }
 
 /**

@@ -1,23 +1,57 @@
 /** Undoes journal entries of the cache service: limits that were changed, caches that were seeded. */
-
-import type { JournalEntry } from '../../../lib/check/journal.ts';
-import type { Session } from '../../../lib/check/session.ts';
+import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
+import type { JournalEntry } from '../../../lib/check/journal/format.ts';
 import { CacheApi } from '../api/client.ts';
 import { SEED_JOURNAL_KIND } from '../fixtures/seeds.ts';
-import { JOURNAL_KIND } from '../limits/limits.ts';
-import { cachesMarked, removeCaches } from './remove-caches.ts';
-import { type FormerLimit, restoreLimits } from './restore-limits.ts';
+import { KINDS, LEVELS } from '../vocabulary.ts';
+import { LIMIT_KIND } from './changed-limits.ts';
+import { removeMarked } from './remove-caches.ts';
+import { type ChangedLimit, restoreLimits } from './restore-limits.ts';
 
-export const undoers = {
-  [JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
-    const wrong = await restoreLimits(new CacheApi({ session }), detail.limits as FormerLimit[]);
-    if (wrong.length > 0) throw new Error(wrong.join('; '));
-  },
+export const cleanup: ServiceCleanup = {
+  identify: ({ caches }, digest) =>
+    caches && { baseUrl: caches.baseUrl, accounts: { token: digest(caches.token) } },
 
-  /** Found by the mark of the run: interrupted between request and answer, nothing else is known of them. */
-  [SEED_JOURNAL_KIND]: async ({ detail }: JournalEntry, session: Session): Promise<void> => {
-    const { mark, repositories } = detail as { mark: string; repositories: string[] };
-    const left = await cachesMarked(session, mark, repositories);
-    await removeCaches(session, new CacheApi({ session }), left);
+  undoers: {
+    [LIMIT_KIND]: { effect: 'settings', undo: putBack },
+    [SEED_JOURNAL_KIND]: { effect: 'write', undo: removeSeeded },
   },
 };
+
+async function putBack(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+  const { session, later } = undoing;
+  const limits = entries.map(({ detail }) => detail as unknown);
+  if (!limits.every(isChangedLimit)) return ['an entry does not name a limit and what it was'];
+  const wrong = await restoreLimits(new CacheApi({ session }), session, { limits, later });
+  if (wrong.length === 0) for (const entry of entries) undoing.done(entry);
+  return wrong;
+}
+
+/** Found by the mark of the run: interrupted between request and answer, nothing else is known of them. */
+async function removeSeeded(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+  const { session, header, later } = undoing;
+  const repositories = new Set<string>();
+  for (const { detail } of entries) {
+    if (!isTexts(detail.repositories)) return ['an entry does not name repositories'];
+    for (const name of detail.repositories) repositories.add(name);
+  }
+  await removeMarked(session, new CacheApi({ session }), header.mark, [...repositories], !later);
+  for (const entry of entries) undoing.done(entry);
+  return [];
+}
+
+function isChangedLimit(value: unknown): value is ChangedLimit {
+  const { level, names, kind, value: before, set } = value as Record<string, unknown>;
+  return (
+    (LEVELS as readonly unknown[]).includes(level) &&
+    (KINDS as readonly unknown[]).includes(kind) &&
+    isTexts(names) &&
+    Number.isInteger(before) &&
+    Array.isArray(set) &&
+    set.every((each) => Number.isInteger(each))
+  );
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '');
+}

@@ -39,6 +39,11 @@ export class LimitMemory {
     return known?.unread === false && known.firm && known.value === value;
   }
 
+  /** Whether a limit was set and not read since. */
+  isUnread(place: Place, kind: Kind): boolean {
+    return this.#known.get(keyOf(place, kind))?.unread === true;
+  }
+
   /** Notes that a limit was read as what it had just been set to. */
   stored(place: Place, kind: Kind): void {
     const key = keyOf(place, kind);

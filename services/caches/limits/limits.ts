@@ -5,9 +5,9 @@ import type { Body } from '../../../lib/http/body.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, type PlaceKey, Places } from '../api/places.ts';
-import { type FormerLimit, restoreLimits } from '../cleanup/restore-limits.ts';
+import { ChangedLimits } from '../cleanup/changed-limits.ts';
 import { type Kind, LEVELS, type Level, limitId, PROPERTY } from '../vocabulary.ts';
-import { keyOf, LimitMemory } from './limit-memory.ts';
+import { LimitMemory } from './limit-memory.ts';
 
 /** One setting, and what the limit read as before and after it. */
 export interface Attempt {
@@ -28,14 +28,9 @@ export interface Ladder {
   v: readonly [number, number, number, number, number, number];
 }
 
-/** How the journal calls what `restoreLimits` undoes. */
-export const JOURNAL_KIND = 'caches.limits';
-
 /** What a run has to put back, and what it knows. */
 interface Memory {
-  former: FormerLimit[];
-  /** Number of the journal's entry. */
-  entry: number | undefined;
+  changed: ChangedLimits;
   now: LimitMemory;
 }
 
@@ -75,7 +70,9 @@ export class Limits {
    */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
-    const late = (await this.#memory()).now.read(place, kind, value);
+    const { now, changed } = await this.#memory();
+    if (value !== undefined && now.isUnread(place, kind)) changed.seen(place, kind, value);
+    const late = now.read(place, kind, value);
     if (late)
       throw new Undecided(
         `the ${kind} limit of the ${labelOf(place)} now reads ${value}: a setting that got no answer was carried out late`,
@@ -108,11 +105,13 @@ export class Limits {
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    const { now } = await this.#memory();
+    const { now, changed } = await this.#memory();
+    changed.setting(of, kind, body);
     let answer: Answer;
     try {
       answer = await this.api.putLimit(place, kind, body, options);
     } catch (error) {
+      changed.lost(of, kind);
       now.lost(of, kind, value ?? settingIn(body, kind));
       throw error;
     }
@@ -262,35 +261,42 @@ export class Limits {
 
   /** Whether a limit is what it was before the run: one that is reset then would not be seen to change. */
   async isAsBefore(place: Place, kind: Kind): Promise<boolean> {
-    const { former } = await this.#memory();
-    const before = former.find((limit) => keyOf(limit, limit.kind) === keyOf(place, kind));
-    return before === undefined || before.value === (await this.known(place, kind));
+    const before = (await this.#memory()).changed.before(place, kind);
+    return before === undefined || before === (await this.known(place, kind));
   }
 
   /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
   async protect(place: Place, kind: Kind): Promise<void> {
-    const { options, journal } = this.#session;
-    if (!options.effects.includes('settings')) throw new Skipped('effects `settings` are off for this run');
-    const memory = await this.#memory();
-    if (memory.former.some((limit) => keyOf(limit, limit.kind) === keyOf(place, kind))) return;
+    if (!this.#session.options.effects.includes('settings'))
+      throw new Skipped('effects `settings` are off for this run');
+    const { changed } = await this.#memory();
+    if (changed.before(place, kind) !== undefined) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
-    const value = await this.inForce(place, kind);
-    memory.former.push({ level: place.level, names: [...place.names], kind, value });
-    const detail = { limits: structuredClone(memory.former) };
-    if (memory.entry === undefined) memory.entry = journal.open(JOURNAL_KIND, detail);
-    else journal.note(memory.entry, detail);
+    await this.#protectAll(kind);
+    if (changed.before(place, kind) !== undefined) return;
+    changed.add(place, kind, await this.inForce(place, kind));
+  }
+
+  /**
+   * Notes all limits of a kind that the configuration names before the first of them is changed: a service may
+   * lower those below one that is lowered, and nobody would know afterwards what they were.
+   */
+  #protectAll(kind: Kind): Promise<void> {
+    return this.#session.once(`caches: ${kind} limits before`, async () => {
+      const { changed } = await this.#memory();
+      for (const place of this.places.all()) {
+        if (changed.before(place, kind) !== undefined) continue;
+        const value = this.valueIn(await this.api.readLimit(place, kind), kind);
+        if (value !== undefined) changed.add(place, kind, value);
+      }
+    });
   }
 
   #memory(): Promise<Memory> {
-    return this.#session.once('caches: limits', async () => {
-      const memory: Memory = { former: [], entry: undefined, now: new LimitMemory() };
-      this.#session.onClose(async () => {
-        const wrong = await restoreLimits(this.api, memory.former);
-        if (wrong.length > 0) throw new Error(wrong.join('; '));
-        if (memory.entry !== undefined) this.#session.journal.done(memory.entry);
-      });
-      return memory;
-    });
+    return this.#session.once('caches: limits', async () => ({
+      changed: new ChangedLimits(this.#session, this.api),
+      now: new LimitMemory(),
+    }));
   }
 }
 

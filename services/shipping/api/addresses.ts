@@ -6,12 +6,15 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
+import type { Role } from '../cleanup/accounts.ts';
 import { CreatedAddresses } from '../cleanup/created-addresses.ts';
 import { keepDefaults } from '../cleanup/default-address.ts';
-import { type NewAddress, newAddress } from '../fixtures/address-data.ts';
+import { IssuedTokens } from '../cleanup/issued-tokens.ts';
+import { type NewAddress, newAddress, type OwnMarks } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import { isUuid } from '../judging/ids.ts';
 import { type AddressCall, AddressCalls } from './address-calls.ts';
+import type { AccessToken } from './oauth.ts';
 import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
 
 export type { AddressCall, Auth } from './address-calls.ts';
@@ -34,15 +37,28 @@ export type Changes = Partial<Omit<NewAddress, 'address_attributes'>> & {
 export class AddressBook {
   readonly #session: Session;
   readonly #context: CheckContext;
+  readonly #as: AccessToken | undefined;
 
-  constructor(context: CheckContext) {
+  /** @param as the token that calls use unless they say otherwise; by default one of the run's pool */
+  constructor(context: CheckContext, as?: AccessToken) {
     this.#context = context;
     this.#session = context.session;
+    this.#as = as;
   }
 
   /** Sends one call; see `AddressCalls`. */
   call(call: AddressCall): Promise<Answer> {
-    return new AddressCalls(this.#session).send(call);
+    return new AddressCalls(this.#session).send({ ...(this.#as && { auth: this.#as }), ...call });
+  }
+
+  /** The label of an address that is saved by this run, unlike all others: cleaning knows it by that. */
+  label(): string {
+    return this.#marksOf(this.nth()).alias_name;
+  }
+
+  #marksOf(nth: string): OwnMarks {
+    const [{ mark }, n] = [this.#session, nth.slice(nth.lastIndexOf('-') + 1)];
+    return { alias_name: `Conform ${mark}-${n}`, email: `${mark}.${n}@example.com` };
   }
 
   /** A unique mark for one address, so that it can be told from all others. */
@@ -54,7 +70,8 @@ export class AddressBook {
 
   /** A complete, valid address that nobody has yet. */
   fresh(changes: Changes = {}): NewAddress {
-    const fresh = newAddress(mexican(this.#context), this.nth());
+    const nth = this.nth();
+    const fresh = newAddress(mexican(this.#context), nth, this.#marksOf(nth));
     return {
       ...fresh,
       ...changes,
@@ -73,10 +90,16 @@ export class AddressBook {
       ?.address_template;
     if (template?.default === true) await keepDefaults(this, this.#session);
     const made = await CreatedAddresses.of(this.#session);
-    const entry = made.announce(template?.alias_name);
+    const entry = made.announce(template, this.#roleOf(options.auth));
     const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
-    made.settle(entry, answer.ok, idOf(answer.at('/data')));
+    made.settle(entry, answer, idOf(answer.at('/data')));
     return answer;
+  }
+
+  /** As which client a call is sent. */
+  #roleOf(auth: AddressCall['auth']): Role {
+    if (auth === undefined || auth === 'pool' || auth === 'none') return 'first';
+    return IssuedTokens.of(this.#session).ownerOf('raw' in auth ? auth.raw : auth.value);
   }
 
   /** The list as it was before the run saved anything. */
@@ -272,7 +295,7 @@ export class AddressBook {
   /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
   async adopt(id: string): Promise<void> {
     const made = await CreatedAddresses.of(this.#session);
-    made.settle(made.announce(undefined), true, id);
+    made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
 }
 

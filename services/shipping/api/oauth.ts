@@ -6,6 +6,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
+import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { ShippingConfig } from '../configuration.ts';
 
 /** Parameters of a request to one of the OAuth endpoints; `undefined` leaves one out. */
@@ -64,10 +65,17 @@ export class OAuth {
     return `${this.config.baseUrl}/api/v1/oauth/${endpoint}`;
   }
 
-  /** Sends parameters to an endpoint, as a form or as JSON. */
-  post(endpoint: Endpoint, params: Params, encoding: Encoding, purpose = PURPOSE[endpoint]): Promise<Answer> {
+  /** Sends parameters to an endpoint, as a form or as JSON. What tokens come of it is noted. */
+  async post(
+    endpoint: Endpoint,
+    params: Params,
+    encoding: Encoding,
+    purpose = PURPOSE[endpoint],
+  ): Promise<Answer> {
+    const tokens = IssuedTokens.of(this.#session);
+    const role = endpoint === 'token' ? tokens.announce(params.client_id) : undefined;
     const body: Body = encoding === 'form' ? { form: params } : { json: params };
-    return this.#session.http.send({
+    const answer = await this.#session.http.send({
       method: 'POST',
       url: this.url(endpoint),
       purpose,
@@ -75,6 +83,14 @@ export class OAuth {
       headers: { ...(this.config.headers as Record<string, string> | undefined) },
       body,
     });
+    if (role) tokens.issued(role, answer);
+    if (endpoint === 'revoke' && answer.ok && params.token !== undefined) tokens.revoked(params.token);
+    return answer;
+  }
+
+  /** Revokes a token that is not needed any more, at the end of the run; nothing is concluded from the answer. */
+  end(token: string, client: Client): Promise<Answer> {
+    return this.post('revoke', { ...credentials(client), token }, 'json', 'revoke a token of this run');
   }
 
   /** Asks for a token with client credentials; `params` changes or removes single parameters. */

@@ -1,27 +1,48 @@
 /** What the suite made in the address book, and its removal at the end of the run. */
-import { CheckContext } from '../../../lib/check/context.ts';
+import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import { AddressBook, idOf } from '../api/addresses.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { FIELDS, type Values, valuesOf } from '../vocabulary.ts';
+import { bookOf, type Role } from './accounts.ts';
+import { removeAddresses } from './remove-addresses.ts';
 
-/** Journal numbers of one create: opened before the request is sent. */
-interface Announced {
+/** Everything of an account that carries the mark of the run. */
+export const ALL_KIND = 'shipping.addresses';
+/** A single address. */
+export const ONE_KIND = 'shipping.address';
+
+/** One create, as it is about to be sent. */
+export interface Announced {
+  account: Account;
+  /** Number of the journal's entry. */
   entry: number;
   alias: string | undefined;
+  /** What was sent, where that could not carry the mark. */
+  sent: Values | undefined;
+}
+
+/** What was made as one client. */
+interface Account {
+  role: Role;
+  /** Number of the journal's entry for everything that carries the mark. */
+  all: number;
+  /** Creates by the id that was answered, oldest first. */
+  made: Map<string, Announced>;
+  /** Creates without an answer, or with one that does not tell whether there is an address now. */
+  unsure: Set<Announced>;
 }
 
 /** Keeps account of the addresses of a run. */
 export class CreatedAddresses {
   readonly #session: Session;
-  /** Journal entries by id, oldest first. */
-  readonly #made = new Map<string, number>();
-  /** Journal entries by label, of creates whose answer did not tell the id. */
-  readonly #unidentified = new Map<string, number>();
+  readonly #accounts = new Map<Role, Account>();
+  /** Creates by label whose answer did not tell the id. */
+  readonly #unidentified = new Map<string, Announced>();
 
   #repeated: string | undefined;
 
   private constructor(session: Session) {
     this.#session = session;
-    session.onClose(() => this.#removeAll());
   }
 
   /** The account of a run. */
@@ -29,42 +50,52 @@ export class CreatedAddresses {
     return session.once('shipping: addresses made', async () => new CreatedAddresses(session));
   }
 
-  /** Notes a create that is about to be sent. */
-  announce(alias: unknown): Announced {
-    const text = typeof alias === 'string' ? alias : undefined;
-    return {
-      entry: this.#session.journal.open('shipping.address', { alias_name: text ?? null }),
-      alias: text,
-    };
+  /** Notes a create that is about to be sent with this template, as this client. */
+  announce(template: unknown, role: Role = 'first'): Announced {
+    const { journal, mark } = this.#session;
+    const account = this.#account(role);
+    const marked = carries(template, mark);
+    const sent = marked ? undefined : knownValues(template);
+    const alias = (template as { alias_name?: unknown } | null | undefined)?.alias_name;
+    const detail = { alias_name: typeof alias === 'string' ? alias : null, ...(sent && { sent }) };
+    // What carries the mark is found by the entry of the account, if the worst comes to the worst.
+    const entry = journal.open(ONE_KIND, detail, { account: role, sync: !marked });
+    const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, sent };
+    account.unsure.add(announced);
+    return announced;
   }
 
-  /** Notes what came of it. */
-  settle({ entry, alias }: Announced, ok: boolean, id: string | undefined): void {
-    if (!ok) this.#session.journal.done(entry);
-    else if (id !== undefined) this.#note(id, entry);
-    else if (alias !== undefined) this.#unidentified.set(alias, entry);
+  /**
+   * Notes what came of it. A create that got no answer is never settled: it stays until it was looked for, and so
+   * does one whose answer was another server's, or tells of no address.
+   */
+  settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
+    if (answer.ok && id !== undefined) this.#note(id, announced);
+    else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
+    else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
   }
 
   /** Notes the id of an address that was found by its label; `wrong` is what its create gave instead. */
   identified(alias: string, id: string, wrong?: string): void {
-    const entry = this.#unidentified.get(alias) ?? (wrong === undefined ? undefined : this.#made.get(wrong));
-    if (entry === undefined) return;
+    const mistaken = wrong === undefined ? undefined : this.#find(wrong);
+    const announced = this.#unidentified.get(alias) ?? mistaken;
+    if (announced === undefined) return;
     this.#unidentified.delete(alias);
-    if (wrong !== undefined) this.#made.delete(wrong);
-    this.#note(id, entry);
+    if (wrong !== undefined) announced.account.made.delete(wrong);
+    this.#note(id, announced);
   }
 
   /** Notes that an address is gone. */
   removed(id: string): void {
-    const entry = this.#made.get(id);
-    if (entry === undefined) return;
-    this.#session.journal.done(entry);
-    this.#made.delete(id);
+    const announced = this.#find(id);
+    if (announced === undefined) return;
+    announced.account.made.delete(id);
+    this.#close(announced);
   }
 
   /** The ids of those that are still there. */
   living(): string[] {
-    return [...this.#made.keys()];
+    return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
   }
 
   /** An id that a create gave although an address has it that was made before and not removed. */
@@ -72,26 +103,58 @@ export class CreatedAddresses {
     return this.#repeated;
   }
 
-  #note(id: string, entry: number): void {
-    if (this.#made.has(id)) this.#repeated ??= id;
-    this.#session.journal.note(entry, { id });
-    this.#made.set(id, entry);
+  #find(id: string): Announced | undefined {
+    for (const { made } of this.#accounts.values()) {
+      const announced = made.get(id);
+      if (announced) return announced;
+    }
+    return undefined;
   }
 
-  async #removeAll(): Promise<void> {
-    const book = new AddressBook(new CheckContext(this.#session, [], 'clean up'));
-    if (this.#unidentified.size > 0) {
-      for (const item of await book.items()) {
-        const [alias, id] = [item?.alias_name, idOf(item)];
-        if (typeof alias === 'string' && id !== undefined) this.identified(alias, id);
-      }
-    }
-    const left: string[] = [];
-    for (const id of this.living()) {
-      const answer = await book.remove(id, 'clean up');
-      if (answer.status === 404) this.removed(id);
-      else if (!answer.ok) left.push(`address ${id} could not be removed: delete answered ${answer.status}`);
-    }
-    if (left.length > 0) throw new Error(left.join('\n'));
+  #note(id: string, announced: Announced): void {
+    if (this.#find(id)) this.#repeated ??= id;
+    this.#session.journal.note(announced.entry, { id });
+    announced.account.unsure.delete(announced);
+    announced.account.made.set(id, announced);
   }
+
+  #close(announced: Announced): void {
+    announced.account.unsure.delete(announced);
+    this.#session.journal.done(announced.entry);
+  }
+
+  #account(role: Role): Account {
+    const known = this.#accounts.get(role);
+    if (known) return known;
+    const all = this.#session.journal.open(ALL_KIND, {}, { account: role });
+    const account: Account = { role, all, made: new Map(), unsure: new Set() };
+    this.#accounts.set(role, account);
+    this.#session.onUndo(() => this.#removeAll(account));
+    return account;
+  }
+
+  async #removeAll(account: Account): Promise<void> {
+    const { made, unsure, role, all } = account;
+    const left = await removeAddresses(
+      await bookOf(this.#session, role),
+      this.#session,
+      {
+        mark: this.#session.mark,
+        ids: [...made.keys()],
+        sent: [...made.values(), ...unsure].flatMap(({ sent }) => (sent ? [sent] : [])),
+        unsure: unsure.size > 0,
+      },
+      (id) => this.removed(id),
+    );
+    if (left.length > 0) throw new Error(left.join('\n'));
+    for (const announced of [...unsure, ...made.values()]) this.#close(announced);
+    this.#session.journal.done(all);
+  }
+}
+
+/** Those of the values of a template that a field of the API has. */
+function knownValues(template: unknown): Values {
+  if (template === null || typeof template !== 'object') return {};
+  const values = valuesOf(template);
+  return Object.fromEntries(FIELDS.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
 }

@@ -2,10 +2,19 @@
  * The `default` flag of addresses that the suite did not make. Making one of its own addresses the default may
  * take the flag from another (a silence), so that one gets it back at the end of the run.
  */
+
 import { CheckContext } from '../../../lib/check/context.ts';
+import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
+import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
+
+/** How the journal calls an address that had the flag. */
+export const DEFAULT_KIND = 'shipping.default';
+
+/** Reads again after so many milliseconds each, until the flag is back. */
+const SETTLE_MS = [100, 300, 900, 2_700];
 
 /** To be called before an address is made the default: notes once which addresses are it now. */
 export function keepDefaults(book: AddressBook, session: Session): Promise<void> {
@@ -17,24 +26,44 @@ export function keepDefaults(book: AddressBook, session: Session): Promise<void>
       return [];
     });
     const ids = items
-      .filter((item) => item?.default === true)
+      .filter((item) => item?.default === true && !carries(item, session.mark))
       .map(idOf)
       .filter((id) => id !== undefined && !ours.has(id)) as string[];
-    const entries = ids.map((id) => ({ id, entry: session.journal.open('shipping.default', { id }) }));
-    session.onClose(async () => {
+    const entries = ids.map((id) => ({
+      id,
+      entry: session.journal.open(DEFAULT_KIND, { id }, { account: 'first' }),
+    }));
+    session.onUndo(async () => {
       const own = new AddressBook(new CheckContext(session, [], 'clean up'));
       for (const { id, entry } of entries) {
-        await restoreDefault(own, id);
+        await restoreDefault(own, session, id);
         session.journal.done(entry);
       }
     });
   });
 }
 
-/** Makes an address the default again, unless it is. Throws with a sentence when that does not work. */
-export async function restoreDefault(book: AddressBook, id: string): Promise<void> {
+/**
+ * Makes an address the default again, unless it is. Throws with a sentence when that does not work.
+ *
+ * @param mark of the run, where the target may have been changed by others since: an address that is the default
+ *   now and does not carry it was made so by somebody else, and `ForeignThing` is thrown
+ */
+export async function restoreDefault(
+  book: AddressBook,
+  session: Session,
+  id: string,
+  mark?: string,
+): Promise<void> {
   const answer = await book.read(id, 'look whether it is still the default');
   if (answer.status === 404 || answer.at('/data/default') === true) return;
+  if (mark !== undefined) {
+    const other = (await book.items()).find((item) => item?.default === true && !carries(item, mark));
+    if (other)
+      throw new ForeignThing(
+        `address ${id} was the default before the run, and now ${idOf(other)} is, which the run did not make: left as it is`,
+      );
+  }
   const again = await book.call({
     method: 'PATCH',
     path: `/${encodeURIComponent(id)}`,
@@ -42,4 +71,10 @@ export async function restoreDefault(book: AddressBook, id: string): Promise<voi
     body: { json: { address_template: { default: true } } },
   });
   if (!again.ok) throw new Error(`address ${id} is no longer the default: update answered ${again.status}`);
+  for (const waitMs of SETTLE_MS) {
+    const read = await book.read(id, 'look whether it is the default again');
+    if (read.at('/data/default') === true) return;
+    await session.time.rest(waitMs);
+  }
+  throw new Error(`address ${id} was made the default again, and does not read so`);
 }

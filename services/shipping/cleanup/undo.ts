@@ -1,28 +1,78 @@
-/** Undoes journal entries of the shipping service: addresses made and not removed, defaults taken away. */
-import { CheckContext } from '../../../lib/check/context.ts';
-import type { JournalEntry } from '../../../lib/check/journal.ts';
-import type { Session } from '../../../lib/check/session.ts';
-import { AddressBook, idOf } from '../api/addresses.ts';
-import { restoreDefault } from './default-address.ts';
+/** Undoes journal entries of the shipping service: defaults taken away, addresses made and not removed. */
+import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
+import type { JournalEntry } from '../../../lib/check/journal/format.ts';
+import type { Values } from '../vocabulary.ts';
+import { bookOf } from './accounts.ts';
+import { ALL_KIND, ONE_KIND } from './created-addresses.ts';
+import { DEFAULT_KIND, restoreDefault } from './default-address.ts';
+import { TOKENS_KIND } from './issued-tokens.ts';
+import { removeAddresses } from './remove-addresses.ts';
 
-export const undoers = {
-  'shipping.address': async (entry: JournalEntry, session: Session): Promise<void> => {
-    const book = new AddressBook(new CheckContext(session, [], 'clean up'));
-    const { id, alias_name: alias } = entry.detail;
-    // Interrupted between request and answer there is no id; the alias is unique to the run.
-    const ids = typeof id === 'string' ? [id] : typeof alias === 'string' ? await withAlias(book, alias) : [];
-    for (const each of ids) {
-      const answer = await book.remove(each, 'clean up');
-      if (!answer.ok && answer.status !== 404) throw new Error(`delete answered ${answer.status}`);
-    }
-  },
-  'shipping.default': async ({ detail }: JournalEntry, session: Session): Promise<void> => {
-    const book = new AddressBook(new CheckContext(session, [], 'clean up'));
-    if (typeof detail.id === 'string') await restoreDefault(book, detail.id);
+export const cleanup: ServiceCleanup = {
+  identify: ({ shipping }) =>
+    shipping && {
+      baseUrl: shipping.baseUrl,
+      accounts: {
+        first: shipping.clientId,
+        ...(shipping.secondClient && { second: shipping.secondClient.clientId }),
+      },
+    },
+
+  undoers: {
+    // First, while the addresses of the run still show that it was the run that took the flag.
+    [DEFAULT_KIND]: { effect: 'write', undo: restoreDefaults },
+    [ONE_KIND]: { effect: 'write', undo: removeMade },
+    [ALL_KIND]: { effect: 'write', undo: removeMade },
+    [TOKENS_KIND]: { effect: 'none', undo: tellTokens },
   },
 };
 
-async function withAlias(book: AddressBook, alias: string): Promise<string[]> {
-  const items = (await book.items()).filter((item) => item?.alias_name === alias);
-  return items.map(idOf).filter((id) => id !== undefined);
+async function restoreDefaults(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+  const { session, account, header, later } = undoing;
+  const book = await bookOf(session, account);
+  const left: string[] = [];
+  for (const entry of entries) {
+    const { id } = entry.detail;
+    if (typeof id !== 'string') left.push(`entry ${entry.n} names no address`);
+    else {
+      await restoreDefault(book, session, id, later ? header.mark : undefined);
+      undoing.done(entry);
+    }
+  }
+  return left;
+}
+
+async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+  const { session, account, header } = undoing;
+  const ids = entries.map(({ detail }) => detail.id).filter((id) => typeof id === 'string');
+  const left = await removeAddresses(
+    await bookOf(session, account),
+    session,
+    {
+      mark: header.mark,
+      ids,
+      sent: entries.flatMap(({ detail }) => (isValues(detail.sent) ? [detail.sent] : [])),
+      unsure:
+        !undoing.later && entries.some(({ kind, detail }) => kind === ONE_KIND && detail.id === undefined),
+    },
+    () => {},
+  );
+  if (left.length === 0) for (const entry of entries) undoing.done(entry);
+  return left;
+}
+
+/** A token is not in the journal, so that nobody can revoke it later; it expires by itself. */
+async function tellTokens(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
+  for (const entry of entries) {
+    const { count, until } = entry.detail;
+    const alive = typeof until === 'string' && Date.parse(until) > Date.now();
+    if (typeof count === 'number' && count > 0 && alive)
+      undoing.stays(`up to ${count} access tokens of the ${entry.account} client live until ${until}`);
+    undoing.done(entry);
+  }
+  return [];
+}
+
+function isValues(value: unknown): value is Values {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -62,8 +62,7 @@ export class RateProbe {
           ...options,
         }),
       (options) => book.post({ address_template: book.fresh() }, purpose('create'), options),
-      (options) =>
-        book.update(id, { alias_name: `Conformance ${book.nth()}` }, {}, purpose('update'), options),
+      (options) => book.update(id, { alias_name: book.label() }, {}, purpose('update'), options),
       (options) => book.verify(id, { carriers }, purpose('verify'), options),
       (options) => {
         const next = removable.pop();
@@ -83,7 +82,7 @@ export class RateProbe {
     const read: Kind = (options) =>
       book.call({ method: 'GET', path: `/${encodeURIComponent(id)}`, purpose: purpose('read'), ...options });
     const update: Kind = (options) =>
-      book.update(id, { alias_name: `Conformance ${book.nth()}` }, {}, purpose('update'), options);
+      book.update(id, { alias_name: book.label() }, {}, purpose('update'), options);
     return [
       async (options) => {
         const answer = await book.post({ address_template: book.fresh() }, purpose('create'), options);

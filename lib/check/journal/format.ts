@@ -1,0 +1,116 @@
+/** What stands in the file of a journal: a header, then a line for everything that happens to an entry. */
+import { createHash } from 'node:crypto';
+import { isProcessMark, type ProcessMark } from './process.ts';
+
+export const FORMAT = 'api-conformance journal 2';
+
+/** A service of a target: where it is and as whom it is used. Holds no secret. */
+export interface ServiceIdentity {
+  baseUrl: string;
+  /** By role: the client id, or the keyed digest of a token (`StateFolder.digest`). */
+  accounts: Record<string, string>;
+}
+
+/** The first line. */
+export interface JournalHeader {
+  format: typeof FORMAT;
+  /** Id of the run. */
+  run: string;
+  /** When it began, ISO 8601. */
+  at: string;
+  /** Name of the target in the configuration; for people, it decides nothing. */
+  target: string;
+  owner: ProcessMark;
+  /** What everything carries that the run makes. */
+  mark: string;
+  services: Record<string, ServiceIdentity>;
+}
+
+/** Something to be undone: `kind` says how, `detail` what. Never holds a secret. */
+export interface JournalEntry {
+  n: number;
+  /** The service, a point, and what it is. */
+  kind: string;
+  /** Which of the service's accounts made it, by role. */
+  account: string;
+  /** The mark that it carries. */
+  mark: string;
+  detail: Record<string, unknown>;
+}
+
+/** One line after the header. */
+export type Line =
+  | ({ do: 'open' } & JournalEntry)
+  | { do: 'note'; n: number; detail: Record<string, unknown> }
+  | { do: 'done'; n: number };
+
+/**
+ * The mark of a run: lower-case letters and digits, 65 bits of the random id, so that nothing else carries it
+ * by chance.
+ */
+export function markOfRun(run: string): string {
+  const bytes = createHash('sha256').update(run).digest();
+  const letters = [...bytes.subarray(0, 13)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  return `cf${letters.join('')}`;
+}
+
+/** 32 characters, none of them easily taken for another. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Whether any text in a value carries a mark; letters may have changed their case. */
+export function carries(value: unknown, mark: string): boolean {
+  return JSON.stringify(value ?? null)
+    .toLowerCase()
+    .includes(mark);
+}
+
+/** The service that an entry is of. */
+export function serviceOf({ kind }: { kind: string }): string {
+  return kind.slice(0, kind.indexOf('.'));
+}
+
+/** The header in the first line; `undefined` when it is none, or does not fit together. */
+export function headerIn(text: string): JournalHeader | undefined {
+  const value = objectIn(text) as Partial<JournalHeader> | undefined;
+  if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isObject(value.services)) return undefined;
+  const texts = [value.run, value.at, value.target, value.mark];
+  if (!texts.every((each) => typeof each === 'string' && each !== '')) return undefined;
+  // Empty or invented, it would match what others made.
+  if (value.mark !== markOfRun(value.run as string)) return undefined;
+  const services = Object.values(value.services as Record<string, Partial<ServiceIdentity>>);
+  const fits = services.every(
+    ({ baseUrl, accounts }) =>
+      typeof baseUrl === 'string' &&
+      isObject(accounts) &&
+      Object.values(accounts as object).every((each) => typeof each === 'string'),
+  );
+  return fits ? (value as JournalHeader) : undefined;
+}
+
+/** The line in a text; `undefined` when it is none, or does not belong to the header. */
+export function lineIn(text: string, header: JournalHeader): Line | undefined {
+  const line = objectIn(text) as Partial<Extract<Line, { do: 'open' }>> | undefined;
+  if (!Number.isInteger(line?.n) || (line?.n as number) < 1) return undefined;
+  const { do: what, kind, account, mark, detail } = line as unknown as Record<string, unknown>;
+  if (what === 'done') return line as unknown as Line;
+  if (!isObject(detail)) return undefined;
+  if (what === 'note') return line as unknown as Line;
+  if (what !== 'open' || typeof kind !== 'string' || typeof account !== 'string') return undefined;
+  const { accounts } = header.services[serviceOf({ kind })] ?? {};
+  return mark === header.mark && accounts && Object.hasOwn(accounts, account)
+    ? (line as unknown as Line)
+    : undefined;
+}
+
+function objectIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

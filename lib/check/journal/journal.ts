@@ -1,0 +1,153 @@
+/**
+ * What the run made or changed on the target, on disk before the request is sent (DESIGN section 7),
+ * so that an interrupted run can be cleaned up later with `conform clean`. One file a run.
+ */
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { headerIn, type JournalEntry, type JournalHeader, type Line, lineIn } from './format.ts';
+
+export type { JournalEntry, JournalHeader } from './format.ts';
+
+/** Where the journal of a run is to be, and its first line; plain data. */
+export interface JournalPlace {
+  file: string;
+  header: JournalHeader;
+}
+
+/** How an entry is opened. */
+export interface Opening {
+  /** Which account makes it, by role. */
+  account: string;
+  /**
+   * False where an entry that is open already covers it, so that this one need not outlast a power failure;
+   * it outlasts the end of the process in any case.
+   */
+  sync?: boolean;
+}
+
+/** Writes the file of a journal, which comes to be with the first entry; without a place it only counts. */
+export class Journal {
+  readonly #place: JournalPlace | undefined;
+  readonly #mark: string;
+  readonly #redact: (detail: Record<string, unknown>) => Record<string, unknown>;
+  #n = 0;
+  #fd: number | undefined;
+
+  /** @param redact takes secrets out of what is noted: a target may put them into ids and names */
+  constructor(
+    place: JournalPlace | undefined,
+    redact: (detail: Record<string, unknown>) => Record<string, unknown> = (detail) => detail,
+  ) {
+    this.#place = place;
+    this.#redact = redact;
+    this.#mark = place?.header.mark ?? '';
+  }
+
+  /** Notes what is about to be made or changed. Returns the number to close it with. */
+  open(kind: string, detail: Record<string, unknown>, { account, sync = true }: Opening): number {
+    this.#start();
+    this.#n += 1;
+    this.#write({ do: 'open', n: this.#n, kind, account, mark: this.#mark, detail: this.#redact(detail) });
+    if (sync && this.#fd !== undefined) fsyncSync(this.#fd);
+    return this.#n;
+  }
+
+  /** Adds what is known only afterwards, such as the id that the target gave. */
+  note(n: number, detail: Record<string, unknown>, sync = false): void {
+    this.#write({ do: 'note', n, detail: this.#redact(detail) });
+    if (sync && this.#fd !== undefined) fsyncSync(this.#fd);
+  }
+
+  /** Notes that nothing is left to undo. */
+  done(n: number): void {
+    this.#write({ do: 'done', n });
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #write(line: Line): void {
+    this.#start();
+    // Synchronous on purpose: the line has to be on disk before the request leaves.
+    if (this.#fd !== undefined) writeSync(this.#fd, `${JSON.stringify(line)}\n`);
+  }
+
+  /** Begins the file, or goes on where it ends: with its numbers, without a last line that was cut short. */
+  #start(): void {
+    if (!this.#place || this.#fd !== undefined) return;
+    const { file, header } = this.#place;
+    this.#fd = openSync(file, 'a+', 0o600);
+    const text = readFileSync(file, 'utf8');
+    if (text === '') {
+      writeSync(this.#fd, `${JSON.stringify(header)}\n`);
+      syncFolder(dirname(file));
+    }
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole !== text) ftruncateSync(this.#fd, Buffer.byteLength(whole));
+    for (const line of whole.split('\n').slice(1))
+      this.#n = Math.max(this.#n, (line && lineIn(line, header)?.n) || 0);
+  }
+}
+
+/** A new file is there after a power failure only when its folder is on disk as well. */
+function syncFolder(folder: string): void {
+  let fd: number | undefined;
+  try {
+    fd = openSync(folder, 'r');
+    fsyncSync(fd);
+  } catch {
+    // Not every system opens folders.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** What is in the file of a journal. */
+export interface Recorded {
+  file: string;
+  /** `undefined` when the first line is none, so that nothing is known of where the entries belong. */
+  header: JournalHeader | undefined;
+  /** What is still to be undone, newest first. */
+  open: JournalEntry[];
+  /** How many lines could not be read, or do not belong there. */
+  damaged: number;
+}
+
+/**
+ * Reads a journal. A last line that was cut short is no damage: what it announced was not sent, and what it
+ * closed is looked at again.
+ *
+ * @returns `undefined` when there is nothing in the file, or no file
+ */
+export function readJournal(file: string): Recorded | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const [first, ...rest] = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  if (first === undefined) return undefined;
+  const header = headerIn(first);
+  if (!header) return { file, header, open: [], damaged: rest.length + 1 };
+  const entries = new Map<number, JournalEntry>();
+  let damaged = 0;
+  for (const each of rest) {
+    const line = lineIn(each, header);
+    if (!line) damaged += 1;
+    else if (line.do === 'done') entries.delete(line.n);
+    else if (line.do === 'note') Object.assign(entries.get(line.n)?.detail ?? {}, line.detail);
+    else entries.set(line.n, entryIn(line));
+  }
+  return { file, header, open: [...entries.values()].reverse(), damaged };
+}
+
+function entryIn({ n, kind, account, mark, detail }: JournalEntry): JournalEntry {
+  return { n, kind, account, mark, detail: { ...detail } };
+}

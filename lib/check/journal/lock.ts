@@ -1,0 +1,104 @@
+/** One run at a time writes to a folder of reports. */
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../model/usage-error.ts';
+import { isProcessMark, type ProcessMark, stateOf, thisProcess } from './process.ts';
+
+/** Name of the lock in the folder. */
+const LOCK_FILE = '.conform.lock';
+
+/**
+ * Takes a folder for this process; it is made where it is missing. See `lock`.
+ *
+ * @throws UsageError when another run has it, or when nothing can be written there
+ */
+export function lockFolder(folder: string): () => void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`${folder}: cannot be made (${(error as Error).message})`);
+  }
+  return lock(join(folder, LOCK_FILE), 'another run writes there; name another folder with --out');
+}
+
+/**
+ * Makes a file that only one process can have. One that a process left which has ended is taken over.
+ *
+ * @param taken says what it means that another process has it
+ * @returns gives it free again
+ * @throws UsageError when another process has it, or when it cannot be made
+ */
+export function lock(file: string, taken: string): () => void {
+  const own = `${file}.${randomUUID()}`;
+  // Unlike every other one, also of this process.
+  const text = JSON.stringify({ ...thisProcess(), id: randomUUID() });
+  try {
+    writeFileSync(own, text, { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${dirname(file)}: cannot be written to (${(error as Error).message})`);
+  }
+  try {
+    for (let tries = 0; !linked(own, file); tries += 1) {
+      const holder = holderOf(file);
+      if (tries > 5 || (holder !== undefined && stateOf(holder.mark) !== 'ended'))
+        throw new UsageError(refusal(file, taken, holder?.mark));
+      if (holder !== undefined) takeAway(file, holder.text);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return () => {
+    // Another one's by now, where this process was taken for dead.
+    if (holderOf(file)?.text === text) rmSync(file, { force: true });
+  };
+}
+
+function refusal(file: string, taken: string, mark: ProcessMark | undefined): string {
+  const where = mark && stateOf(mark) === 'unknown' ? ` on ${mark.host}` : '';
+  const who = mark ? ` (process ${mark.pid}${where})` : '';
+  return `${dirname(file)}: ${taken}${who}. If that process is over, remove ${file}`;
+}
+
+/** Links a file to a name that must be free: one step, so that only one process can succeed. */
+function linked(own: string, file: string): boolean {
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new UsageError(`${file}: cannot be made (${(error as Error).message})`);
+  }
+}
+
+/** Who holds a lock; `undefined` when it is gone. A lock that cannot be read belongs to no process. */
+function holderOf(file: string): { text: string; mark: ProcessMark } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    const mark: unknown = JSON.parse(text);
+    if (isProcessMark(mark)) return { text, mark };
+  } catch {
+    // Not one of ours.
+  }
+  throw new UsageError(`${file}: not the lock of a run; remove it if nothing else needs it`);
+}
+
+/** Removes the lock of a process that has ended, unless another one has taken it over meanwhile. */
+function takeAway(file: string, text: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  try {
+    if (readFileSync(aside, 'utf8') !== text) linked(aside, file);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}

@@ -1,0 +1,86 @@
+/** The user's own folder for what outlives a run: the journals, and the key that accounts are told apart with. */
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { stateFolder } from '../../config/state-folder.ts';
+import { UsageError } from '../../model/usage-error.ts';
+
+/** See the module comment. Readable and writable by the user alone. */
+export class StateFolder {
+  readonly #folder: string;
+  #key: Buffer | undefined;
+
+  /** @throws UsageError when the folder cannot be made, or belongs to somebody else */
+  constructor(folder = stateFolder()) {
+    this.#folder = folder;
+    requirePrivate(folder);
+    requirePrivate(this.#journals);
+  }
+
+  get #journals(): string {
+    return join(this.#folder, 'journals');
+  }
+
+  /** The file of the journal of a run. */
+  journalOf(run: string): string {
+    return join(this.#journals, `${run}.jsonl`);
+  }
+
+  /** Files of all journals that are not closed. */
+  journals(): string[] {
+    return readdirSync(this.#journals)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .map((name) => join(this.#journals, name));
+  }
+
+  /** Moves a damaged journal to where it is kept and not read again; gives the new path. */
+  keepDamaged(file: string): string {
+    const folder = join(this.#folder, 'damaged');
+    requirePrivate(folder);
+    const kept = join(folder, basename(file));
+    renameSync(file, kept);
+    return kept;
+  }
+
+  /** Tells secrets apart without telling them: only who has the key of this folder can compare. */
+  digest = (secret: string): string => {
+    this.#key ??= keyIn(join(this.#folder, 'key'));
+    return createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 32);
+  };
+}
+
+function keyIn(file: string): Buffer {
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new UsageError(`${file}: cannot be written (${(error as Error).message})`);
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8'), 'hex');
+  if (key.length !== 32) throw new UsageError(`${file}: not a key of 32 bytes; remove it to get a new one`);
+  return key;
+}
+
+function requirePrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    // Elsewhere than on POSIX systems the number means nothing.
+    if (process.getuid !== undefined && uid !== process.getuid())
+      throw new Error('it belongs to another user');
+    if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new UsageError(
+      `${folder}: the journal of what a run makes cannot be kept there (${(error as Error).message}); name a folder of your own in CONFORM_STATE_DIR`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+/** The journal of one run, from what earlier runs left to what this one leaves. */
+import type { JournalPlace } from '../check/journal/journal.ts';
+import { StateFolder } from '../check/journal/state-folder.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { identityOf, loadCleanups, placeFor } from './cleanups.ts';
+import { type Undoing, type Undone, undoEarlier, undoOwn } from './undo.ts';
+
+/** See the module comment. The embedded reference has none: it keeps nothing from one run to the next. */
+export class RunJournal {
+  readonly #undoing: Undoing;
+  #file: string | undefined;
+
+  private constructor(undoing: Undoing) {
+    this.#undoing = undoing;
+  }
+
+  /** @throws UsageError where no journal can be kept */
+  static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
+    if (target.embedded) return undefined;
+    return new RunJournal({ target, options, cleanups: await loadCleanups(), state: new StateFolder() });
+  }
+
+  /** Undoes what earlier runs left on this target, as far as the effects of this run allow. */
+  settle(): Promise<Undone> {
+    return undoEarlier(this.#undoing);
+  }
+
+  /** Where the journal of the run with this id is. */
+  placeOf = (runId: string): JournalPlace => {
+    const { target, cleanups, state } = this.#undoing;
+    const place = placeFor(runId, target, identityOf(target, cleanups, state), state);
+    this.#file = place.file;
+    return place;
+  };
+
+  /** After the run: undoes what it did not undo itself. */
+  async finish(): Promise<Undone | undefined> {
+    return this.#file === undefined ? undefined : undoOwn(this.#file, this.#undoing);
+  }
+}
+
+/** What undoing the earlier ones came to, in lines for the terminal. */
+export function toldOf({ undone, left, withheld, stays, others }: Undone): string[] {
+  return [
+    ...(undone > 0 ? [`left over from an interrupted run: ${undone} undone`] : []),
+    ...left.map((each) => `left over from an interrupted run: ${each}`),
+    ...withheld.map((each) => `left over from an interrupted run and not undone: ${each}`),
+    ...stays.map((each) => `left over from an interrupted run: ${each}`),
+    ...others,
+  ];
+}

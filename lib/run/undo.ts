@@ -1,0 +1,221 @@
+/** Undoes what journals say a run made: right after the run, before the next one, or with `conform clean`. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { Undoer } from '../check/cleanup.ts';
+import { ForeignThing } from '../check/journal/foreign-thing.ts';
+import { type JournalEntry, serviceOf } from '../check/journal/format.ts';
+import { Journal, type Recorded, readJournal } from '../check/journal/journal.ts';
+import { lock } from '../check/journal/lock.ts';
+import { stateOf } from '../check/journal/process.ts';
+import type { StateFolder } from '../check/journal/state-folder.ts';
+import { CLEANING_LIMIT_MS, Session, within } from '../check/session.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { type Cleanups, type Identity, identityOf, roleFor } from './cleanups.ts';
+
+/** What undoing came to. */
+export interface Undone {
+  /** Entries of which nothing is left. */
+  undone: number;
+  /** What is left or in doubt, a sentence each. */
+  left: string[];
+  /** What is left because the effects that undoing it takes are off, a sentence each. */
+  withheld: string[];
+  /** What stays since nothing can take it back, a sentence each. */
+  stays: string[];
+  /** Journals that were not this target's, or not to be touched: a sentence each. */
+  others: string[];
+  /** True when something was found that the run did not make: nothing further is undone. */
+  stopped: boolean;
+}
+
+/** With what undoing works. */
+export interface Undoing {
+  target: ResolvedTarget;
+  options: RunOptions;
+  cleanups: Cleanups;
+  state: StateFolder;
+  /** The user says that a token that differs is a newer one of the same account. */
+  renewedToken?: boolean;
+  /** Only the journal of this run, which the user says is over. */
+  onlyRun?: string;
+  /** Milliseconds after which the rest is left; see `CLEANING_LIMIT_MS`. */
+  limitMs?: number;
+}
+
+/** Undoes what earlier runs left on a target; those of runs that go on, and of other targets, are passed over. */
+export async function undoEarlier(undoing: Undoing): Promise<Undone> {
+  const sum = nothing();
+  for (const file of undoing.state.journals()) {
+    const journal = readJournal(file);
+    if (!journal || (undoing.onlyRun !== undefined && journal.header?.run !== undoing.onlyRun)) continue;
+    const { header } = journal;
+    if (!header) {
+      const kept = undoing.state.keepDamaged(file);
+      sum.left.push(
+        `a journal has no header that can be read, so nobody knows where it belongs: kept as ${kept}`,
+      );
+      continue;
+    }
+    const state = stateOf(header.owner);
+    const of = `run ${header.run} of target ${header.target}`;
+    if (state === 'running') sum.others.push(`${of} goes on (process ${header.owner.pid})`);
+    else if (state === 'unknown' && undoing.onlyRun === undefined)
+      sum.others.push(
+        `${of} was on host ${header.owner.host}; if it is over, conform clean --run ${header.run}`,
+      );
+    else add(sum, await alone(journal, undoing));
+    if (sum.stopped) break;
+  }
+  return sum;
+}
+
+/** Undoes what a run itself left, right after it; where the run put everything back, there is nothing to do. */
+export async function undoOwn(file: string, undoing: Undoing): Promise<Undone> {
+  const journal = readJournal(file);
+  return journal?.header ? undoJournal(journal, undoing, false) : nothing();
+}
+
+function nothing(): Undone {
+  return { undone: 0, left: [], withheld: [], stays: [], others: [], stopped: false };
+}
+
+function add(sum: Undone, more: Undone): void {
+  sum.undone += more.undone;
+  sum.stopped ||= more.stopped;
+  for (const key of ['left', 'withheld', 'stays', 'others'] as const) sum[key].push(...more[key]);
+}
+
+/** One process at a time undoes a journal. */
+async function alone({ file }: Recorded, undoing: Undoing): Promise<Undone> {
+  let unlock: () => void;
+  try {
+    unlock = lock(`${file}.lock`, 'another process is undoing this journal');
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...nothing(), others: [error.message] };
+  }
+  try {
+    // Another process may have ended with it in the meantime.
+    const journal = readJournal(file);
+    return journal?.header ? await undoJournal(journal, undoing, true) : nothing();
+  } finally {
+    unlock();
+  }
+}
+
+async function undoJournal(journal: Recorded, undoing: Undoing, later: boolean): Promise<Undone> {
+  const header = journal.header!;
+  const result = nothing();
+  const identity = identityOf(undoing.target, undoing.cleanups, undoing.state);
+  const of = (entry: JournalEntry) => ({ service: serviceOf(entry), account: entry.account });
+  const role = (entry: JournalEntry) =>
+    roleFor(of(entry), header.services, identity, undoing.renewedToken === true);
+  const own = journal.open.filter((entry) => role(entry) !== undefined);
+  const foreign = journal.open.length - own.length;
+  if (foreign > 0) result.others.push(whose(journal, foreign, identity));
+
+  const groups = groupsOf(own, undoing.cleanups, (entry) => role(entry)!);
+  if (groups.length > 0) await undoGroups(groups, journal, undoing, later, result);
+  const rest = readJournal(journal.file);
+  if (journal.damaged > 0) {
+    const kept = rest && rest.open.length > 0 ? journal.file : undoing.state.keepDamaged(journal.file);
+    result.left.push(
+      `${journal.damaged} lines of the journal cannot be read, so what they told of may be left: kept as ${kept}`,
+    );
+  } else if (rest && rest.open.length === 0) rmSync(journal.file, { force: true });
+  return result;
+}
+
+/** Entries that are undone together: of one kind, made by one account. */
+interface Group {
+  kind: string;
+  account: string;
+  undoer: Undoer | undefined;
+  entries: JournalEntry[];
+}
+
+/** In the order in which the services want their kinds to be undone. */
+function groupsOf(
+  entries: readonly JournalEntry[],
+  cleanups: Cleanups,
+  role: (entry: JournalEntry) => string,
+): Group[] {
+  const undoers = [...cleanups.values()].flatMap((cleanup) => Object.entries(cleanup.undoers));
+  const kinds = [...new Set([...undoers.map(([kind]) => kind), ...entries.map(({ kind }) => kind)])];
+  const groups: Group[] = [];
+  for (const kind of kinds) {
+    const same = entries.filter((entry) => entry.kind === kind);
+    for (const account of new Set(same.map(role))) {
+      const undoer = undoers.find(([name]) => name === kind)?.[1];
+      groups.push({ kind, account, undoer, entries: same.filter((entry) => role(entry) === account) });
+    }
+  }
+  return groups;
+}
+
+async function undoGroups(
+  groups: readonly Group[],
+  { file, header }: Recorded,
+  undoing: Undoing,
+  later: boolean,
+  result: Undone,
+): Promise<void> {
+  const { target, options, limitMs = CLEANING_LIMIT_MS } = undoing;
+  const session = await Session.open({ runId: randomUUID(), target, options });
+  const journal = new Journal({ file, header: header! });
+  const open = new Set(groups.flatMap(({ entries }) => entries));
+  const done = (entry: JournalEntry) => {
+    if (!open.delete(entry)) return;
+    journal.done(entry.n);
+    result.undone += 1;
+  };
+  const all = async () => {
+    for (const { kind, account, undoer, entries } of groups) {
+      const problem = refusal(kind, undoer, options);
+      if (problem !== undefined) {
+        result[undoer ? 'withheld' : 'left'].push(
+          `${entries.length} entries of the journal (${kind}): ${problem}`,
+        );
+        continue;
+      }
+      const stays = (sentence: string) => void result.stays.push(sentence);
+      try {
+        const context = { session, header: header!, account, later, done, stays };
+        result.left.push(...(await undoer!.undo(entries, context)));
+      } catch (error) {
+        result.left.push(error instanceof Error ? error.message : String(error));
+        if (error instanceof ForeignThing) {
+          result.stopped = true;
+          return;
+        }
+      }
+    }
+  };
+  if (!(await within(limitMs, all())))
+    result.left.push(`given up after ${Math.round(limitMs / 1000)} s, with ${open.size} entries left`);
+  await session.close();
+  journal.close();
+}
+
+/** Why entries of a kind are not undone; undefined when they are. */
+function refusal(kind: string, undoer: Undoer | undefined, options: RunOptions): string | undefined {
+  if (!undoer) return `nothing here knows how to undo \`${kind}\``;
+  if (undoer.effect === 'none' || options.effects.includes(undoer.effect)) return undefined;
+  return `effects \`${undoer.effect}\` are off; conform clean --effects read,write,settings undoes them`;
+}
+
+/** Whose a journal is, and what differs. */
+function whose({ header, file }: Recorded, count: number, configured: Identity): string {
+  const { target, at, services } = header!;
+  const places = Object.entries(services).map(([service, { baseUrl, accounts }]) => {
+    const now = configured[service];
+    if (now?.baseUrl === baseUrl) {
+      const differs = Object.values(accounts).some((each) => !Object.values(now.accounts).includes(each));
+      return differs ? `${service} at ${baseUrl} with another account` : undefined;
+    }
+    return `${service} at ${baseUrl}`;
+  });
+  const where = places.filter((each) => each !== undefined).join(', ');
+  return `${count} entries of a run of ${at.slice(0, 19)}Z are another target's (${target}: ${where}) and are left alone: ${file}`;
+}

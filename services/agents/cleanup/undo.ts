@@ -1,0 +1,26 @@
+/** Tells of journal entries of the agent registration service: nothing there can be undone. */
+import type { ServiceCleanup } from '../../../lib/check/cleanup.ts';
+import { REGISTRATIONS_KIND, toldOf } from './made-registrations.ts';
+
+export const cleanup: ServiceCleanup = {
+  identify: ({ agents }) =>
+    agents && { baseUrl: agents.authUrl ?? agents.baseUrl, accounts: { issuer: agents.issuer ?? '' } },
+
+  undoers: {
+    [REGISTRATIONS_KIND]: {
+      effect: 'none',
+      undo: async (entries, undoing) => {
+        for (const entry of entries) {
+          const { count, ids } = entry.detail;
+          if (typeof count === 'number' && count > 0) undoing.stays(toldOf(count, textsIn(ids)));
+          undoing.done(entry);
+        }
+        return [];
+      },
+    },
+  },
+};
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

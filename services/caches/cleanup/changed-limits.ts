@@ -1,0 +1,82 @@
+/** The limits that a run changed: in the journal before each setting, put back at the end. */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import type { CacheApi } from '../api/client.ts';
+import { type Place, samePlace } from '../api/places.ts';
+import { type Kind, PROPERTY } from '../vocabulary.ts';
+import { type ChangedLimit, restoreLimits } from './restore-limits.ts';
+
+/** How the journal calls a limit that was changed. */
+export const LIMIT_KIND = 'caches.limit';
+
+/** See the module comment. */
+export class ChangedLimits {
+  readonly #session: Session;
+  readonly #limits: { limit: ChangedLimit; entry: number }[] = [];
+
+  /** @param api with which limits are put back */
+  constructor(session: Session, api: CacheApi) {
+    this.#session = session;
+    session.onUndo(async () => {
+      const limits = this.#limits.map(({ limit }) => limit);
+      const wrong = await restoreLimits(api, session, { limits, later: false });
+      if (wrong.length > 0) throw new Error(wrong.join('; '));
+      for (const { entry } of this.#limits) session.journal.done(entry);
+    });
+  }
+
+  /** What a limit was before it was changed; undefined when it was not. */
+  before(place: Place, kind: Kind): number | undefined {
+    return this.#find(place, kind)?.limit.value;
+  }
+
+  /** Notes a limit that is about to be changed for the first time. */
+  add(place: Place, kind: Kind, value: number): void {
+    const limit: ChangedLimit = { level: place.level, names: [...place.names], kind, value, set: [] };
+    const entry = this.#session.journal.open(LIMIT_KIND, { ...structuredClone(limit) }, { account: 'token' });
+    this.#limits.push({ limit, entry });
+  }
+
+  /** Notes what is about to be set; on disk before the request leaves. */
+  setting(place: Place, kind: Kind, body: Body | undefined): void {
+    const known = this.#find(place, kind);
+    if (!known) return;
+    const { limit, entry } = known;
+    const { values, malformed } = meaningsOf(body, kind);
+    const fresh = values.filter((value) => !limit.set.includes(value) && value !== limit.value);
+    if (fresh.length === 0 && (!malformed || limit.malformed)) return;
+    limit.set.push(...fresh);
+    if (malformed) limit.malformed = true;
+    this.#session.journal.note(entry, { set: limit.set, ...(limit.malformed && { malformed: true }) }, true);
+  }
+
+  /** Notes what a limit was seen to be right after it was set: what the target made of the setting. */
+  seen(place: Place, kind: Kind, value: number): void {
+    const known = this.#find(place, kind);
+    if (!known || known.limit.set.includes(value) || known.limit.value === value) return;
+    known.limit.set.push(value);
+    this.#session.journal.note(known.entry, { set: known.limit.set });
+  }
+
+  /** Notes that a setting was not answered. */
+  lost(place: Place, kind: Kind): void {
+    const known = this.#find(place, kind);
+    if (!known || known.limit.lost) return;
+    known.limit.lost = true;
+    this.#session.journal.note(known.entry, { lost: true });
+  }
+
+  #find(place: Place, kind: Kind): { limit: ChangedLimit; entry: number } | undefined {
+    return this.#limits.find(({ limit }) => limit.kind === kind && samePlace(limit, place));
+  }
+}
+
+/** The numbers that a target may take from a setting, and whether it may be none of them. */
+function meaningsOf(body: Body | undefined, kind: Kind): { values: number[]; malformed: boolean } {
+  const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
+  const value = json?.[PROPERTY[kind]];
+  if (Number.isInteger(value)) return { values: [value as number], malformed: false };
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  if (!Number.isFinite(number)) return { values: [], malformed: true };
+  return { values: [...new Set([Math.trunc(number), Math.round(number)])], malformed: true };
+}

@@ -1,0 +1,116 @@
+/** The tokens that a run was given, and their revocation at its end. */
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { OAuth } from '../api/oauth.ts';
+import { clientOf, type Role } from './accounts.ts';
+
+/** How the journal calls them: their number and when the last one expires, never a token. */
+export const TOKENS_KIND = 'shipping.tokens';
+
+/** What is assumed where a token response does not say how long the token lives; section 5. Seconds. */
+const LIFETIME_S = 7_200;
+/** So many revocations are under way at once. */
+const AT_ONCE = 4;
+
+interface Issued {
+  /** On the scale of `TargetTime.elapsed()`. */
+  expiresAt: number;
+}
+
+/** The tokens of one client. */
+interface Account {
+  entry: number;
+  count: number;
+  living: Map<string, Issued>;
+  /** Whether a token came twice: others may be using it as well. */
+  shared: boolean;
+}
+
+/** See the module comment. */
+export class IssuedTokens {
+  readonly #session: Session;
+  readonly #accounts = new Map<Role, Account>();
+
+  private constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The tokens of a run. */
+  static of(session: Session): IssuedTokens {
+    const known = tokens.get(session);
+    if (known) return known;
+    const made = new IssuedTokens(session);
+    tokens.set(session, made);
+    session.onUndo(() => made.#revokeAll(), 'last');
+    return made;
+  }
+
+  /** To be called before a token is asked for as the client with this id. */
+  announce(clientId: unknown): Role | undefined {
+    const { shipping } = this.#session.target;
+    if (typeof clientId !== 'string') return undefined;
+    const role = clientId === shipping?.clientId ? 'first' : 'second';
+    if (role === 'second' && clientId !== shipping?.secondClient?.clientId) return undefined;
+    if (!this.#accounts.has(role)) {
+      const entry = this.#session.journal.open(TOKENS_KIND, { count: 0 }, { account: role });
+      this.#accounts.set(role, { entry, count: 0, living: new Map(), shared: false });
+    }
+    return role;
+  }
+
+  /** Notes the token in a token response. */
+  issued(role: Role, answer: Answer): void {
+    const account = this.#accounts.get(role);
+    const value = answer.ok ? answer.at('/access_token') : undefined;
+    if (!account || typeof value !== 'string' || value === '') return;
+    const said = answer.at('/expires_in');
+    const seconds = typeof said === 'number' && said > 0 ? said : LIFETIME_S;
+    account.count += 1;
+    account.shared ||= account.living.has(value);
+    account.living.set(value, { expiresAt: this.#session.time.elapsed() + seconds * 1_000 });
+    const until = new Date(Date.now() + seconds * 1_000).toISOString();
+    this.#session.journal.note(account.entry, { count: account.count, until });
+  }
+
+  /** Notes that a token was named in a revocation that succeeded. */
+  revoked(value: string): void {
+    for (const { living } of this.#accounts.values()) living.delete(value);
+  }
+
+  /** The client that a token was issued to; the first one where it is not known. */
+  ownerOf(value: string): Role {
+    for (const [role, { living }] of this.#accounts) if (living.has(value)) return role;
+    return 'first';
+  }
+
+  /** Revokes what still lives, as far as the target lets it; what stays alive expires by itself. */
+  async #revokeAll(): Promise<void> {
+    for (const [role, account] of this.#accounts) {
+      if (mayRevoke(this.#session, account)) await this.#revoke(role, account);
+      this.#session.journal.done(account.entry);
+    }
+  }
+
+  async #revoke(role: Role, { living }: Account): Promise<void> {
+    const oauth = new OAuth({ session: this.#session });
+    const now = this.#session.time.elapsed();
+    const values = [...living].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
+    const client = clientOf(this.#session, role);
+    for (let i = 0; i < values.length; i += AT_ONCE) {
+      const some = values.slice(i, i + AT_ONCE);
+      const ended = await Promise.allSettled(some.map((value) => oauth.end(value, client)));
+      // Where revoking does not work, asking again and again does not help; the tokens expire by themselves.
+      if (!ended.some((each) => each.status === 'fulfilled' && each.value.ok)) return;
+    }
+  }
+}
+
+/**
+ * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given the
+ * run a token that others use as well. That shows when tokens are asked for more than once.
+ */
+function mayRevoke(session: Session, { count, shared, living }: Account): boolean {
+  return session.options.effects.includes('write') && count > 1 && living.size > 0 && !shared;
+}
+
+const tokens = new WeakMap<Session, IssuedTokens>();

@@ -1,0 +1,305 @@
+/** Cleaning touches nothing but what the run made, on the target that it made it on. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type JournalEntry, type JournalHeader, markOfRun } from '../../lib/check/journal/format.ts';
+import { Journal, readJournal } from '../../lib/check/journal/journal.ts';
+import { type ProcessMark, thisProcess } from '../../lib/check/journal/process.ts';
+import { StateFolder } from '../../lib/check/journal/state-folder.ts';
+import { allServices } from '../../lib/check/services.ts';
+import { Session } from '../../lib/check/session.ts';
+import { loadTarget } from '../../lib/config/load.ts';
+import type { RunOptions } from '../../lib/config/types.ts';
+import { type Cleanups, identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
+import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
+import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
+import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { temporaryFile, temporaryFolder } from './conform.ts';
+
+const OPTIONS: RunOptions = {
+  suites: [],
+  grep: [],
+  effects: ['read', 'write', 'settings'],
+  maxWaitMs: 0,
+  timeoutMs: 5_000,
+  seed: 1,
+  strict: false,
+};
+const ADDRESSES = '/shipping/api/v1/address_templates';
+const LIMIT = '/caches/repos/Acme-Apps/Payments/actions/cache/storage-limit';
+
+let cleanups: Cleanups;
+beforeAll(async () => {
+  cleanups = await loadCleanups();
+});
+
+/** A target, what was asked of it, and what a run that is over left in its journal. */
+async function aTarget(filter: (next: Handler) => Handler = (next) => next) {
+  let url = '';
+  const requests: string[] = [];
+  const { handle } = createReference({ publicUrl: () => url });
+  const asked = filter(handle);
+  const server = await listen(async (request) => {
+    requests.push(`${request.method} ${new URL(request.url).pathname}`);
+    return asked(request);
+  });
+  onTestFinished(() => server.close());
+  url = server.url;
+  const { shipping, caches, hooks } = describeReference(url, {
+    issuer: 'https://idp.example',
+    key: { kty: 'RSA' },
+  });
+  const config = { targets: { mine: { shipping, caches, hooks } } };
+  const file = temporaryFile('targets.yaml', JSON.stringify(config));
+  const { target } = loadTarget(file, 'mine', {}, allServices());
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } };
+    return handle(
+      new Request(`${url}${path}`, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+    );
+  };
+  const as = async (client: { clientId: string; clientSecret: string }) => {
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    };
+    const answer = await send('POST', '/shipping/api/v1/oauth/token', {}, body);
+    return { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` };
+  };
+  const create = async (alias_name: string, client = shipping): Promise<string> => {
+    const address_attributes = {
+      name: 'Ana',
+      street1: 'Calle 1',
+      postal_code: '06600',
+      area_level1: 'Jalisco',
+      area_level2: 'Zapopan',
+      country_code: 'MX',
+      phone: '5512345678',
+      email: 'ana@example.com',
+      reference: 'x',
+    };
+    const address_template = { alias_name, address_type: 'from', default: false, address_attributes };
+    const answer = await send('POST', ADDRESSES, await as(client), { address_template });
+    return ((await answer.json()) as { data: { id: string } }).data.id;
+  };
+  const labels = async (client = shipping): Promise<string[]> => {
+    const list = await send('GET', ADDRESSES, await as(client));
+    return ((await list.json()) as { data: { alias_name: string }[] }).data.map(
+      ({ alias_name }) => alias_name,
+    );
+  };
+  const token = { authorization: `Bearer ${caches.token}` };
+  const limit = {
+    get: async () =>
+      ((await (await send('GET', LIMIT, token)).json()) as { max_cache_size_gb: number }).max_cache_size_gb,
+    set: (value: number) => send('PUT', LIMIT, token, { max_cache_size_gb: value }),
+  };
+  return { target, requests, create, labels, limit, second: shipping.secondClient };
+}
+
+type Target = Awaited<ReturnType<typeof aTarget>>;
+
+/** The state folder of a user with the journal of a run, which is over. */
+function leftBy(
+  { target }: Target,
+  entries: (header: JournalHeader) => Pick<JournalEntry, 'kind' | 'account' | 'detail'>[],
+  owner: ProcessMark = { ...thisProcess(), started: 'an earlier boot 1' },
+  run: string = randomUUID(),
+) {
+  const state = new StateFolder(join(temporaryFolder(), 'state'));
+  const place = placeFor(run, target, identityOf(target, cleanups, state), state);
+  place.header.owner = owner;
+  const journal = new Journal(place);
+  for (const { kind, detail, account } of entries(place.header)) journal.open(kind, detail, { account });
+  journal.close();
+  return { state, file: place.file, open: () => readJournal(place.file)?.open.length ?? 0 };
+}
+
+function clean(
+  { target }: Target,
+  state: StateFolder,
+  more: Partial<Parameters<typeof undoEarlier>[0]> = {},
+): Promise<Undone> {
+  return undoEarlier({ target, options: OPTIONS, cleanups, state, ...more });
+}
+
+const address = (detail: Record<string, unknown>, account = 'first') => ({
+  kind: 'shipping.address',
+  account,
+  detail,
+});
+const changed = (value: number, set: number[], more: object = {}) => ({
+  kind: 'caches.limit',
+  account: 'token',
+  detail: { level: 'repository', names: ['Acme-Apps', 'Payments'], kind: 'storage', value, set, ...more },
+});
+
+test('the journal of another target is left alone, and it is said whose it is', async () => {
+  const [a, b] = [await aTarget(), await aTarget()];
+  const { state, open } = leftBy(a, () => [changed(10, [5]), address({ alias_name: 'x' })]);
+  const result = await clean(b, state);
+  expect(b.requests).toEqual([]);
+  expect(result).toMatchObject({ undone: 0, left: [] });
+  expect(result.others.join()).toContain(`2 entries of a run`);
+  expect(result.others.join()).toContain(
+    `another target's (mine: caches at ${new URL('/caches', (a.target.caches as { baseUrl: string }).baseUrl)}`,
+  );
+  expect(open()).toBe(2);
+});
+
+test('so is the journal of another account, until the user says that the token was renewed', async () => {
+  const target = await aTarget();
+  await target.limit.set(5);
+  const { state } = leftBy(target, () => [changed(10, [5])]);
+  const { caches } = target.target;
+  const renewed = { ...target, target: { ...target.target, caches: { ...caches!, token: 'fine-full' } } };
+  expect((await clean(renewed, state)).others.join()).toContain('with another account');
+  expect(await target.limit.get()).toBe(5);
+  expect(await clean(renewed, state, { renewedToken: true })).toMatchObject({ undone: 1, left: [] });
+  expect(await target.limit.get()).toBe(10);
+});
+
+test('an address that does not carry the mark of the run stays, and nothing else is touched from there on', async () => {
+  const target = await aTarget();
+  const run = randomUUID();
+  const own = `Conform ${markOfRun(run)}-1`;
+  await target.create(own);
+  const id = await target.create('Home');
+  const entries = () => [address({ alias_name: own }), address({ alias_name: own, id }), changed(10, [5])];
+  await target.limit.set(5);
+  const { state, open } = leftBy(target, entries, undefined, run);
+  const result = await clean(target, state);
+  expect(result.left.join()).toContain(`address ${id} does not carry the mark ${markOfRun(run)}`);
+  expect(await target.labels()).toEqual([own, 'Home']);
+  expect(open()).toBeGreaterThan(0);
+});
+
+test('what was sent and not answered is found by the mark, and what the second client made is removed as it', async () => {
+  const target = await aTarget();
+  const run = randomUUID();
+  const label = (n: number) => `Conform ${markOfRun(run)}-${n}`;
+  // Twice, as when a request is delivered twice.
+  for (const n of [1, 1]) await target.create(label(n));
+  const id = await target.create(label(2), target.second as never);
+  await target.create('Conform office', target.second as never);
+  const { state, file } = leftBy(
+    target,
+    () => [
+      { kind: 'shipping.addresses', account: 'first', detail: {} },
+      address({ alias_name: label(1) }),
+      address({ alias_name: label(2), id }, 'second'),
+    ],
+    undefined,
+    run,
+  );
+  expect(await clean(target, state)).toMatchObject({ undone: 3, left: [], others: [] });
+  expect(await target.labels()).toEqual([]);
+  expect(await target.labels(target.second as never)).toEqual(['Conform office']);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('effects rule over cleaning', async () => {
+  const target = await aTarget();
+  const { state, open } = leftBy(target, () => [changed(10, [5])]);
+  const result = await clean(target, state, { options: { ...OPTIONS, effects: ['read'] } });
+  expect(target.requests).toEqual([]);
+  expect(result.withheld.join()).toContain('conform clean --effects read,write,settings');
+  expect(open()).toBe(1);
+});
+
+test('a limit that somebody else has changed since is left as it is', async () => {
+  const target = await aTarget();
+  const { state, open } = leftBy(target, () => [changed(10, [5])]);
+  await target.limit.set(7);
+  expect((await clean(target, state)).left.join()).toContain(
+    'was 10 before the run and is 7 now, which the run did not set',
+  );
+  expect(await target.limit.get()).toBe(7);
+  expect(target.requests.filter((each) => each.startsWith('PUT'))).toEqual([]);
+  expect(open()).toBe(1);
+});
+
+test('a limit is written before it is read, and looked at until a setting that comes late was undone', async () => {
+  let puts = 0;
+  let late: Promise<unknown> | undefined;
+  const target: Target = await aTarget((next) => async (request) => {
+    const response = next(request);
+    if (request.method !== 'PUT') return response;
+    puts += 1;
+    // The setting of the run that got no answer is carried out after the first attempt to put the limit back.
+    if (puts === 1)
+      late = response
+        .then(() => new Promise((done) => setTimeout(done, 400)))
+        .then(() => target.limit.set(5));
+    return response;
+  });
+  await target.limit.set(10);
+  const { state, file } = leftBy(target, () => [changed(10, [5], { lost: true })]);
+  // It reads as before: one read would have closed the journal.
+  expect(await target.limit.get()).toBe(10);
+  expect(await clean(target, state)).toMatchObject({ undone: 1, left: [] });
+  await late;
+  expect(await target.limit.get()).toBe(10);
+  expect(puts).toBeGreaterThan(1);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('the journal of a run that goes on is not touched', async () => {
+  const target = await aTarget();
+  const { state, open } = leftBy(target, () => [changed(10, [5])], thisProcess());
+  expect((await clean(target, state)).others.join()).toContain(`goes on (process ${process.pid})`);
+  expect(target.requests).toEqual([]);
+  expect(open()).toBe(1);
+});
+
+test('damaged lines are said and kept, and what can be read is undone', async () => {
+  const target = await aTarget();
+  const { state, file } = leftBy(target, () => [changed(10, [5])]);
+  await target.limit.set(5);
+  appendFileSync(file, 'noise\n');
+  const result = await clean(target, state);
+  expect(result).toMatchObject({ undone: 1 });
+  expect(result.left.join()).toContain('1 lines of the journal cannot be read');
+  expect(await target.limit.get()).toBe(10);
+  expect(state.journals()).toEqual([]);
+  const folder = join(file, '..', '..', 'damaged');
+  expect(readdirSync(folder)).toHaveLength(1);
+  writeFileSync(file, 'noise\n');
+  expect((await clean(target, state)).left.join()).toContain('no header that can be read');
+});
+
+test('an entry that names no limit is not followed', async () => {
+  const target = await aTarget();
+  const { state, open } = leftBy(target, () => [{ ...changed(10, [5]), detail: { level: 'galaxy' } }]);
+  expect((await clean(target, state)).left).toHaveLength(1);
+  expect(target.requests).toEqual([]);
+  expect(open()).toBe(1);
+});
+
+test('tokens are revoked at the end, unless the target gives the same one again and again', async () => {
+  for (const shared of [false, true]) {
+    let kept: Promise<Response> | undefined;
+    const target = await aTarget((next) => async (request) => {
+      if (!shared || !new URL(request.url).pathname.endsWith('/oauth/token')) return next(request);
+      kept ??= Promise.resolve(next(request));
+      return (await kept).clone();
+    });
+    const session = await Session.open({ runId: randomUUID(), target: target.target, options: OPTIONS });
+    const oauth = new OAuth({ session });
+    const tokens = [await oauth.issue(), await oauth.issue(), await oauth.issue(oauth.secondClient)];
+    expect(await session.close()).toEqual([]);
+    const revocations = target.requests.filter((each) => each.endsWith('/oauth/revoke'));
+    // A single token of a client may be one that others use as well.
+    expect(revocations).toHaveLength(shared ? 0 : 2);
+    const later = await Session.open({ runId: randomUUID(), target: target.target, options: OPTIONS });
+    const active = await Promise.all(
+      tokens
+        .slice(0, 2)
+        .map(async ({ value }) => (await new OAuth({ session: later }).introspect(value)).at('/active')),
+    );
+    expect(active).toEqual([shared, shared]);
+    await later.close();
+  }
+});
