@@ -18,6 +18,7 @@ export class CreatedAddresses {
   readonly #unidentified = new Map<string, number>();
 
   #repeated: string | undefined;
+  #version = 0;
 
   private constructor(session: Session) {
     this.#session = session;
@@ -29,8 +30,19 @@ export class CreatedAddresses {
     return session.once('shipping: addresses made', async () => new CreatedAddresses(session));
   }
 
+  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Notes a delete that is about to be sent. */
+  announceDelete(): void {
+    this.#version += 1;
+  }
+
   /** Notes a create that is about to be sent. */
   announce(alias: unknown): Announced {
+    this.#version += 1;
     const text = typeof alias === 'string' ? alias : undefined;
     return {
       entry: this.#session.journal.open('shipping.address', { alias_name: text ?? null }),
