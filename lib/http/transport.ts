@@ -1,6 +1,12 @@
 /** The wire: sends one request and reads the whole answer, within bounds. */
-import { Agent, type Dispatcher, request } from 'undici';
+import { readFileSync } from 'node:fs';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { rootCertificates } from 'node:tls';
+import type { NetworkConfig } from '../config/types.ts';
 import type { HeaderPair } from '../model/results.ts';
+import { decodeBody } from './decode.ts';
+import { ConnectionClosed, describe } from './wire-errors.ts';
 
 /** One request as it goes on the wire. */
 export interface WireRequest {
@@ -10,6 +16,8 @@ export interface WireRequest {
   body: string | undefined;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
+  /** So many bytes of the answer's body are read; default and most: `MAX_BODY_BYTES`. */
+  mostBytes?: number | undefined;
   /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
   resend?: boolean;
 }
@@ -18,8 +26,12 @@ export interface WireRequest {
 export interface WireResponse {
   status: number;
   headers: HeaderPair[];
+  /** The body without its content codings (RFC 9110 8.4), as UTF-8. */
   text: string;
+  /** Size of that body. */
   bytes: number;
+  /** What is wrong with the body, where it cannot be what was sent: no verdict may rest on it. */
+  damage?: string;
   /** Milliseconds that a simulated server let pass on its clock; a real one takes real time. */
   simulatedMs?: number;
 }
@@ -36,82 +48,127 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Bodies past this are not read: no resource of the specifications comes near it. */
+/** Bodies past this are not read, nor decoded further: no resource of the specifications comes near it. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Header sections past this are not read: more than any server in common use sends. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Connections are kept for 4 s, or as long as the server says; so many to one origin at the same time. */
+const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
 
-/** Real HTTP/1.1 with keep-alive; redirects are never followed, certificates are checked. */
-export function httpTransport(): Transport {
-  const agent = new Agent({ keepAliveTimeout: 4_000, connections: 64, pipelining: 1 });
+/**
+ * Real HTTP/1.1 with keep-alive. Interim answers (1xx) are passed over, content codings are decoded, redirects
+ * are never followed, certificates are checked whatever the environment says.
+ * @param network certificates and socket of the target; their files are read here
+ */
+export function httpTransport(network: NetworkConfig = {}): Transport {
+  const agents = new Agents(network);
   return {
     send: async (wire) => {
       try {
-        return await sendOnce(agent, wire);
+        return await sendOnce(agents, wire);
       } catch (error) {
         // A kept connection that the server closes just as it is used again says nothing about the server.
-        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agent, wire);
+        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agents, wire);
         throw error;
       }
     },
-    close: () => agent.destroy(),
+    close: async () => agents.close(),
   };
 }
 
-async function sendOnce(dispatcher: Dispatcher, wire: WireRequest): Promise<WireResponse> {
-  const signal = AbortSignal.timeout(wire.timeoutMs);
-  try {
-    const response = await request(wire.url, {
-      dispatcher,
-      method: wire.method as Dispatcher.HttpMethod,
-      headers: wire.headers.flat(),
-      body: wire.body ?? null,
-      signal,
-      responseHeaders: 'raw',
+/** The connections of one transport. */
+class Agents {
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+  /** Unix socket to connect to in the place of host and port. */
+  readonly socket: string | undefined;
+
+  constructor({ ca, certificate, certificateKey, socket }: NetworkConfig) {
+    this.socket = socket;
+    this.#http = new http.Agent(KEPT);
+    this.#https = new https.Agent({
+      ...KEPT,
+      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca: [...rootCertificates, readFileSync(ca, 'utf8')] }),
+      ...(certificate !== undefined && { cert: readFileSync(certificate) }),
+      ...(certificateKey !== undefined && { key: readFileSync(certificateKey) }),
     });
-    const { text, bytes } = await readBounded(response.body);
-    return { status: response.statusCode, headers: pairs(response.headers as unknown), text, bytes };
-  } catch (error) {
-    if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
-    const code = (error as { code?: string }).code;
-    if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
-      throw new ConnectionClosed(
-        `connection closed before the answer was complete (${(error as Error).message})`,
-      );
-    }
-    throw new Error(describe(error));
+  }
+
+  for(url: URL): http.Agent {
+    return url.protocol === 'https:' ? this.#https : this.#http;
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
   }
 }
 
-/** The other side closed the connection before its answer was complete. */
-class ConnectionClosed extends Error {}
+async function sendOnce(agents: Agents, wire: WireRequest): Promise<WireResponse> {
+  const signal = AbortSignal.timeout(wire.timeoutMs);
+  try {
+    return await exchange(agents, wire, signal);
+  } catch (error) {
+    if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
+    throw describe(error, new URL(wire.url).protocol);
+  }
+}
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<{ text: string; bytes: number }> {
+function exchange(agents: Agents, wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  const url = new URL(wire.url);
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      agent: agents.for(url),
+      ...(agents.socket !== undefined && { socketPath: agents.socket }),
+      method: wire.method,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    });
+    // Stays: an answer that goes on after its end is an error of the connection, and nobody's any more.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      readBounded(response, wire.mostBytes ?? MAX_BODY_BYTES)
+        // What the connection still has to say of this answer comes first: bytes past its end.
+        .then((body) => setImmediate(() => resolve(wireResponse(response, body))))
+        .catch(reject);
+    });
+    for (const [name, values] of grouped(wire.headers)) request.setHeader(name, values);
+    if (wire.body === undefined) request.end();
+    else {
+      request.setHeader('content-length', Buffer.byteLength(wire.body));
+      request.end(wire.body);
+    }
+  });
+}
+
+function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {
+  const headers: HeaderPair[] = [];
+  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
+    headers.push([response.rawHeaders[i] as string, response.rawHeaders[i + 1] as string]);
+  return { status: response.statusCode ?? 0, headers, ...decodeBody(body, headers, MAX_BODY_BYTES) };
+}
+
+async function readBounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES)
-      throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes; not read further`);
+    if (bytes > most) throw new Error(`the body is larger than ${most} bytes; not read further`);
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), bytes };
+  return Buffer.concat(chunks);
 }
 
-/** undici gives raw headers as a flat list of buffers or strings. */
-function pairs(raw: unknown): HeaderPair[] {
-  if (!Array.isArray(raw)) {
-    return Object.entries(raw as Record<string, string | string[]>).flatMap(([k, v]) =>
-      [v].flat().map((value): HeaderPair => [k, value]),
-    );
+/** Repeated headers as one name with its values, in the order of their first mention. */
+function grouped(headers: HeaderPair[]): Map<string, string[]> {
+  const names = new Map<string, string>();
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const first = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), first);
+    groups.set(first, [...(groups.get(first) ?? []), value]);
   }
-  const result: HeaderPair[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) result.push([String(raw[i]), String(raw[i + 1])]);
-  return result;
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as { code?: string }).code;
-  if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `host name not found (${error.message})`;
-  return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
+  return groups;
 }

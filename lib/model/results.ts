@@ -26,6 +26,8 @@ export interface RecordedBody {
   bytes: number;
   /** True when `text` is shorter than the body was. */
   cut?: boolean;
+  /** SHA-256 of the whole body, in hexadecimal, where `text` is shorter. */
+  sha256?: string;
 }
 
 /** One recorded HTTP request and what came back. */
@@ -41,7 +43,7 @@ export interface Exchange {
   /** How long pacing held it back before it was sent, in milliseconds. */
   waitedMs?: number;
   request: { method: string; url: string; headers: HeaderPair[]; body?: RecordedBody };
-  /** Absent when no answer came; then `error` says why. */
+  /** Absent when no answer came; `error` says why, or why the one that came could not be used. */
   response?: { status: number; headers: HeaderPair[]; body: RecordedBody };
   error?: string;
 }
@@ -92,6 +94,8 @@ export interface CheckResult {
   startedAt: string;
   durationMs: number;
   exchanges: Exchange[];
+  /** True where a failure did not come again when it was repeated: an answer differed from one time to the next. */
+  unsteady?: boolean;
   /** Exchanges of earlier checks that this one rests on, by id (a shared twin). */
   sharedExchanges: string[];
 }
@@ -136,6 +140,8 @@ export interface Totals {
   /** Entries that cannot be tested from outside. */
   untestable: number;
   checks: Record<Verdict, number>;
+  /** Checks whose failure did not come again when it was repeated, where there are any. */
+  unsteady?: number;
 }
 
 /** A cause that fits the pattern of failures (from the kill matrix of the proof). */

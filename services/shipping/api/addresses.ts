@@ -104,8 +104,10 @@ export class AddressBook {
 
   /** The list as it was before the run saved anything. */
   before(): Promise<Answer> {
-    return this.#session.once('shipping: list before anything is saved', () =>
-      this.list({}, 'list before anything is saved'),
+    return this.#session.once(
+      'shipping: list before anything is saved',
+      () => this.list({}, 'list before anything is saved'),
+      { lasting: true },
     );
   }
 
@@ -206,8 +208,10 @@ export class AddressBook {
     purpose = 'delete the address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
+    const made = await CreatedAddresses.of(this.#session);
+    made.announceDelete();
     const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
-    if (answer.ok) (await CreatedAddresses.of(this.#session)).removed(id);
+    if (answer.ok) made.removed(id);
     return answer;
   }
 
