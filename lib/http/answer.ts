@@ -1,4 +1,6 @@
 import type { Exchange, HeaderPair } from '../model/results.ts';
+import { Undecided } from '../model/verdict.ts';
+import { tooMuchJson } from './json-bounds.ts';
 
 /** What came back for one request, ready to be looked at. */
 export class Answer {
@@ -35,12 +37,18 @@ export class Answer {
     return this.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
   }
 
-  /** The body as JSON; `undefined` when it is not JSON. */
+  /**
+   * The body as JSON; `undefined` when it is not JSON. Throws `Undecided` where it is nested too deep or has too
+   * many members to be looked at within bounds.
+   */
   get json(): unknown {
     if (!this.#parsed) {
+      const tooMuch = tooMuchJson(this.text);
+      if (tooMuch !== undefined) throw new Undecided(`${this.exchange.purpose}: ${tooMuch}`);
       this.#parsed = true;
       try {
-        this.#json = JSON.parse(this.text);
+        // A parser may pass over a byte order mark (RFC 8259 8.1).
+        this.#json = JSON.parse(this.text.startsWith('\ufeff') ? this.text.slice(1) : this.text);
       } catch {
         this.#json = undefined;
       }

@@ -3,6 +3,7 @@ import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Blocked, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
 import { type Body, encodeBody } from './body.ts';
+import { Evidence } from './evidence.ts';
 import { Recorder } from './recorder.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -43,8 +44,6 @@ export interface Pauses {
   spend(ms: number): void;
 }
 
-/** Bodies are kept in the record up to this many characters. */
-const RECORDED_CHARS = 64 * 1024;
 /** After so many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
 /** A target that counts as gone is tried again with every so manieth request, and only so often. */
@@ -65,6 +64,7 @@ export class HttpClient {
   readonly recorder = new Recorder();
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
+  readonly #evidence = new Evidence();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
@@ -137,7 +137,7 @@ export class HttpClient {
         method: call.method,
         url: call.url,
         headers,
-        ...(text !== undefined && { body: recorded(text) }),
+        ...(text !== undefined && { body: this.#evidence.of(text, Buffer.byteLength(text)) }),
       },
     };
     const started = performance.now();
@@ -168,9 +168,14 @@ export class HttpClient {
     exchange.response = {
       status: response.status,
       headers: response.headers,
-      body: recorded(response.text, response.bytes),
+      body: this.#evidence.of(response.text, response.bytes),
     };
+    const unusable =
+      response.damage === undefined ? this.#evidence.tooMuch() : `the body of the answer: ${response.damage}`;
+    if (unusable !== undefined) exchange.error = unusable;
     this.recorder.keep(exchange, call.issuesCredentials);
+    if (unusable !== undefined)
+      throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${unusable}`);
     return new Answer(exchange, response.status, response.text);
   }
 
@@ -245,10 +250,4 @@ function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined 
     }
   }
   return { headers, text: encoded?.text };
-}
-
-function recorded(text: string, bytes: number = Buffer.byteLength(text)) {
-  return text.length > RECORDED_CHARS
-    ? { text: text.slice(0, RECORDED_CHARS), bytes, cut: true }
-    : { text, bytes };
 }

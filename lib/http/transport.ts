@@ -1,6 +1,9 @@
 /** The wire: sends one request and reads the whole answer, within bounds. */
-import { Agent, type Dispatcher, request } from 'undici';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import type { HeaderPair } from '../model/results.ts';
+import { decodeBody } from './decode.ts';
+import { ConnectionClosed, describe } from './wire-errors.ts';
 
 /** One request as it goes on the wire. */
 export interface WireRequest {
@@ -18,8 +21,12 @@ export interface WireRequest {
 export interface WireResponse {
   status: number;
   headers: HeaderPair[];
+  /** The body without its content codings (RFC 9110 8.4), as UTF-8. */
   text: string;
+  /** Size of that body. */
   bytes: number;
+  /** What is wrong with the body, where it cannot be what was sent: no verdict may rest on it. */
+  damage?: string;
   /** Milliseconds that a simulated server let pass on its clock; a real one takes real time. */
   simulatedMs?: number;
 }
@@ -36,55 +43,93 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Bodies past this are not read: no resource of the specifications comes near it. */
+/** Bodies past this are not read, nor decoded further: no resource of the specifications comes near it. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Header sections past this are not read: more than any server in common use sends. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Connections are kept for 4 s, or as long as the server says; so many to one origin at the same time. */
+const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
 
-/** Real HTTP/1.1 with keep-alive; redirects are never followed, certificates are checked. */
+/**
+ * Real HTTP/1.1 with keep-alive. Interim answers (1xx) are passed over, content codings are decoded, redirects
+ * are never followed, certificates are checked whatever the environment says.
+ */
 export function httpTransport(): Transport {
-  const agent = new Agent({ keepAliveTimeout: 4_000, connections: 64, pipelining: 1 });
+  const agents = new Agents();
   return {
     send: async (wire) => {
       try {
-        return await sendOnce(agent, wire);
+        return await sendOnce(agents, wire);
       } catch (error) {
         // A kept connection that the server closes just as it is used again says nothing about the server.
-        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agent, wire);
+        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agents, wire);
         throw error;
       }
     },
-    close: () => agent.destroy(),
+    close: async () => agents.close(),
   };
 }
 
-async function sendOnce(dispatcher: Dispatcher, wire: WireRequest): Promise<WireResponse> {
-  const signal = AbortSignal.timeout(wire.timeoutMs);
-  try {
-    const response = await request(wire.url, {
-      dispatcher,
-      method: wire.method as Dispatcher.HttpMethod,
-      headers: wire.headers.flat(),
-      body: wire.body ?? null,
-      signal,
-      responseHeaders: 'raw',
-    });
-    const { text, bytes } = await readBounded(response.body);
-    return { status: response.statusCode, headers: pairs(response.headers as unknown), text, bytes };
-  } catch (error) {
-    if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
-    const code = (error as { code?: string }).code;
-    if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
-      throw new ConnectionClosed(
-        `connection closed before the answer was complete (${(error as Error).message})`,
-      );
-    }
-    throw new Error(describe(error));
+/** The connections of one transport. */
+class Agents {
+  readonly #http = new http.Agent(KEPT);
+  // `rejectUnauthorized` is said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
+  readonly #https = new https.Agent({ ...KEPT, rejectUnauthorized: true });
+
+  for(url: URL): http.Agent {
+    return url.protocol === 'https:' ? this.#https : this.#http;
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
   }
 }
 
-/** The other side closed the connection before its answer was complete. */
-class ConnectionClosed extends Error {}
+async function sendOnce(agents: Agents, wire: WireRequest): Promise<WireResponse> {
+  const signal = AbortSignal.timeout(wire.timeoutMs);
+  try {
+    return await exchange(agents, wire, signal);
+  } catch (error) {
+    if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
+    throw describe(error, new URL(wire.url).protocol);
+  }
+}
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<{ text: string; bytes: number }> {
+function exchange(agents: Agents, wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  const url = new URL(wire.url);
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      agent: agents.for(url),
+      method: wire.method,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    });
+    // Stays: an answer that goes on after its end is an error of the connection, and nobody's any more.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      readBounded(response)
+        // What the connection still has to say of this answer comes first: bytes past its end.
+        .then((body) => setImmediate(() => resolve(wireResponse(response, body))))
+        .catch(reject);
+    });
+    for (const [name, values] of grouped(wire.headers)) request.setHeader(name, values);
+    if (wire.body === undefined) request.end();
+    else {
+      request.setHeader('content-length', Buffer.byteLength(wire.body));
+      request.end(wire.body);
+    }
+  });
+}
+
+function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {
+  const headers: HeaderPair[] = [];
+  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
+    headers.push([response.rawHeaders[i] as string, response.rawHeaders[i + 1] as string]);
+  return { status: response.statusCode ?? 0, headers, ...decodeBody(body, headers, MAX_BODY_BYTES) };
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -93,25 +138,17 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<{ text: string;
       throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes; not read further`);
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), bytes };
+  return Buffer.concat(chunks);
 }
 
-/** undici gives raw headers as a flat list of buffers or strings. */
-function pairs(raw: unknown): HeaderPair[] {
-  if (!Array.isArray(raw)) {
-    return Object.entries(raw as Record<string, string | string[]>).flatMap(([k, v]) =>
-      [v].flat().map((value): HeaderPair => [k, value]),
-    );
+/** Repeated headers as one name with its values, in the order of their first mention. */
+function grouped(headers: HeaderPair[]): Map<string, string[]> {
+  const names = new Map<string, string>();
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const first = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), first);
+    groups.set(first, [...(groups.get(first) ?? []), value]);
   }
-  const result: HeaderPair[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) result.push([String(raw[i]), String(raw[i + 1])]);
-  return result;
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as { code?: string }).code;
-  if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `host name not found (${error.message})`;
-  return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
+  return groups;
 }

@@ -26,6 +26,8 @@ export interface RecordedBody {
   bytes: number;
   /** True when `text` is shorter than the body was. */
   cut?: boolean;
+  /** SHA-256 of the whole body, in hexadecimal, where `text` is shorter. */
+  sha256?: string;
 }
 
 /** One recorded HTTP request and what came back. */
@@ -41,7 +43,7 @@ export interface Exchange {
   /** How long pacing held it back before it was sent, in milliseconds. */
   waitedMs?: number;
   request: { method: string; url: string; headers: HeaderPair[]; body?: RecordedBody };
-  /** Absent when no answer came; then `error` says why. */
+  /** Absent when no answer came; `error` says why, or why the one that came could not be used. */
   response?: { status: number; headers: HeaderPair[]; body: RecordedBody };
   error?: string;
 }

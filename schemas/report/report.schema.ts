@@ -281,7 +281,7 @@ export const reportSchema = {
           properties: { status: count('Status code.'), headers, body: ref('body') },
           description: 'What came back; absent when nothing did.',
         },
-        error: text('Why no answer came.'),
+        error: text('Why no answer came, or why the one that came could not be used.'),
       },
     },
     body: {
@@ -291,6 +291,7 @@ export const reportSchema = {
         text: text('The body as UTF-8, as far as it was recorded; absent when there was none.'),
         bytes: count('Its true size.'),
         cut: { type: 'boolean', description: 'Whether the text is shorter than the body was.' },
+        sha256: text('SHA-256 of the whole body, in hexadecimal, where the text is shorter.'),
       },
     },
   },

@@ -259,7 +259,12 @@ describe('the record', () => {
         ['X-A', '1'],
         ['X-A', '2'],
       ],
-      body: { text: long.slice(0, 65_536), bytes: 70_000, cut: true },
+      body: {
+        text: long.slice(0, 65_536),
+        bytes: 70_000,
+        cut: true,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     });
     // The check itself sees all of it.
     expect(answer.text).toHaveLength(70_000);

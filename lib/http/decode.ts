@@ -1,0 +1,84 @@
+/** From the bytes of a body to its text: content codings (RFC 9110 8.4) and UTF-8, within bounds. */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import type { HeaderPair } from '../model/results.ts';
+
+/** What became of a body. */
+export interface Decoded {
+  text: string;
+  /** Size of the decoded body. */
+  bytes: number;
+  /** Why the text is not what was sent, where it is not. */
+  damage?: string;
+}
+
+type Decoder = (body: Buffer, options: ZlibOptions) => Buffer;
+
+const DECODERS: Record<string, Decoder> = {
+  identity: (body) => body,
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflate,
+  br: brotliDecompressSync,
+};
+
+/** More codings than this, one over the other, nobody uses; each costs time. */
+const MOST_CODINGS = 3;
+
+/**
+ * The text of a body. Never throws: a body that cannot be decoded is given as far as it can be read, with
+ * the reason in `damage`.
+ * @param most bytes that the body may have once it is decoded
+ */
+export function decodeBody(body: Buffer, headers: HeaderPair[], most: number): Decoded {
+  const codings = valuesOf(headers, 'content-encoding');
+  // An answer to HEAD, a 204 and a 304 name codings of a body that does not come.
+  if (codings.length === 0 || body.length === 0) return asText(body, headers);
+  const named = codings.join(', ');
+  if (codings.length > MOST_CODINGS) return damaged(body, `its content codings are too many: ${named}`);
+  let decoded = body;
+  for (const coding of codings.reverse()) {
+    const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+    if (!decode) return damaged(body, `the suite does not know its content coding ${coding}`);
+    try {
+      decoded = decode(decoded, { maxOutputLength: most });
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string };
+      if (code === 'ERR_BUFFER_TOO_LARGE')
+        return damaged(body, `it is larger than ${most} bytes once ${coding} is undone; not read further`);
+      return damaged(body, `it is not what its content coding ${coding} says (${message})`);
+    }
+  }
+  return asText(decoded, headers);
+}
+
+/** The zlib format, as RFC 9110 8.4.1.2 asks for, or bare deflate, as some send it. */
+function inflate(body: Buffer, options: ZlibOptions): Buffer {
+  const isZlib = ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
+  return isZlib ? inflateSync(body, options) : inflateRawSync(body, options);
+}
+
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function asText(body: Buffer, headers: HeaderPair[]): Decoded {
+  try {
+    return { text: STRICT.decode(body), bytes: body.length };
+  } catch {
+    const [type = 'application/json'] = valuesOf(headers, 'content-type');
+    // JSON is UTF-8 (RFC 8259 8.1). The text of an error page may be in another character set.
+    if (!/json/.test(type)) return { text: body.toString('utf8'), bytes: body.length };
+    return damaged(body, 'it is not valid UTF-8');
+  }
+}
+
+function damaged(body: Buffer, why: string): Decoded {
+  return { text: body.toString('utf8'), bytes: body.length, damage: why };
+}
+
+/** The members of a list header, in lower case. */
+function valuesOf(headers: HeaderPair[], name: string): string[] {
+  return headers
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value.split(','))
+    .map((value) => value.trim().toLowerCase())
+    .filter((value) => value !== '');
+}

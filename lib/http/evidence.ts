@@ -1,0 +1,44 @@
+/** What of a body stays in the record, and how much all of them may take together. */
+import { createHash } from 'node:crypto';
+import type { RecordedBody } from '../model/results.ts';
+
+/** Of one body, so many bytes are kept as text; what is larger counts as large. */
+const KEPT_BYTES = 64 * 1024;
+/** Once the kept texts of a run come to this, less is kept of each further body. */
+const KEPT_IN_ALL = 64 * 1024 * 1024;
+const KEPT_THEN = 2 * 1024;
+/** Large bodies are judged until they come to this: what checks hold of them stays in memory for the run. */
+const LARGE_IN_ALL = 64 * 1024 * 1024;
+
+/** The bodies that one run records. */
+export class Evidence {
+  #kept = 0;
+  #large = 0;
+
+  /** A body as it is recorded: whole, or its beginning with a digest of all of it. */
+  of(text: string, bytes: number): RecordedBody {
+    const most = this.#kept < KEPT_IN_ALL ? KEPT_BYTES : KEPT_THEN;
+    if (bytes > KEPT_BYTES) this.#large += bytes;
+    if (text.length <= most) {
+      this.#kept += text.length;
+      return { text, bytes };
+    }
+    this.#kept += most;
+    return { text: copyOf(text.slice(0, most)), bytes, cut: true, sha256: digestOf(text) };
+  }
+
+  /** Why no further answer can be judged; undefined while they can. */
+  tooMuch(): string | undefined {
+    if (this.#large <= LARGE_IN_ALL) return undefined;
+    return `answers larger than ${KEPT_BYTES} bytes came to ${LARGE_IN_ALL} bytes in this run; no more of them are judged`;
+  }
+}
+
+/** A part of a string that does not keep the whole of it in memory, as a slice does. */
+function copyOf(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

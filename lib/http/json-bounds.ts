@@ -1,0 +1,41 @@
+/** How much JSON is parsed: a body of some megabytes can ask for hundreds of times its size. */
+
+/** Deeper than any resource of the specifications by far. */
+const MOST_DEPTH = 200;
+/** Members of objects and items of arrays, in all. */
+const MOST_MEMBERS = 200_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/** Why a text is not parsed; undefined where it may be. Takes time in proportion to its length. */
+export function tooMuchJson(text: string): string | undefined {
+  // Too short for either.
+  if (text.length <= MOST_DEPTH) return undefined;
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) members += 1;
+    // [ and {, then ] and }: they differ in one bit.
+    else if ((code | 0x20) === 0x7b) {
+      depth += 1;
+      members += 1;
+    } else if ((code | 0x20) === 0x7d) depth -= 1;
+    if (depth > MOST_DEPTH) return `the JSON is nested more than ${MOST_DEPTH} levels deep; not read`;
+    if (members > MOST_MEMBERS) return `the JSON has more than ${MOST_MEMBERS} members; not read`;
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `start` ends. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
+}

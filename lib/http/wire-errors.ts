@@ -1,0 +1,37 @@
+/** What went wrong on the wire, in words. */
+
+/** The other side closed the connection before its answer was complete. */
+export class ConnectionClosed extends Error {}
+
+/** What Node calls a certificate that it does not trust. */
+const UNTRUSTED =
+  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)/;
+
+/** First bytes of a TLS record: an alert, version 3. */
+const TLS_ALERT = Buffer.from([0x15, 0x03]);
+
+/**
+ * An error of the wire as one whose message a person understands.
+ * @param protocol `http:` or `https:`, as the address says
+ */
+export function describe(error: unknown, protocol: string): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer };
+  // A connection is tried over IPv4 and IPv6: each failure is in a list, and the message is empty.
+  const message = error.message || code;
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    return new ConnectionClosed(`connection closed before the answer was complete (${message})`);
+  }
+  if (code === 'ECONNREFUSED') return new Error('connection refused');
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`host name not found (${message})`);
+  if (UNTRUSTED.test(code)) return new Error(`the certificate is not trusted (${message}, ${code})`);
+  if (protocol === 'https:' && /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`)) {
+    return new Error('the port does not speak TLS: is the address one of http://?');
+  }
+  if (protocol === 'http:' && rawPacket?.subarray(0, 2).equals(TLS_ALERT)) {
+    return new Error('the port speaks TLS: is the address one of https://?');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') return new Error('the headers of the answer are too large; not read');
+  if (code.startsWith('HPE_')) return new Error(`the answer is not HTTP/1.1 as RFC 9112 has it (${message})`);
+  return new Error(code && !message.includes(code) ? `${message} (${code})` : message);
+}
