@@ -149,6 +149,7 @@ export class HttpClient {
         headers,
         body: text,
         timeoutMs: call.timeoutMs ?? this.#timeoutMs,
+        mostBytes: this.#evidence.mostBytes,
         // A request that counts against a rate is counted twice when it is sent twice.
         resend: call.method === 'GET' && call.throttled !== 'answer',
       });
@@ -170,12 +171,11 @@ export class HttpClient {
       headers: response.headers,
       body: this.#evidence.of(response.text, response.bytes),
     };
-    const unusable =
-      response.damage === undefined ? this.#evidence.tooMuch() : `the body of the answer: ${response.damage}`;
-    if (unusable !== undefined) exchange.error = unusable;
+    const { damage } = response;
+    if (damage !== undefined) exchange.error = `the body of the answer: ${damage}`;
     this.recorder.keep(exchange, call.issuesCredentials);
-    if (unusable !== undefined)
-      throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${unusable}`);
+    if (exchange.error !== undefined)
+      throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);
     return new Answer(exchange, response.status, response.text);
   }
 

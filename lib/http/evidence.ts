@@ -7,7 +7,7 @@ const KEPT_BYTES = 64 * 1024;
 /** Once the kept texts of a run come to this, less is kept of each further body. */
 const KEPT_IN_ALL = 64 * 1024 * 1024;
 const KEPT_THEN = 2 * 1024;
-/** Large bodies are judged until they come to this: what checks hold of them stays in memory for the run. */
+/** Large bodies are read until they come to this: what checks hold of them stays in memory for the run. */
 const LARGE_IN_ALL = 64 * 1024 * 1024;
 
 /** The bodies that one run records. */
@@ -27,10 +27,9 @@ export class Evidence {
     return { text: copyOf(text.slice(0, most)), bytes, cut: true, sha256: digestOf(text) };
   }
 
-  /** Why no further answer can be judged; undefined while they can. */
-  tooMuch(): string | undefined {
-    if (this.#large <= LARGE_IN_ALL) return undefined;
-    return `answers larger than ${KEPT_BYTES} bytes came to ${LARGE_IN_ALL} bytes in this run; no more of them are judged`;
+  /** So many bytes of the next body are to be read at most; undefined: as many as ever. */
+  get mostBytes(): number | undefined {
+    return this.#large > LARGE_IN_ALL ? KEPT_BYTES : undefined;
   }
 }
 

@@ -13,6 +13,8 @@ export interface WireRequest {
   body: string | undefined;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
+  /** So many bytes of the answer's body are read; default and most: `MAX_BODY_BYTES`. */
+  mostBytes?: number | undefined;
   /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
   resend?: boolean;
 }
@@ -108,7 +110,7 @@ function exchange(agents: Agents, wire: WireRequest, signal: AbortSignal): Promi
     // Stays: an answer that goes on after its end is an error of the connection, and nobody's any more.
     request.on('error', reject);
     request.on('response', (response) => {
-      readBounded(response)
+      readBounded(response, wire.mostBytes ?? MAX_BODY_BYTES)
         // What the connection still has to say of this answer comes first: bytes past its end.
         .then((body) => setImmediate(() => resolve(wireResponse(response, body))))
         .catch(reject);
@@ -129,13 +131,12 @@ function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {
   return { status: response.statusCode ?? 0, headers, ...decodeBody(body, headers, MAX_BODY_BYTES) };
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES)
-      throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes; not read further`);
+    if (bytes > most) throw new Error(`the body is larger than ${most} bytes; not read further`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -10,6 +10,8 @@ export interface RunOutcome {
   results: CheckResult[];
   /** Errors outside of checks: a suite that does not load, an unhandled rejection, leftovers. */
   problems: string[];
+  /** The worker that ran the checks ended before they did: out of memory, most likely. */
+  died: boolean;
   /** What could not be put back as it was. */
   leftovers: string[];
   /** What was made and stays, since nothing can take it back. */
@@ -75,7 +77,10 @@ export class Collector implements Reporter {
   end(unhandled: readonly unknown[]): RunOutcome {
     for (const error of unhandled) {
       const { message = String(error) } = error as Partial<SerializedError>;
-      this.#outcome.problems.push(`unhandled error: ${message}`);
+      if (/^\[vitest-pool\]|ERR_WORKER_OUT_OF_MEMORY/.test(message)) {
+        this.#outcome.died = true;
+        this.#outcome.problems.push(`the worker that ran the checks ended before they did (${message})`);
+      } else this.#outcome.problems.push(`unhandled error: ${message}`);
     }
     // Stopped before its last file: what was recorded is what is known to have been sent.
     if (!this.#ended) {
@@ -92,6 +97,7 @@ function empty(): RunOutcome {
   return {
     results: [],
     problems: [],
+    died: false,
     leftovers: [],
     stays: [],
     requests: 0,

@@ -71,6 +71,8 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       redacted: sum(outcome.redacted, redactor.counts),
     },
   );
+  // Its session is gone, and so is what the checks that were still to come would have said.
+  if (outcome.died) report.exitCode = 3;
   return { report, outcome };
 }
 
@@ -85,7 +87,7 @@ function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
     title: 'the suite itself runs without mistakes',
     requirements: [],
     verdict: 'errored',
-    reason: `a mistake in the suite itself, please report it: ${problem}`,
+    reason: outcome.died ? problem : `a mistake in the suite itself, please report it: ${problem}`,
     verdicts: {},
     findings: [],
     observations: [],

@@ -40,8 +40,13 @@ export class Runner {
     const specs = [...begin, ...files, codeFile('lib/run/finish.suite')].map((file) =>
       project.createSpecification(file),
     );
-    const { unhandledErrors } = await this.#vitest.runTestSpecifications(specs, true);
-    return this.#collector.end(unhandledErrors);
+    try {
+      const { unhandledErrors } = await this.#vitest.runTestSpecifications(specs, true);
+      return this.#collector.end(unhandledErrors);
+    } catch (error) {
+      // Whatever happens to the runner, what has been found is reported and what was made is undone.
+      return this.#collector.end([error]);
+    }
   }
 
   /** Stops the run that is under way; checks that have not begun do not run. */
