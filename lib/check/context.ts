@@ -19,10 +19,11 @@ export class CheckContext {
   #expect: Expect | undefined;
   readonly #seeded = new Set<Seedable>();
 
-  constructor(session: Session, cited: Requirement[], id: string) {
+  /** @param nth how often the check has been run before: a repeat gets test data of its own */
+  constructor(session: Session, cited: Requirement[], id: string, nth = 0) {
     this.session = session;
     this.cited = cited;
-    this.#id = id;
+    this.#id = nth === 0 ? id : `${id} repeat ${nth}`;
   }
 
   get target(): ResolvedTarget {

@@ -11,10 +11,10 @@ import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
-import { Undecided } from '../model/verdict.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -54,7 +54,7 @@ export class Session {
   readonly secrets: Redactor;
   /** What suites count for the end of the run, by name in the plural. */
   readonly counts = new Map<string, number>();
-  readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
+  readonly #shared: SharedWork;
   /** What was made and stays, since nothing can take it back: a sentence each. */
   readonly stays: string[] = [];
   readonly #undos: Undo[] = [];
@@ -64,6 +64,7 @@ export class Session {
     this.input = input;
     this.mark = markOfRun(input.runId);
     this.http = new HttpClient(transport, input.options);
+    this.#shared = new SharedWork(this.http.recorder);
     this.hooks = createHooks(input.target.hooks, this.http);
     const { moveClock } = transport;
     if (moveClock) this.hooks.clock = async (seconds) => moveClock(seconds);
@@ -97,25 +98,23 @@ export class Session {
   /**
    * Makes something once for the whole run: a twin, a fixture, a shared observation.
    * When making it throws, every later caller gets the same error, unless that was `Undecided`.
+   * @param options.lasting it would not be the same made a second time: kept unless its own answers are in doubt
    */
-  once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#memo.get(key);
-    if (known) {
-      this.http.recorder.share(known.exchanges);
-      return known.value as Promise<T>;
-    }
-    const before = this.http.recorder.mark();
-    const entry = { value: make() as Promise<unknown>, exchanges: [] as string[] };
-    this.#memo.set(key, entry);
-    const note = () => {
-      entry.exchanges = this.http.recorder.since(before);
-    };
-    entry.value.then(note, (error: unknown) => {
-      note();
-      // A passing fault of the network must not decide for everything that rests on it: the next one tries again.
-      if (error instanceof Undecided) this.#memo.delete(key);
-    });
-    return entry.value as Promise<T>;
+  once<T>(key: string, make: () => Promise<T>, options: { lasting?: boolean } = {}): Promise<T> {
+    return this.#shared.once(key, make, options.lasting ?? false);
+  }
+
+  /**
+   * Forgets what the check used that was made once, so that its repeat rests on fresh answers: what rests on an
+   * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting.
+   */
+  forgetUsed(): void {
+    this.#shared.forgetUsed(this.http.recorder.unsure > 0);
+  }
+
+  /** A check begins: nothing was used by it yet. */
+  beginUse(): void {
+    this.#shared.beginUse();
   }
 
   /**

@@ -9,6 +9,7 @@ import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult, Effect } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
+import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import type { Service } from './service.ts';
@@ -31,6 +32,8 @@ export interface CheckOptions {
   needs?: string[];
   /** What the check does to the target. Default `read`. */
   effects?: Effect;
+  /** It looks for faults that come and go, such as races: see `confirmed`. */
+  passingFaults?: boolean;
 }
 
 /** Makes the fixtures of one suite from a check's context; each is made on first use. */
@@ -101,8 +104,8 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     if (options.case !== undefined && !/^[a-z0-9][a-z0-9=._-]*$/.test(options.case)) {
       throw new Error(`check ${id}: a case is lower-case letters, digits and = . _ -`);
     }
-    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) => {
-      const context = new CheckContext(session, cited, id);
+    const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
+      const context = new CheckContext(session, cited, id, nth);
       return judge(
         { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
         context,
@@ -121,6 +124,8 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         },
       );
     };
+    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) =>
+      confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), options.passingFaults ?? false);
     if (gathered) {
       gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), run });
       return;

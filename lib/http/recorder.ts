@@ -1,4 +1,8 @@
 import type { Exchange } from '../model/results.ts';
+import { isUnsure } from './doubt.ts';
+
+/** What only a gateway answers. */
+const GATEWAY = [502, 503, 504];
 
 /** Keeps the exchanges of the check that is running. */
 export class Recorder {
@@ -10,6 +14,10 @@ export class Recorder {
   onExchange: (exchange: Exchange, issues: boolean) => void = () => {};
   /** HTTP requests sent in this run. */
   count = 0;
+  /** Requests of this run that may or may not have taken effect: their answers are in doubt. */
+  unsure = 0;
+  /** Signs of bad weather: answers that were lost, that a gateway gave, or that differed from one time to the next. */
+  weather = 0;
   #own: Exchange[] = [];
   #all: string[] = [];
   readonly #byId = new Map<string, Exchange>();
@@ -34,6 +42,8 @@ export class Recorder {
 
   keep(exchange: Exchange, issues = false): void {
     this.onExchange(exchange, issues);
+    if (isUnsure(exchange)) this.unsure += 1;
+    if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.weather += 1;
     if (this.quiet) return;
     this.#own.push(exchange);
     this.#all.push(exchange.id);

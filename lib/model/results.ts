@@ -94,6 +94,8 @@ export interface CheckResult {
   startedAt: string;
   durationMs: number;
   exchanges: Exchange[];
+  /** True where a failure did not come again when it was repeated: an answer differed from one time to the next. */
+  unsteady?: boolean;
   /** Exchanges of earlier checks that this one rests on, by id (a shared twin). */
   sharedExchanges: string[];
 }
@@ -138,6 +140,8 @@ export interface Totals {
   /** Entries that cannot be tested from outside. */
   untestable: number;
   checks: Record<Verdict, number>;
+  /** Checks whose failure did not come again when it was repeated, where there are any. */
+  unsteady?: number;
 }
 
 /** A cause that fits the pattern of failures (from the kill matrix of the proof). */

@@ -137,6 +137,7 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
     errored: 0,
   };
   for (const check of checks) byVerdict[check.verdict] += 1;
+  const unsteady = checks.filter((check) => check.unsteady).length;
   return {
     requirements: required.length,
     exercised: passed + failed,
@@ -149,6 +150,7 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
     observed: requirements.filter((r) => r.verdict === 'observed').length,
     untestable: requirements.filter((r) => r.level === 'untestable').length,
     checks: byVerdict,
+    ...(unsteady > 0 && { unsteady }),
   };
 }
 
@@ -171,5 +173,8 @@ function sentence(totals: Totals, grep: readonly string[]): string {
   const undecided = totals.blocked + totals.errored;
   if (undecided > 0) parts.push(`${undecided} undecided`);
   if (totals.skipped > 0) parts.push(`${totals.skipped} skipped`);
+  const { unsteady = 0 } = totals;
+  if (unsteady > 0)
+    parts.push(`${unsteady} ${unsteady === 1 ? 'answer' : 'answers'} differed from one time to the next`);
   return parts.join(', ');
 }

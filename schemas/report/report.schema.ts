@@ -152,6 +152,7 @@ export const reportSchema = {
           ),
           description: 'Checks by verdict.',
         },
+        unsteady: count('Checks whose failure did not come again when it was repeated.'),
       },
       description: 'Counts; those of requirements are over the level required unless said otherwise.',
     },
@@ -225,6 +226,10 @@ export const reportSchema = {
         effects: { enum: ['read', 'write', 'settings'], description: 'What it does to the target.' },
         startedAt: moment('When it began.'),
         durationMs: duration('How long it took, in milliseconds.'),
+        unsteady: {
+          type: 'boolean',
+          description: 'Whether a failure did not come again when it was repeated.',
+        },
         exchanges: listOf('exchange', 'Its HTTP requests and what came back.'),
         sharedExchanges: ids('Ids of exchanges of earlier checks that it rests on.'),
       },

@@ -1,0 +1,160 @@
+/**
+ * Confirm before you accuse. A failure that the network, or a gateway, could have caused is told only when it
+ * comes again; one that does not is unsteady (`errored`). What rests on well-formed answers of the service alone
+ * stands as it is: a service that is wrong at times is wrong.
+ *
+ * A failure could be the network's where an answer that the check saw, or that what it shares with others rests
+ * on, is in doubt (`doubtOf`), or where some request of the run may or may not have taken effect. The repeat makes
+ * anew what is in doubt (`Session.forgetUsed`).
+ */
+import { doubtOf } from '../http/doubt.ts';
+import type { CheckResult, Exchange, Finding } from '../model/results.ts';
+import type { Session } from './session.ts';
+
+/** So often a failure has to come again, alike, where every answer that shows it is in doubt. */
+const REPEATS = 3;
+/** The same where the weather is known to be bad. */
+const REPEATS_IN_BAD_WEATHER = 10;
+/** Repeats that decide nothing, because they meet the weather themselves. */
+const MOST_UNDECIDED = 6;
+/** So often a check is repeated that looks for faults that come and go. */
+const REPEATS_FOR_PASSING_FAULTS = 5;
+
+/** What one run of a check gave. */
+type Attempt = (nth: number) => Promise<CheckResult>;
+
+/**
+ * Runs a check, and again where it fails and that may be the network's doing.
+ * @param attempt runs it for the nth time, from 0
+ * @param passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
+ */
+export async function confirmed(
+  session: Session,
+  attempt: Attempt,
+  passingFaults: boolean,
+): Promise<CheckResult> {
+  const before = session.http.recorder.unsure;
+  session.beginUse();
+  const first = await attempt(0);
+  if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
+  const trial = new Trial(session, first, passingFaults);
+  for (let nth = 1; trial.isOpen; nth += 1) {
+    const unsure = session.http.recorder.unsure;
+    session.forgetUsed();
+    session.beginUse();
+    const again = await attempt(nth);
+    trial.hear(again, isInDoubt(session, again) || session.http.recorder.unsure > unsure);
+  }
+  return trial.outcome();
+}
+
+/** The failures of one check, each to be confirmed or not. */
+class Trial {
+  readonly #session: Session;
+  readonly #first: CheckResult;
+  readonly #passingFaults: boolean;
+  /** How often each failure came again, by requirement. */
+  readonly #open: Map<string, number>;
+  readonly #confirmed = new Set<string>();
+  /** What a repeat gave in the place of a failure. */
+  readonly #otherwise = new Map<string, CheckResult | undefined>();
+  #undecided = 0;
+  #repeats = 0;
+
+  constructor(session: Session, first: CheckResult, passingFaults: boolean) {
+    this.#session = session;
+    this.#first = first;
+    this.#passingFaults = passingFaults;
+    this.#open = new Map(failing(first).map((id) => [id, 0]));
+  }
+
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** @param inDoubt whether the repeat could be the network's doing as well */
+  hear(again: CheckResult, inDoubt: boolean): void {
+    this.#repeats += 1;
+    for (const [id, times] of [...this.#open]) {
+      if (isFailure(again, id)) {
+        if (!inDoubt) this.#confirm(id);
+        else if (alike(this.#first, again, id)) this.#again(id, times + 1);
+        else this.#giveUp(id, again);
+      } else if (['errored', 'skipped', 'blocked'].includes(again.verdicts[id] ?? 'errored')) {
+        this.#undecided += 1;
+        if (this.#undecided > MOST_UNDECIDED) this.#giveUp(id, undefined);
+      } else if (!this.#passingFaults || this.#repeats >= REPEATS_FOR_PASSING_FAULTS) this.#giveUp(id, again);
+    }
+  }
+
+  #again(id: string, times: number): void {
+    const isBad = this.#session.http.recorder.weather > 0;
+    if (this.#passingFaults || times >= (isBad ? REPEATS_IN_BAD_WEATHER : REPEATS)) this.#confirm(id);
+    else this.#open.set(id, times);
+  }
+
+  #confirm(id: string): void {
+    this.#open.delete(id);
+    this.#confirmed.add(id);
+  }
+
+  #giveUp(id: string, other: CheckResult | undefined): void {
+    this.#open.delete(id);
+    this.#otherwise.set(id, other);
+    if (other) this.#session.http.recorder.weather += 1;
+  }
+
+  /** The first result, with what was not confirmed as unsteady. */
+  outcome(): CheckResult {
+    if (this.#otherwise.size === 0) return this.#first;
+    const verdicts = { ...this.#first.verdicts };
+    for (const id of this.#otherwise.keys()) verdicts[id] = 'errored';
+    const others = [...new Set(this.#otherwise.values())].filter((other) => other !== undefined);
+    const left = Object.values(verdicts);
+    return {
+      ...this.#first,
+      verdicts,
+      verdict: left.includes('failed') ? 'failed' : 'errored',
+      findings: this.#first.findings.filter(({ requirement }) => this.#confirmed.has(requirement)),
+      unsteady: true,
+      reason: [
+        others.length > 0
+          ? `unsteady: this did not come again in ${this.#repeats} repeat${this.#repeats === 1 ? '' : 's'} from fresh resources`
+          : 'undecided: every repeat of this failure met answers of the network',
+        this.#first.reason,
+        ...others.map((other) => `the repeat: ${other.reason ?? other.verdict}`),
+      ].join('\n'),
+      exchanges: [...this.#first.exchanges, ...others.flatMap((other) => other.exchanges)],
+      durationMs: others.reduce((sum, other) => sum + other.durationMs, this.#first.durationMs),
+    };
+  }
+}
+
+/** The requirements that a check says are violated. */
+function failing(result: CheckResult): string[] {
+  return Object.keys(result.verdicts).filter((id) => isFailure(result, id));
+}
+
+function isFailure(result: CheckResult, id: string): boolean {
+  return result.verdicts[id] === 'failed' || result.verdicts[id] === 'warned';
+}
+
+function isInDoubt(session: Session, result: CheckResult): boolean {
+  const { recorder } = session.http;
+  const shared = result.sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
+  return [...result.exchanges, ...shared].some((exchange) => doubtOf(exchange) !== undefined);
+}
+
+/** Whether a requirement fails in the same way both times, whatever the values are that were made up anew. */
+function alike(first: CheckResult, again: CheckResult, id: string): boolean {
+  const told = ({ findings }: CheckResult) =>
+    findings
+      .filter(({ requirement }) => requirement === id)
+      .map(plain)
+      .sort();
+  return told(first).join('\n') === told(again).join('\n');
+}
+
+function plain({ message, pointer }: Finding): string {
+  return `${message.replaceAll(/"[^"]*"/g, '""').replaceAll(/[\w-]*\d[\w-]*/g, (word) => (/^[1-5]\d\d$/.test(word) ? word : '0'))} ${pointer ?? ''}`;
+}

@@ -1,0 +1,37 @@
+/** What the network, or a gateway on the way, could have done to an answer: then one look decides nothing. */
+import type { Exchange } from '../model/results.ts';
+
+/** Statuses that something in front of a service gives as well as the service itself. */
+function isGatewayStatus(status: number): boolean {
+  return (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500;
+}
+
+/** Why an exchange may not be the service's own doing, in a few words; undefined where it can only be. */
+export function doubtOf({ response, error }: Exchange): string | undefined {
+  if (error !== undefined || response === undefined) return 'no answer that can be used';
+  const { status, headers, body } = response;
+  if (isGatewayStatus(status)) return `status ${status}`;
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
+  if (type.includes('html')) return `a page of HTML with ${status}`;
+  if (!type.includes('json') || body.cut || body.text === undefined) return undefined;
+  return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
+}
+
+/** Whether a request may have taken effect, or not: it was to change something, and its answer is in doubt. */
+export function isUnsure(exchange: Exchange): boolean {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') return false;
+  const status = exchange.response?.status ?? 0;
+  // A request that is sent elsewhere, or told to come back later, was not carried out.
+  if (status === 429 || (status >= 300 && status < 400)) return false;
+  return doubtOf(exchange) !== undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,195 @@
+/** The reference behind a network and gateways that do, now and then, one thing to an answer. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { makeTrust } from '../../lib/run/embedded.ts';
+import { createReference, describeReference } from '../../reference/index.ts';
+import type { TargetConfig } from '../../schemas/targets.ts';
+
+/** One request under way: what the reference makes of it comes only when it is asked for. */
+interface Passage {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Delivers the request to the reference; each call once. */
+  deliver(): Promise<Response>;
+  random(): number;
+}
+
+/** What happens to an exchange in the place of plain passage. */
+export type Fault = (passage: Passage) => Promise<void>;
+
+/** Sends an answer as it is, or with another body. */
+async function send({ response }: Passage, answer: Response, headers: Record<string, string> = {}) {
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers });
+  response.end(body);
+}
+
+/** Answers in the place of the service. */
+function instead(status: number, headers: Record<string, string> = {}, body = 'oops'): Fault {
+  return async ({ response }) => {
+    response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body);
+  };
+}
+
+/** The service acts, and another answer is given than its own. */
+function afterwards(status: number): Fault {
+  return async (passage) => {
+    await passage.deliver();
+    await instead(status)(passage);
+  };
+}
+
+/** Writes the answer's head and body as bytes of its own making. */
+function bytes(make: (answer: Response, body: Buffer) => (string | Buffer)[]): Fault {
+  return async (passage) => {
+    const answer = await passage.deliver();
+    const parts = make(answer, Buffer.from(await answer.arrayBuffer()));
+    const { socket } = passage.request;
+    for (const part of parts) socket.write(part);
+    socket.end();
+  };
+}
+
+function head(answer: Response, protocol: string, headers: string[]): string {
+  const own = [...answer.headers].filter(([name]) => !/^(content-length|connection)$/.test(name));
+  const lines = [...own.map(([name, value]) => `${name}: ${value}`), ...headers];
+  return `${protocol} ${answer.status} X\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+const framed = (answer: Response, body: Buffer, headers: string[] = []): (string | Buffer)[] => [
+  head(answer, 'HTTP/1.1', [...headers, `content-length: ${body.length}`]),
+  body,
+];
+
+const BOMB = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+
+/** By name; none of them is the service's doing. */
+export const FAULTS: Record<string, Fault> = {
+  'latency and jitter': async (passage) => {
+    await sleep(Math.ceil(passage.random() * 8));
+    await send(passage, await passage.deliver());
+  },
+  'slow body': async (passage) => {
+    const answer = await passage.deliver();
+    const body = Buffer.from(await answer.arrayBuffer());
+    passage.response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    for (let at = 0; at < body.length; at += 200) {
+      passage.response.write(body.subarray(at, at + 200));
+      await sleep(1);
+    }
+    passage.response.end();
+  },
+  'truncated body': bytes((answer, body) => [
+    head(answer, 'HTTP/1.1', [`content-length: ${body.length + 1}`]),
+    body.subarray(0, body.length / 2),
+  ]),
+  'reset before': async ({ request }) => void request.socket.resetAndDestroy(),
+  'reset after': async ({ request, deliver }) => {
+    await deliver();
+    request.socket.resetAndDestroy();
+  },
+  'delivered twice': async (passage) => {
+    const answer = await passage.deliver();
+    // A gateway may send again what is idempotent (RFC 9110 9.2.2).
+    if (passage.request.method === 'GET') await passage.deliver();
+    await send(passage, answer);
+  },
+  'content-length too small': bytes((answer, body) =>
+    framed(answer, body.subarray(0, (2 * body.length) / 3)),
+  ),
+  'content-length too large': bytes((answer, body) => [
+    head(answer, 'HTTP/1.1', [`content-length: ${body.length + 10}`]),
+    body,
+  ]),
+  'bytes after the end': bytes((answer, body) => [...framed(answer, body), 'more']),
+  gzip: bytes((answer, body) => framed(answer, gzipSync(body), ['content-encoding: gzip'])),
+  'broken gzip': bytes((answer, body) =>
+    framed(answer, gzipSync(body).subarray(0, 15), ['content-encoding: gzip']),
+  ),
+  'gzip bomb': bytes((answer) => framed(answer, BOMB, ['content-encoding: gzip'])),
+  'broken UTF-8': bytes((answer, body) =>
+    framed(answer, Buffer.concat([body.subarray(0, -2), Buffer.from([0xc3, 0x28]), body.subarray(-2)])),
+  ),
+  'closed after the answer': bytes((answer, body) => framed(answer, body, ['connection: keep-alive'])),
+  '100 Continue': bytes((answer, body) => ['HTTP/1.1 100 Continue\r\n\r\n', ...framed(answer, body)]),
+  '103 Early Hints': bytes((answer, body) => [
+    'HTTP/1.1 103 Hints\r\nlink: </a>\r\n\r\n',
+    ...framed(answer, body),
+  ]),
+  'HTTP/1.0': bytes((answer, body) => [head(answer, 'HTTP/1.0', []), body]),
+  'giant headers': bytes((answer, body) => framed(answer, body, [`x-long: ${'x'.repeat(200_000)}`])),
+  'redirect to itself': async (passage) => instead(307, { location: passage.request.url ?? '/' })(passage),
+  'redirect elsewhere': instead(302, { location: 'http://elsewhere.invalid/login' }),
+  'page of HTML': instead(200, { 'content-type': 'text/html' }, '<!doctype html><h1>Sign in</h1>'),
+  '408': instead(408),
+  '429': instead(429),
+  '429 with Retry-After': instead(429, { 'retry-after': '1' }),
+  '429 with a date': async (passage) =>
+    instead(429, { 'retry-after': new Date(Date.now() + 1_000).toUTCString() })(passage),
+  '500': instead(500),
+  '500 in JSON': instead(500, { 'content-type': 'application/json' }, '{"message":"Internal server error"}'),
+  '500 after': afterwards(500),
+  '502': instead(502),
+  '503': instead(503),
+  '503 with Retry-After': instead(503, { 'retry-after': '1' }),
+  '504 after': afterwards(504),
+  '520': instead(520),
+};
+
+/** The same numbers from the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Starts a reference whose every service request meets one of `faults` with this probability. */
+export async function faultyNetwork(
+  faults: Fault[],
+  probability: number,
+  seed: number,
+): Promise<{ target: TargetConfig; met(): number; close(): Promise<void> }> {
+  const trust = await makeTrust();
+  const random = randomFrom(seed);
+  let url = '';
+  let met = 0;
+  const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
+  const server = createServer(async (request, response) => {
+    response.on('error', () => {});
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const deliver = async () =>
+      handle(
+        new Request(`${url}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: request.headers as Record<string, string>,
+          ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+        }),
+      );
+    const passage: Passage = { request, response, deliver, random };
+    if (request.url?.startsWith('/hooks/') || random() >= probability) return send(passage, await deliver());
+    met += 1;
+    await (faults[Math.floor(random() * faults.length)] as Fault)(passage);
+  });
+  server.on('connection', (socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    target: describeReference(url, trust) as TargetConfig,
+    met: () => met,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
