@@ -78,13 +78,22 @@ class Trial {
     for (const [id, times] of [...this.#open]) {
       if (isFailure(again, id)) {
         if (!inDoubt) this.#confirm(id);
-        else if (alike(this.#first, again, id)) this.#again(id, times + 1);
+        else if (alike(this.#first, again, id) && this.#meetsAlike(again)) this.#again(id, times + 1);
         else this.#giveUp(id, again);
       } else if (['errored', 'skipped', 'blocked'].includes(again.verdicts[id] ?? 'errored')) {
         this.#undecided += 1;
         if (this.#undecided > MOST_UNDECIDED) this.#giveUp(id, undefined);
       } else if (!this.#passingFaults || this.#repeats >= REPEATS_FOR_PASSING_FAULTS) this.#giveUp(id, again);
     }
+  }
+
+  /**
+   * Whether the same requests met the same. Asked once the weather is known to be bad: of many requests, some
+   * fail each time, and never the same ones.
+   */
+  #meetsAlike(again: CheckResult): boolean {
+    if (this.#session.http.recorder.weather === 0) return true;
+    return doubts(this.#session, this.#first).join() === doubts(this.#session, again).join();
   }
 
   #again(id: string, times: number): void {
@@ -140,9 +149,15 @@ function isFailure(result: CheckResult, id: string): boolean {
 }
 
 function isInDoubt(session: Session, result: CheckResult): boolean {
-  const { recorder } = session.http;
-  const shared = result.sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
-  return [...result.exchanges, ...shared].some((exchange) => doubtOf(exchange) !== undefined);
+  return doubts(session, result).some((doubt) => doubt !== '');
+}
+
+/** For each exchange that a result rests on, in the order of sending, why it is in doubt, or nothing. */
+function doubts({ http: { recorder } }: Session, { exchanges, sharedExchanges }: CheckResult): string[] {
+  const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
+  return [...shared, ...exchanges]
+    .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
+    .map((exchange) => doubtOf(exchange) ?? '');
 }
 
 /** Whether a requirement fails in the same way both times, whatever the values are that were made up anew. */

@@ -16,6 +16,14 @@ export function exceeds(load: Load): boolean {
   return load.steps.filter((step) => step.served).length > allowance(load);
 }
 
+/** Undecided unless more was sent than any way of counting serves: a slow server is not a limiter. */
+export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, load: Load): void {
+  if (load.steps.length > allowance(load)) return;
+  undecided(
+    `${load.steps.length} requests were sent and answered in ${(load.elapsedMs / 1000).toFixed(1)} s: too few to be over the rate by every way of counting`,
+  );
+}
+
 /** No more was served than that. Undecided where nothing was. */
 export function expectLimited(
   { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,
@@ -24,6 +32,7 @@ export function expectLimited(
   const served = load.steps.filter((step) => step.served).length;
   const sent = load.steps.length;
   const unanswered = load.steps.filter((step) => !step.answer).length;
+  requireOverRate({ undecided }, load);
   if (served === 0) undecided(`none of ${sent} requests was served, ${unanswered} of them got no answer`);
   expect.that(
     !exceeds(load),

@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { makeTrust } from '../../lib/run/embedded.ts';
-import { createReference, describeReference } from '../../reference/index.ts';
-import type { TargetConfig } from '../../schemas/targets.ts';
+import type { TargetConfig } from '../../lib/config/types.ts';
+import { createReference, describeReference, makeTrust } from '../../reference/index.ts';
 
 /** One request under way: what the reference makes of it comes only when it is asked for. */
 interface Passage {

@@ -30,6 +30,8 @@ export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
 const RATE_PER_SECOND = 2;
 /** Requests of one volley: more than any limiter serves at once. */
 const VOLLEY = 4;
+/** So long the next volley waits for the answers of the last, in ms of real time. */
+const PATIENCE_MS = 100;
 
 /** Puts load on single tokens and counts what is served. Time is the target's. */
 export class RateProbe {
@@ -131,21 +133,27 @@ export class RateProbe {
     );
   }
 
-  /** Volleys well above the rate until the window is over, or until nothing has come back for long. */
+  /**
+   * Volleys well above the rate until the window is over. The next one does not wait for the answers of the last
+   * where these take their time: else a slow server is never asked for more than the rate.
+   */
   async saturate(token: AccessToken, windowMs: number, kinds: Kind[]): Promise<Load> {
     const { time } = this.#context;
-    const steps: Step[] = [];
+    const volleys: Promise<Step[]>[] = [];
     // Whatever the token was used for before is over, so that the first volley finds it fresh.
     await time.wait(1_100);
     const started = time.elapsed();
     while (time.elapsed() - started < windowMs) {
       // Of several kinds, the next volley begins where the last one ended.
-      const at = steps.length % kinds.length;
-      steps.push(...(await this.burst(token, VOLLEY, [...kinds.slice(at), ...kinds.slice(0, at)])));
+      const at = (volleys.length * VOLLEY) % kinds.length;
+      const volley = this.burst(token, VOLLEY, [...kinds.slice(at), ...kinds.slice(0, at)]);
+      volleys.push(volley);
+      await Promise.race([volley, time.rest(PATIENCE_MS)]);
       // Not a multiple of a second: volleys fall into every part of a fixed window.
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
     }
+    const steps = (await Promise.all(volleys)).flat();
     return { steps, elapsedMs: time.elapsed() - started };
   }
 

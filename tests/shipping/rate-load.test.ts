@@ -1,0 +1,66 @@
+/** Load on a server whose answers take long: the rate is surely exceeded, or nothing is said. */
+import { expect, test } from 'vitest';
+import type { CheckContext } from '../../lib/check/context.ts';
+import { Undecided, Violation } from '../../lib/model/verdict.ts';
+import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { type Kind, type Load, RateProbe } from '../../services/shipping/judging/rate-probe.ts';
+import { exceeds, expectLimited, WINDOW_MS } from '../../suites/oauth-token/limit.ts';
+import { answerOf, contextFor, requirement, scriptedClient } from '../lib/fakes.ts';
+
+/** Time that passes as soon as everybody waits for it. */
+class SimulatedTime {
+  #now = 0;
+  #timers: { at: number; resolve: () => void }[] = [];
+  readonly movable = false;
+
+  elapsed = () => this.#now;
+  wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      this.#timers.push({ at: this.#now + ms, resolve });
+    });
+  rest = this.wait;
+
+  /** Lets time pass until the work is done. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let done = false;
+    const finished = work.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      // Whatever the last timer set off comes first.
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#timers.sort((a, b) => a.at - b.at);
+      const next = this.#timers.shift();
+      if (!next) continue;
+      this.#now = Math.max(this.#now, next.at);
+      next.resolve();
+    }
+    return finished;
+  }
+}
+
+async function loaded(answerMs: number): Promise<Load> {
+  const time = new SimulatedTime();
+  const slow: Kind = async () => {
+    await time.wait(answerMs);
+    return answerOf(200, {});
+  };
+  const context = { time, session: { once: () => {} }, target: {} } as unknown as CheckContext;
+  return time.run(new RateProbe(context).saturate({} as AccessToken, WINDOW_MS, [slow]));
+}
+
+const context = () => contextFor([requirement('A-RATE')], scriptedClient({}).http);
+
+test.each([0, 300, 2_000, 8_000])(
+  'a server without a limiter that answers in %i ms is seen to have none',
+  async (ms) => {
+    const load = await loaded(ms);
+    expect(exceeds(load)).toBe(true);
+    expect(() => expectLimited(context(), load)).toThrow(Violation);
+  },
+);
+
+test('a server that is slower still has shown nothing', async () => {
+  const load = await loaded(40_000);
+  expect(() => expectLimited(context(), load)).toThrow(Undecided);
+});
