@@ -180,11 +180,11 @@ function expectServed({ expect, undecided }: OAuthContext, steps: Step[], why: s
   );
 }
 
-/** Whether few requests were refused, each alone: a limiter refuses in a row, in turn, or to the end. */
+/** Whether of many requests few were refused, each alone: a limiter refuses in a row, in turn, or to the end. */
 function isSparse(steps: Step[]): boolean {
   const refused = [...steps.keys()].filter((n) => !steps[n]!.served);
   const alone = refused.every((n) => steps[n - 1]?.served !== false && steps[n + 1]?.served === true);
-  return alone && refused.length < steps.length / 5;
+  return alone && steps.length >= 50 && refused.length < steps.length / 5;
 }
 
 function describeRefusal(step: Step): string {

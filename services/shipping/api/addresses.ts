@@ -206,8 +206,10 @@ export class AddressBook {
     purpose = 'delete the address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
+    const made = await CreatedAddresses.of(this.#session);
+    made.announceDelete();
     const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
-    if (answer.ok) (await CreatedAddresses.of(this.#session)).removed(id);
+    if (answer.ok) made.removed(id);
     return answer;
   }
 

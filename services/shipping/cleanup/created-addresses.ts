@@ -40,6 +40,7 @@ export class CreatedAddresses {
   readonly #unidentified = new Map<string, Announced>();
 
   #repeated: string | undefined;
+  #version = 0;
 
   private constructor(session: Session) {
     this.#session = session;
@@ -50,8 +51,19 @@ export class CreatedAddresses {
     return session.once('shipping: addresses made', async () => new CreatedAddresses(session));
   }
 
+  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Notes a delete that is about to be sent. */
+  announceDelete(): void {
+    this.#version += 1;
+  }
+
   /** Notes a create that is about to be sent with this template, as this client. */
   announce(template: unknown, role: Role = 'first'): Announced {
+    this.#version += 1;
     const { journal, mark } = this.#session;
     const account = this.#account(role);
     const marked = carries(template, mark);
