@@ -1,0 +1,133 @@
+/** Confirm before you accuse: what the network could have done is told only when it comes again. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { confirmed } from '../../lib/check/confirm.ts';
+import { CheckContext } from '../../lib/check/context.ts';
+import { judge } from '../../lib/check/judge.ts';
+import { Session } from '../../lib/check/session.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { WireRequest } from '../../lib/http/transport.ts';
+import type { CheckResult } from '../../lib/model/results.ts';
+import { requirement } from './fakes.ts';
+
+const A = requirement('A-ONE');
+const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
+
+/** What the nth request, from 1, is answered with. */
+type Reply = (n: number, request: WireRequest) => number | Error | { status: number; text: string };
+
+/** Runs a check that asks once and expects 200, or another body; tells how many requests it took. */
+async function check(
+  reply: Reply,
+  body: (ask: (method?: string) => Promise<Answer>, context: CheckContext) => Promise<void> = async (
+    ask,
+    { expect: should },
+  ) => should.status(await ask(), 200),
+  passingFaults = false,
+): Promise<CheckResult & { asked: number }> {
+  let asked = 0;
+  const session = await Session.open({
+    runId: randomUUID(),
+    target: { name: 'none', embedded: false, hooks: {} },
+    options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict: false },
+    transport: {
+      module: TRANSPORT,
+      params: (request: WireRequest) => {
+        asked += 1;
+        const made = reply(asked, request);
+        if (made instanceof Error) throw made;
+        return typeof made === 'number' ? { status: made, text: '{}' } : made;
+      },
+    },
+  });
+  const result = await confirmed(
+    session,
+    (nth) => {
+      const context = new CheckContext(session, [A], A.id, nth);
+      const ask = (method = 'GET') =>
+        session.http.send({ method, url: 'http://t.example/x', purpose: `${method} it` });
+      const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
+      return judge(
+        facts,
+        context,
+        () => body(ask, context),
+        async () => {},
+      );
+    },
+    passingFaults,
+  );
+  await session.close();
+  return { ...result, asked };
+}
+
+describe('a failure', () => {
+  test('that rests on a well-formed answer of the service stands, without a repeat', async () => {
+    expect(await check((n) => (n === 1 ? 404 : 200))).toMatchObject({ verdict: 'failed', asked: 1 });
+  });
+
+  test('that a gateway could have caused and that does not come again is unsteady, and shows both answers', async () => {
+    for (const status of [302, 408, 500, 520]) {
+      const result = await check((n) => (n === 1 ? status : 200));
+      expect(result).toMatchObject({ verdict: 'errored', unsteady: true, asked: 2, findings: [] });
+      expect(result.verdicts).toEqual({ 'A-ONE': 'errored' });
+      expect(result.reason).toContain('unsteady');
+      expect(result.exchanges.map(({ response }) => response?.status)).toEqual([status, 200]);
+    }
+  });
+
+  test('that comes again each time is told', async () => {
+    expect(await check(() => 500)).toMatchObject({ verdict: 'failed', asked: 4 });
+    expect((await check(() => 302)).unsteady).toBeUndefined();
+  });
+
+  test('whose repeat is clear of doubt is told at once', async () => {
+    expect(await check((n) => (n === 1 ? 500 : 404))).toMatchObject({ verdict: 'failed', asked: 2 });
+  });
+
+  test('after a request whose effect is not known is repeated although its answers are well-formed', async () => {
+    let lost = false;
+    const found = await check(
+      (_n, { method }) => (method === 'POST' && !lost ? new Error('reset') : { status: 200, text: '{}' }),
+      async (ask, { expect: should, session }) => {
+        if (!lost) {
+          await ask('POST').catch(() => {});
+          lost = true;
+          should.fail('one too many');
+        }
+        expect(session.http.recorder.unsure).toBe(1);
+      },
+    );
+    expect(found).toMatchObject({ verdict: 'errored', unsteady: true });
+  });
+
+  test('is not confirmed by repeats that end without an answer', async () => {
+    const result = await check((n) => (n === 1 ? 500 : new Error('reset')));
+    expect(result.verdict).toBe('errored');
+    expect(result.asked).toBeLessThan(10);
+  });
+
+  test('of a check for faults that come and go has more chances to come again', async () => {
+    const fails = (n: number) => (n === 1 || n === 4 ? 500 : 200);
+    expect(await check(fails, undefined, true)).toMatchObject({ verdict: 'failed', asked: 4 });
+    expect(await check((n) => (n === 1 ? 500 : 200), undefined, true)).toMatchObject({ verdict: 'errored' });
+  });
+});
+
+test('what is made once and rests on an answer in doubt is made anew for the repeat, and the rest is kept', async () => {
+  const made: string[] = [];
+  const result = await check(
+    (n) => (n === 2 ? 500 : 200),
+    async (ask, { session, expect: should }) => {
+      const once = (key: string) =>
+        session.once(key, async () => {
+          made.push(key);
+          return (await ask()).status;
+        });
+      const above = () => session.once('above', async () => [made.push('above'), await once('broken')][1]);
+      await once('sound');
+      should.equal(await above(), 200, 'the status');
+    },
+  );
+  expect(result).toMatchObject({ verdict: 'errored', unsteady: true });
+  expect(made).toEqual(['sound', 'above', 'broken', 'above', 'broken']);
+});
