@@ -55,7 +55,7 @@ export interface Check<F> {
   (requirements: string | string[], body: Body<F>): void;
   (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
   /** The same function with other defaults: `const writeCheck = check.with({ effects: 'write' })`. */
-  with(defaults: Pick<CheckOptions, 'effects' | 'needs'>): Check<F>;
+  with(defaults: Pick<CheckOptions, 'effects' | 'needs' | 'passingFaults'>): Check<F>;
 }
 
 /** A check as it was defined, to be run in any number of sessions. */

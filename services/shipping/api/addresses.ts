@@ -104,8 +104,10 @@ export class AddressBook {
 
   /** The list as it was before the run saved anything. */
   before(): Promise<Answer> {
-    return this.#session.once('shipping: list before anything is saved', () =>
-      this.list({}, 'list before anything is saved'),
+    return this.#session.once(
+      'shipping: list before anything is saved',
+      () => this.list({}, 'list before anything is saved'),
+      { lasting: true },
     );
   }
 
