@@ -38,6 +38,22 @@ const hook = {
   dependentRequired: { env: ['command'] },
 } as const;
 
+const network = {
+  type: 'object',
+  description: 'How the target is reached. Paths are relative to targets.yaml.',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    ca: {
+      type: 'string',
+      description: 'PEM file of certificate authorities to trust beside the usual ones.',
+    },
+    certificate: { type: 'string', description: 'PEM file of the client certificate to show.' },
+    certificateKey: { type: 'string', description: 'PEM file of its private key.' },
+    socket: { type: 'string', description: 'Unix socket to connect to in the place of host and port.' },
+  },
+} as const;
+
 const run = {
   type: 'object',
   description: 'What the flags of `conform run` say; a flag wins.',
@@ -111,6 +127,7 @@ export function targetsSchema(parts: readonly TargetPart[]) {
           Object.entries(hooks).map(([name, description]) => [name, { ...hook, description }]),
         ),
       },
+      network,
       run,
     },
   };
@@ -162,4 +179,12 @@ export interface RunConfig {
   strictBaseline?: boolean;
   minExercised?: number | string;
   require?: string[];
+}
+
+/** How a target is reached: paths of files; see the schema. */
+export interface NetworkConfig {
+  ca?: string;
+  certificate?: string;
+  certificateKey?: string;
+  socket?: string;
 }

@@ -7,7 +7,6 @@
  * on, is in doubt (`doubtOf`), or where some request of the run may or may not have taken effect. The repeat makes
  * anew what is in doubt (`Session.forgetUsed`).
  */
-import { doubtOf } from '../http/doubt.ts';
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
 import type { Session } from './session.ts';
 
@@ -26,12 +25,13 @@ type Attempt = (nth: number) => Promise<CheckResult>;
 /**
  * Runs a check, and again where it fails and that may be the network's doing.
  * @param attempt runs it for the nth time, from 0
- * @param passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
+ * @param options.passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
+ * @param options.scarce what is made once costs what the target counts: only what is itself in doubt is made anew
  */
 export async function confirmed(
   session: Session,
   attempt: Attempt,
-  passingFaults: boolean,
+  { passingFaults = false, scarce = false }: { passingFaults?: boolean; scarce?: boolean } = {},
 ): Promise<CheckResult> {
   const before = session.http.recorder.unsure;
   session.beginUse();
@@ -40,7 +40,7 @@ export async function confirmed(
   const trial = new Trial(session, first, passingFaults);
   for (let nth = 1; trial.isOpen; nth += 1) {
     const unsure = session.http.recorder.unsure;
-    session.forgetUsed();
+    session.forgetUsed(scarce);
     session.beginUse();
     const again = await attempt(nth);
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.unsure > unsure);
@@ -98,8 +98,12 @@ class Trial {
 
   #again(id: string, times: number): void {
     const isBad = this.#session.http.recorder.weather > 0;
-    if (this.#passingFaults || times >= (isBad ? REPEATS_IN_BAD_WEATHER : REPEATS)) this.#confirm(id);
-    else this.#open.set(id, times);
+    if (this.#passingFaults || times >= (isBad ? REPEATS_IN_BAD_WEATHER : REPEATS)) {
+      this.#confirm(id);
+      // Not to be shown again by each further check: repeats may cost attempts that are scarce.
+      for (const exchange of exchangesOf(this.#session, this.#first))
+        this.#session.http.recorder.noteSteady(exchange);
+    } else this.#open.set(id, times);
   }
 
   #confirm(id: string): void {
@@ -153,11 +157,18 @@ function isInDoubt(session: Session, result: CheckResult): boolean {
 }
 
 /** For each exchange that a result rests on, in the order of sending, why it is in doubt, or nothing. */
-function doubts({ http: { recorder } }: Session, { exchanges, sharedExchanges }: CheckResult): string[] {
+function doubts(session: Session, result: CheckResult): string[] {
+  const { recorder } = session.http;
+  return exchangesOf(session, result).map((exchange) => recorder.doubtOf(exchange) ?? '');
+}
+
+/** All exchanges that a result rests on, in the order of sending. */
+function exchangesOf(
+  { http: { recorder } }: Session,
+  { exchanges, sharedExchanges }: CheckResult,
+): Exchange[] {
   const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
-  return [...shared, ...exchanges]
-    .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
-    .map((exchange) => doubtOf(exchange) ?? '');
+  return [...shared, ...exchanges].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 }
 
 /** Whether a requirement fails in the same way both times, whatever the values are that were made up anew. */

@@ -83,7 +83,7 @@ export class Session {
       ? await ((await import(input.transport.module)) as TransportModule).openTransport(
           input.transport.params,
         )
-      : httpTransport();
+      : httpTransport(input.target.network);
     return new Session(input, transport);
   }
 
@@ -106,10 +106,11 @@ export class Session {
 
   /**
    * Forgets what the check used that was made once, so that its repeat rests on fresh answers: what rests on an
-   * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting.
+   * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting,
+   * unless it is `scarce`.
    */
-  forgetUsed(): void {
-    this.#shared.forgetUsed(this.http.recorder.unsure > 0);
+  forgetUsed(scarce: boolean): void {
+    this.#shared.forgetUsed(!scarce && this.http.recorder.unsure > 0);
   }
 
   /** A check begins: nothing was used by it yet. */

@@ -1,6 +1,5 @@
 /** What is made once in a run and used by many checks, with what each of it rests on. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { doubtOf } from '../http/doubt.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Undecided } from '../model/verdict.ts';
 
@@ -76,7 +75,7 @@ export class SharedWork {
   #isDoubtful(work: Work): boolean {
     return work.exchanges.some((id) => {
       const exchange = this.#recorder.find(id);
-      return exchange !== undefined && doubtOf(exchange) !== undefined;
+      return exchange !== undefined && this.#recorder.doubtOf(exchange) !== undefined;
     });
   }
 

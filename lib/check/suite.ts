@@ -44,6 +44,8 @@ export interface SuiteOptions<F> {
   /** The service that the suite is about: no check runs on a target without its configuration. */
   service: Service;
   fixtures: Fixtures<F>;
+  /** What its checks share costs what the target counts, such as attempts: see `confirmed`. */
+  scarce?: boolean;
   /** The suite's own sign of life, in the place of the service's. */
   alive?: (context: CheckContext & F) => Promise<void>;
 }
@@ -125,7 +127,10 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
       );
     };
     const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) =>
-      confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), options.passingFaults ?? false);
+      confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), {
+        passingFaults: options.passingFaults ?? false,
+        scarce: suite.scarce ?? false,
+      });
     if (gathered) {
       gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), run });
       return;

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../model/usage-error.ts';
 import { suggestion } from './nearest.ts';
+import { resolveNetwork } from './network.ts';
 import type { ServiceConfiguration } from './service.ts';
 import { type ResolvedTarget, type RunConfig, serviceConfig, type TargetConfig } from './types.ts';
 import { lineOf, type Place, validate } from './validate.ts';
@@ -86,6 +87,9 @@ export function loadTarget(
     embedded: config.embedded ?? false,
     ...(Object.fromEntries(normalised) as object),
     hooks: config.hooks ?? {},
+    ...(config.network && {
+      network: resolveNetwork(config.network, folder, (key) => place(['targets', chosen, 'network', key])),
+    }),
   };
   const at = (key: keyof RunConfig) =>
     `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;

@@ -1,7 +1,7 @@
-import type { HookConfig, RunConfig } from '../../schemas/targets.ts';
+import type { HookConfig, NetworkConfig, RunConfig } from '../../schemas/targets.ts';
 import type { Effect } from '../model/results.ts';
 
-export type { HookConfig, RunConfig };
+export type { HookConfig, NetworkConfig, RunConfig };
 /** Hooks by name. */
 export type HooksConfig = Partial<Record<string, HookConfig>>;
 
@@ -17,6 +17,7 @@ export interface TargetConfig extends Partial<ServiceConfigs> {
   title?: string;
   embedded?: boolean;
   hooks?: HooksConfig;
+  network?: NetworkConfig;
   run?: RunConfig;
 }
 
@@ -26,6 +27,8 @@ export interface ResolvedTarget extends Partial<ServiceConfigs> {
   title?: string;
   embedded: boolean;
   hooks: HooksConfig;
+  /** With absolute paths. */
+  network?: NetworkConfig;
 }
 
 /** The configuration that a target has for the service with a name; `undefined` where it has none. */

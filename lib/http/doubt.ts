@@ -27,6 +27,13 @@ export function isUnsure(exchange: Exchange): boolean {
   return doubtOf(exchange) !== undefined;
 }
 
+/** What answers in doubt are told apart by: method, address without ids and query, and what came. */
+export function kindOf(exchange: Exchange): string {
+  const { method, url } = exchange.request;
+  const path = new URL(url).pathname.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, '/*');
+  return `${method} ${path} ${doubtOf(exchange) ?? ''}`;
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/results.ts';
-import { isUnsure } from './doubt.ts';
+import { doubtOf, isUnsure, kindOf } from './doubt.ts';
 
 /** What only a gateway answers. */
 const GATEWAY = [502, 503, 504];
@@ -14,14 +14,38 @@ export class Recorder {
   onExchange: (exchange: Exchange, issues: boolean) => void = () => {};
   /** HTTP requests sent in this run. */
   count = 0;
-  /** Requests of this run that may or may not have taken effect: their answers are in doubt. */
-  unsure = 0;
   /** Signs of bad weather: answers that were lost, that a gateway gave, or that differed from one time to the next. */
   weather = 0;
+  /** Requests that may or may not have taken effect, by kind. */
+  readonly #unsure = new Map<string, number>();
+  /** Kinds of answers that came again each time: the service's own. */
+  readonly #steady = new Set<string>();
   #own: Exchange[] = [];
   #all: string[] = [];
   readonly #byId = new Map<string, Exchange>();
   readonly #shared = new Set<string>();
+
+  /** How many requests of this run may or may not have taken effect: their answers are in doubt. */
+  get unsure(): number {
+    let sum = 0;
+    for (const [kind, count] of this.#unsure) if (!this.#isSteady(kind)) sum += count;
+    return sum;
+  }
+
+  /** See `doubtOf`; what has come again each time, in good weather, is not in doubt any more. */
+  doubtOf(exchange: Exchange): string | undefined {
+    const doubt = doubtOf(exchange);
+    return doubt === undefined || this.#isSteady(kindOf(exchange)) ? undefined : doubt;
+  }
+
+  /** Notes that an answer of this kind came again each time that its request was sent. */
+  noteSteady(exchange: Exchange): void {
+    if (doubtOf(exchange) !== undefined) this.#steady.add(kindOf(exchange));
+  }
+
+  #isSteady(kind: string): boolean {
+    return this.weather === 0 && this.#steady.has(kind);
+  }
 
   /** Starts a new check. */
   begin(): void {
@@ -42,7 +66,10 @@ export class Recorder {
 
   keep(exchange: Exchange, issues = false): void {
     this.onExchange(exchange, issues);
-    if (isUnsure(exchange)) this.unsure += 1;
+    if (isUnsure(exchange)) {
+      const kind = kindOf(exchange);
+      this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
+    }
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.weather += 1;
     if (this.quiet) return;
     this.#own.push(exchange);

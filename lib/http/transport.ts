@@ -1,6 +1,9 @@
 /** The wire: sends one request and reads the whole answer, within bounds. */
+import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { rootCertificates } from 'node:tls';
+import type { NetworkConfig } from '../config/types.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { decodeBody } from './decode.ts';
 import { ConnectionClosed, describe } from './wire-errors.ts';
@@ -55,9 +58,10 @@ const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
 /**
  * Real HTTP/1.1 with keep-alive. Interim answers (1xx) are passed over, content codings are decoded, redirects
  * are never followed, certificates are checked whatever the environment says.
+ * @param network certificates and socket of the target; their files are read here
  */
-export function httpTransport(): Transport {
-  const agents = new Agents();
+export function httpTransport(network: NetworkConfig = {}): Transport {
+  const agents = new Agents(network);
   return {
     send: async (wire) => {
       try {
@@ -74,9 +78,23 @@ export function httpTransport(): Transport {
 
 /** The connections of one transport. */
 class Agents {
-  readonly #http = new http.Agent(KEPT);
-  // `rejectUnauthorized` is said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
-  readonly #https = new https.Agent({ ...KEPT, rejectUnauthorized: true });
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+  /** Unix socket to connect to in the place of host and port. */
+  readonly socket: string | undefined;
+
+  constructor({ ca, certificate, certificateKey, socket }: NetworkConfig) {
+    this.socket = socket;
+    this.#http = new http.Agent(KEPT);
+    this.#https = new https.Agent({
+      ...KEPT,
+      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca: [...rootCertificates, readFileSync(ca, 'utf8')] }),
+      ...(certificate !== undefined && { cert: readFileSync(certificate) }),
+      ...(certificateKey !== undefined && { key: readFileSync(certificateKey) }),
+    });
+  }
 
   for(url: URL): http.Agent {
     return url.protocol === 'https:' ? this.#https : this.#http;
@@ -103,6 +121,7 @@ function exchange(agents: Agents, wire: WireRequest, signal: AbortSignal): Promi
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       agent: agents.for(url),
+      ...(agents.socket !== undefined && { socketPath: agents.socket }),
       method: wire.method,
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,

@@ -24,7 +24,10 @@ export function describe(error: unknown, protocol: string): Error {
   }
   if (code === 'ECONNREFUSED') return new Error('connection refused');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`host name not found (${message})`);
-  if (UNTRUSTED.test(code)) return new Error(`the certificate is not trusted (${message}, ${code})`);
+  if (UNTRUSTED.test(code))
+    return new Error(
+      `the certificate is not trusted (${message}, ${code}): \`network.ca\` names one more authority`,
+    );
   if (protocol === 'https:' && /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`)) {
     return new Error('the port does not speak TLS: is the address one of http://?');
   }

@@ -22,6 +22,7 @@ interface Fixtures {
 
 export const check = defineSuite<Fixtures>('agent-registration', {
   service: agents,
+  scarce: true,
   fixtures: {
     discovery: (context) => new Discovery(context),
     registrations: (context) => new Registrations(context),

@@ -1,10 +1,13 @@
 /** HTTP as RFC 9110 and 9112 have it, and as it arrives when something on the way is broken. */
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HttpClient } from '../../lib/http/client.ts';
 import { httpTransport, MAX_BODY_BYTES, type Transport } from '../../lib/http/transport.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
+import { temporaryFolder } from '../lib/conform.ts';
 
 let transport: Transport;
 
@@ -173,4 +176,29 @@ test('an address with the wrong scheme is said in words', async () => {
   const url = await raw(answer('{}'));
   const { asked } = await ask(url.replace('http:', 'https:'));
   await expect(asked).rejects.toThrow('the port does not speak TLS');
+});
+
+test('a Unix socket takes the place of host and port', async () => {
+  const path = join(temporaryFolder(), 'service.sock');
+  const server = createHttpServer((request, response) => response.end(`"${request.headers.host}"`));
+  await new Promise<void>((resolve) => {
+    server.listen(path, resolve);
+  });
+  const over = httpTransport({ socket: path });
+  onTestFinished(async () => {
+    await over.close();
+    server.close();
+  });
+  const request = { method: 'GET', url: 'http://service.example/a', headers: [], body: undefined };
+  expect((await over.send({ ...request, timeoutMs: 5_000 })).text).toBe('"service.example"');
+});
+
+test('an IPv6 address is reached', async () => {
+  const server = createHttpServer((_request, response) => response.end('{}'));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '::1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const { asked } = await ask(`http://[::1]:${(server.address() as AddressInfo).port}/`);
+  expect((await asked).status).toBe(200);
 });

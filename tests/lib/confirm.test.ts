@@ -54,7 +54,7 @@ async function check(
         async () => {},
       );
     },
-    passingFaults,
+    { passingFaults },
   );
   await session.close();
   return { ...result, asked };

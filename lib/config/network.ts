@@ -1,0 +1,32 @@
+/** How a target is reached: files of certificates, a socket (`targets.NAME.network`). */
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import type { NetworkConfig } from '../../schemas/targets.ts';
+import { UsageError } from '../model/usage-error.ts';
+
+/**
+ * The network part of a target with absolute paths.
+ * @param folder that relative paths start from
+ * @param place `file:line` of a key of it
+ * @throws UsageError for a file that cannot be read
+ */
+export function resolveNetwork(
+  network: NetworkConfig,
+  folder: string,
+  place: (key: string) => string,
+): NetworkConfig {
+  const paths = Object.entries(network).map(([key, path]) => {
+    const absolute = resolve(folder, path as string);
+    try {
+      accessSync(absolute, constants.R_OK);
+    } catch {
+      throw new UsageError(`${place(key)}: network.${key}: ${absolute} cannot be read`);
+    }
+    return [key, absolute];
+  });
+  if ((network.certificate === undefined) !== (network.certificateKey === undefined))
+    throw new UsageError(
+      `${place(Object.keys(network)[0] as string)}: network.certificate and network.certificateKey belong together`,
+    );
+  return Object.fromEntries(paths) as NetworkConfig;
+}
