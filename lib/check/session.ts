@@ -3,15 +3,18 @@
  * made once and used by many. One run is one session; nothing outlives it.
  */
 
+import { createHash } from 'node:crypto';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
 import { createHooks, type Hooks } from '../http/hooks.ts';
+import type { Scope } from '../http/recorder.ts';
 import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Undecided } from '../model/verdict.ts';
+import { Gate } from './gate.ts';
 import { Journal } from './journal.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
@@ -30,6 +33,13 @@ export interface RunInput {
   raw?: boolean;
 }
 
+/** Something that is made once, or being made. */
+interface Fixture {
+  value: Promise<unknown>;
+  scope: Scope;
+  isMade: boolean;
+}
+
 /** See the module comment. */
 export class Session {
   readonly input: RunInput;
@@ -41,7 +51,9 @@ export class Session {
   readonly secrets: Redactor;
   /** What suites count for the end of the run, by name in the plural. */
   readonly counts = new Map<string, number>();
-  readonly #memo = new Map<string, { value: Promise<unknown>; exchanges: string[] }>();
+  readonly #memo = new Map<string, Fixture>();
+  readonly #gates = new Map<string, Gate>();
+  readonly #serials = new Map<string, number>();
   readonly #cleanups: (() => Promise<void>)[] = [];
 
   private constructor(input: RunInput, transport: Transport) {
@@ -83,22 +95,55 @@ export class Session {
    */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#memo.get(key);
-    if (known) {
-      this.http.recorder.share(known.exchanges);
-      return known.value as Promise<T>;
-    }
-    const before = this.http.recorder.mark();
-    const entry = { value: make() as Promise<unknown>, exchanges: [] as string[] };
-    this.#memo.set(key, entry);
-    const note = () => {
-      entry.exchanges = this.http.recorder.since(before);
+    if (known) return this.#share(known, key, make);
+    const { value, scope } = this.http.recorder.inFixture(key, make);
+    const fixture: Fixture = { value, scope, isMade: false };
+    this.#memo.set(key, fixture);
+    const end = () => {
+      fixture.isMade = true;
     };
-    entry.value.then(note, (error: unknown) => {
-      note();
+    value.then(end, (error: unknown) => {
+      end();
       // A passing fault of the network must not decide for everything that rests on it: the next one tries again.
       if (error instanceof Undecided) this.#memo.delete(key);
     });
-    return entry.value as Promise<T>;
+    return value;
+  }
+
+  #share<T>(known: Fixture, key: string, make: () => Promise<T>): Promise<T> {
+    const { recorder } = this.http;
+    if (known.isMade) {
+      recorder.share(known.scope);
+      return known.value as Promise<T>;
+    }
+    // Somebody else is making it. One after the other, this one would have tried again where that failed.
+    const by = recorder.scope;
+    return (known.value as Promise<T>).then(
+      (value) => {
+        recorder.share(known.scope, by);
+        return value;
+      },
+      (error: unknown) => {
+        recorder.share(known.scope, by);
+        if (error instanceof Undecided) return this.once(key, make);
+        throw error;
+      },
+    );
+  }
+
+  /** A mark that nothing else of the run has; from the check or fixture that asks, so that the order says nothing. */
+  serial(): string {
+    const { key } = this.http.recorder.scope;
+    const n = (this.#serials.get(key) ?? 0) + 1;
+    this.#serials.set(key, n);
+    return `${createHash('sha256').update(key).digest().readUIntBE(0, 5).toString(36)}-${n}`;
+  }
+
+  /** Keeps changes of a collection and looks at all of it apart, by its name. */
+  gate(name: string): Gate {
+    const gate = this.#gates.get(name) ?? new Gate();
+    this.#gates.set(name, gate);
+    return gate;
   }
 
   /** Registers what puts the target back as it was; runs at the end, last registered first. */
@@ -109,6 +154,7 @@ export class Session {
   /** Undoes what is left and closes the wire. Returns what could not be undone. */
   async close(): Promise<string[]> {
     const left: string[] = [];
+    this.http.budget.lift();
     for (const cleanup of this.#cleanups.reverse()) {
       try {
         await cleanup();

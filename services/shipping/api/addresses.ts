@@ -47,9 +47,7 @@ export class AddressBook {
 
   /** A unique mark for one address, so that it can be told from all others. */
   nth(): string {
-    const counter = this.#session as unknown as { [COUNTER]?: number };
-    counter[COUNTER] = (counter[COUNTER] ?? 0) + 1;
-    return `${this.#session.options.seed.toString(36)}-${counter[COUNTER]}`;
+    return `${this.#session.options.seed.toString(36)}-${this.#session.serial()}`;
   }
 
   /** A complete, valid address that nobody has yet. */
@@ -74,7 +72,9 @@ export class AddressBook {
     if (template?.default === true) await keepDefaults(this, this.#session);
     const made = await CreatedAddresses.of(this.#session);
     const entry = made.announce(template?.alias_name);
-    const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
+    const answer = await this.#session
+      .gate(ADDRESSES)
+      .change(() => this.call({ method: 'POST', purpose, body: { json: body }, ...options }));
     made.settle(entry, answer.ok, idOf(answer.at('/data')));
     return answer;
   }
@@ -183,7 +183,9 @@ export class AddressBook {
     purpose = 'delete the address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
-    const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
+    const answer = await this.#session
+      .gate(ADDRESSES)
+      .change(() => this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options }));
     if (answer.ok) (await CreatedAddresses.of(this.#session)).removed(id);
     return answer;
   }
@@ -232,7 +234,10 @@ export class AddressBook {
 
   /** The whole collection, page by page; see `walk`. */
   async walk(perPage?: number): Promise<Walk> {
-    return walk(this, perPage ?? (await this.pageSize()));
+    // What comes or goes meanwhile moves others from page to page.
+    const [size, gate] = [perPage ?? (await this.pageSize()), this.#session.gate(ADDRESSES)];
+    await this.base();
+    return gate.still(() => walk(this, size));
   }
 
   /** The pages of the whole collection. */
@@ -306,8 +311,9 @@ export function idOf(data: unknown): string | undefined {
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** The name of the collection that lists show. */
+const ADDRESSES = 'shipping: addresses';
+
 function pathTo(id: string): string {
   return `/${encodeURIComponent(id)}`;
 }
-
-const COUNTER = Symbol('addresses made');
