@@ -18,6 +18,8 @@ import { CLOCK, type Phase, type Touches } from './touches.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     conform: RunInput;
+    /** Files of the chosen suites, in the order in which they are loaded. */
+    suiteFiles: string[];
   }
   interface TaskMeta {
     conform?: CheckResult;

@@ -9,13 +9,6 @@ import { matches } from '../model/pattern.ts';
 import type { CheckResult } from '../model/results.ts';
 import { inOrder, Lanes } from './lanes.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Files of the suites, in the order in which they are loaded. */
-    suiteFiles: string[];
-  }
-}
-
 const input = inject('conform');
 const { options } = input;
 const checks: DefinedCheck[] = [];
