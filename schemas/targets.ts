@@ -75,6 +75,26 @@ const run = {
     timeout: { type: 'number', exclusiveMinimum: 0, description: 'For one request, in seconds. Default 10.' },
     seed: { type: 'integer', minimum: 0, description: 'Seed of the test data.' },
     strict: { type: 'boolean', description: 'Advised statements fail the run too.' },
+    concurrency: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Checks that may run side by side. Default 1.',
+    },
+    order: {
+      enum: ['planned', 'random'],
+      description:
+        'Of the checks. Default `planned`: what others build on first. `random` is drawn from the seed.',
+    },
+    maxRequests: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Requests that may be sent, hooks included; the rest is skipped.',
+    },
+    maxTime: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Time that the checks may take, in seconds; the rest is skipped.',
+    },
     junit: { enum: ['strict', 'rich'] },
     knownFailures: {
       type: 'string',
@@ -174,6 +194,10 @@ export interface RunConfig {
   timeout?: number;
   seed?: number;
   strict?: boolean;
+  concurrency?: number;
+  order?: 'planned' | 'random';
+  maxRequests?: number;
+  maxTime?: number;
   junit?: 'strict' | 'rich';
   knownFailures?: string;
   strictBaseline?: boolean;

@@ -17,7 +17,7 @@ export class CheckContext {
   readonly observations: Observation[] = [];
   readonly #id: string;
   #expect: Expect | undefined;
-  readonly #seeded = new Set<Seedable>();
+  readonly #seeded = new Map<unknown, Map<string, Seedable>>();
 
   /** @param nth how often the check has been run before: a repeat gets test data of its own */
   constructor(session: Session, cited: Requirement[], id: string, nth = 0) {
@@ -45,13 +45,16 @@ export class CheckContext {
   }
 
   /**
-   * The generator, started anew from the run's seed and the check's id when the check first asks for it: its data
-   * are the same in every run with that seed.
+   * A generator of the check's own, started from the run's seed and the check's id, or within something that is made
+   * once, its key: its data are the same in every run with that seed, whatever ran before or runs beside it.
    */
-  seeded<G extends Seedable>(generator: G): G {
-    if (this.#seeded.has(generator)) return generator;
-    this.#seeded.add(generator);
-    return seeded(generator, this.session.options.seed, this.#id);
+  seeded<G extends Seedable>(make: () => G): G {
+    const known = this.#seeded.get(make) ?? new Map<string, Seedable>();
+    this.#seeded.set(make, known);
+    const key = this.http.recorder.scope.key || this.#id;
+    const generator = known.get(key) ?? seeded(make(), this.session.options.seed, key);
+    known.set(key, generator);
+    return generator as G;
   }
 
   /** Records how the target fills a silence: the check's first one, or the one with the given id. */

@@ -8,7 +8,7 @@ export interface Seedable {
 
 /**
  * Starts a generator anew, from the run's seed and from `salt` (a check's id), so that data do not depend on the
- * order of checks. One generator serves all: checks run one after the other.
+ * order of checks.
  */
 export function seeded<G extends Seedable>(generator: G, seed: number, salt: string): G {
   generator.seed(createHash('sha256').update(`${seed} ${salt}`).digest().readUInt32BE(0));

@@ -42,7 +42,7 @@ export async function judge(
     if (life.verdict !== 'passed') {
       for (const [id, verdict] of context.verdicts) {
         if (verdict === 'passed')
-          context.verdicts.set(id, life.verdict === 'errored' ? 'errored' : 'blocked');
+          context.verdicts.set(id, life.verdict === 'failed' ? 'blocked' : life.verdict);
       }
       if (ending.verdict === 'passed') ending = life;
     }

@@ -3,6 +3,7 @@
  * made once and used by many. One run is one session; nothing outlives it.
  */
 
+import { createHash } from 'node:crypto';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
@@ -11,6 +12,7 @@ import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
+import { Gate } from './gate.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
@@ -59,6 +61,8 @@ export class Session {
   readonly stays: string[] = [];
   readonly #undos: Undo[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
+  readonly #gates = new Map<string, Gate>();
+  readonly #serials = new Map<string, number>();
 
   private constructor(input: RunInput, transport: Transport) {
     this.input = input;
@@ -104,6 +108,21 @@ export class Session {
     return this.#shared.once(key, make, options.lasting ?? false);
   }
 
+  /** A mark that nothing else of the run has; from the check or fixture that asks, so that the order says nothing. */
+  serial(): string {
+    const { key } = this.http.recorder.scope;
+    const n = (this.#serials.get(key) ?? 0) + 1;
+    this.#serials.set(key, n);
+    return `${createHash('sha256').update(key).digest().readUIntBE(0, 5).toString(36)}-${n}`;
+  }
+
+  /** Keeps changes of a collection and looks at all of it apart, by its name. */
+  gate(name: string): Gate {
+    const gate = this.#gates.get(name) ?? new Gate();
+    this.#gates.set(name, gate);
+    return gate;
+  }
+
   /**
    * Forgets what the check used that was made once, so that its repeat rests on fresh answers: what rests on an
    * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting,
@@ -135,6 +154,7 @@ export class Session {
   /** Undoes what is left, for at most so many milliseconds, and closes the wire. Returns what could not be undone. */
   async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
+    this.http.budget.lift();
     if (!this.input.transport) {
       const inTime = await within(limitMs, this.#undoAll(left));
       if (!inTime) left.push(`putting things back was given up after ${Math.round(limitMs / 1000)} s`);

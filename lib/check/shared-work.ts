@@ -1,13 +1,13 @@
 /** What is made once in a run and used by many checks, with what each of it rests on. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Recorder } from '../http/recorder.ts';
+import type { Recorder, Scope } from '../http/recorder.ts';
 import { Undecided } from '../model/verdict.ts';
 
 interface Work {
   key: string;
   value: Promise<unknown>;
-  /** Ids of the exchanges that were recorded while it was made. */
-  exchanges: string[];
+  /** What was recorded while it was made. */
+  scope: Scope;
+  isMade: boolean;
   /** Other work that was used in making it. */
   restsOn: Set<Work>;
   lasting: boolean;
@@ -17,9 +17,10 @@ interface Work {
 export class SharedWork {
   readonly #recorder: Recorder;
   readonly #known = new Map<string, Work>();
-  /** The work that is being made where a caller asks for other work. */
-  readonly #making = new AsyncLocalStorage<Work>();
-  #used = new Set<Work>();
+  /** Work by the scope that it is made in. */
+  readonly #byScope = new WeakMap<Scope, Work>();
+  /** What each check has used since it began, or began to be repeated. */
+  readonly #used = new WeakMap<Scope, Set<Work>>();
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -29,29 +30,29 @@ export class SharedWork {
   once<T>(key: string, make: () => Promise<T>, lasting: boolean): Promise<T> {
     const known = this.#known.get(key);
     if (known) {
-      this.#recorder.share(known.exchanges);
       this.#note(known);
-      return known.value as Promise<T>;
+      return this.#share(known, key, make);
     }
-    const before = this.#recorder.mark();
-    const work: Work = { key, value: Promise.resolve(), exchanges: [], restsOn: new Set(), lasting };
-    work.value = this.#making.run(work, make);
+    const restsOn = new Set<Work>();
+    const work = { key, isMade: false, restsOn, lasting } as Work;
+    const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
+    Object.assign(work, { value, scope });
     this.#known.set(key, work);
     this.#note(work);
     const end = () => {
-      work.exchanges = this.#recorder.since(before);
+      work.isMade = true;
     };
-    work.value.then(end, (error: unknown) => {
+    value.then(end, (error: unknown) => {
       end();
       // A passing fault of the network must not decide for everything that rests on it: the next one tries again.
       if (error instanceof Undecided) this.#forget(work);
     });
-    return work.value as Promise<T>;
+    return value;
   }
 
   /** See `Session.beginUse`. */
   beginUse(): void {
-    this.#used = new Set();
+    this.#used.set(this.#recorder.scope, new Set());
   }
 
   /** See `Session.forgetUsed`. */
@@ -62,27 +63,48 @@ export class SharedWork {
       if (known !== undefined) return known;
       seen.set(work, false);
       // What sent nothing keeps accounts: of what is to be undone, of what is still to be had.
-      const sent = work.exchanges.length > 0;
+      const sent = work.scope.own.length > 0;
       const rests = [...work.restsOn].map(isStale).includes(true);
       const stale = sent && (this.#isDoubtful(work) || (!work.lasting && (allButLasting || rests)));
       seen.set(work, stale);
       return stale;
     };
-    for (const work of this.#used) isStale(work);
+    for (const work of this.#used.get(this.#recorder.scope) ?? []) isStale(work);
     for (const [work, stale] of seen) if (stale) this.#forget(work);
   }
 
-  #isDoubtful(work: Work): boolean {
-    return work.exchanges.some((id) => {
-      const exchange = this.#recorder.find(id);
-      return exchange !== undefined && this.#recorder.doubtOf(exchange) !== undefined;
-    });
+  #share<T>(known: Work, key: string, make: () => Promise<T>): Promise<T> {
+    if (known.isMade) {
+      this.#recorder.share(known.scope);
+      return known.value as Promise<T>;
+    }
+    // Somebody else is making it. One after the other, this one would have tried again where that failed.
+    const by = this.#recorder.scope;
+    return (known.value as Promise<T>).then(
+      (value) => {
+        this.#recorder.share(known.scope, by);
+        return value;
+      },
+      (error: unknown) => {
+        this.#recorder.share(known.scope, by);
+        if (error instanceof Undecided) return this.once(key, make, known.lasting);
+        throw error;
+      },
+    );
+  }
+
+  #isDoubtful({ scope }: Work): boolean {
+    return scope.own.some((exchange) => this.#recorder.doubtOf(exchange) !== undefined);
   }
 
   #note(work: Work): void {
-    const maker = this.#making.getStore();
+    const { scope } = this.#recorder;
+    const maker = this.#byScope.get(scope);
     if (maker) maker.restsOn.add(work);
-    else this.#used.add(work);
+    else {
+      const used = this.#used.get(scope) ?? new Set();
+      this.#used.set(scope, used.add(work));
+    }
   }
 
   #forget(work: Work): void {

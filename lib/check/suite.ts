@@ -2,7 +2,7 @@
  * `defineSuite` gives a suite its `check` function. A check is a vitest test whose outcome is one of the
  * seven verdicts of DESIGN section 5; it travels to the reporters in `task.meta.conform`.
  */
-import { inject, test } from 'vitest';
+import { inject, type TaskMeta, test } from 'vitest';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
@@ -14,10 +14,13 @@ import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
+import { CLOCK, type Phase, type Touches } from './touches.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     conform: RunInput;
+    /** Files of the chosen suites, in the order in which they are loaded. */
+    suiteFiles: string[];
   }
   interface TaskMeta {
     conform?: CheckResult;
@@ -34,6 +37,10 @@ export interface CheckOptions {
   effects?: Effect;
   /** It looks for faults that come and go, such as races: see `confirmed`. */
   passingFaults?: boolean;
+  /** What it uses that others use too, over what its suite says of its effects. */
+  touches?: Touches;
+  /** When in a run it has its turn. Default `usual`. */
+  phase?: Phase;
 }
 
 /** Makes the fixtures of one suite from a check's context; each is made on first use. */
@@ -48,6 +55,8 @@ export interface SuiteOptions<F> {
   scarce?: boolean;
   /** The suite's own sign of life, in the place of the service's. */
   alive?: (context: CheckContext & F) => Promise<void>;
+  /** What checks with these effects and of these requirements touch, where they say nothing of their own. */
+  touches?: (effects: Effect, requirements: readonly string[]) => Touches;
 }
 
 type Body<F> = (context: CheckContext & F) => Promise<void>;
@@ -57,7 +66,7 @@ export interface Check<F> {
   (requirements: string | string[], body: Body<F>): void;
   (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
   /** The same function with other defaults: `const writeCheck = check.with({ effects: 'write' })`. */
-  with(defaults: Pick<CheckOptions, 'effects' | 'needs' | 'passingFaults'>): Check<F>;
+  with(defaults: Omit<CheckOptions, 'case'>): Check<F>;
 }
 
 /** A check as it was defined, to be run in any number of sessions. */
@@ -66,6 +75,10 @@ export interface DefinedCheck {
   suite: string;
   /** Ids of the requirements that it cites. */
   requirements: string[];
+  touches: Touches;
+  phase: Phase;
+  /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
+  alive(session: Session): Promise<void>;
   /**
    * Runs the check in a session; never throws for what the target does.
    * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
@@ -99,13 +112,19 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
 /** The `check` function with these defaults. */
 function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defaults: CheckOptions): Check<F> {
   const define = (requirements: string | string[], second: CheckOptions | Body<F>, third?: Body<F>): void => {
-    const options = { ...defaults, ...(typeof second === 'function' ? {} : second) };
+    const options = over(defaults, typeof second === 'function' ? {} : second);
     const body = typeof second === 'function' ? second : (third as Body<F>);
     const cited = citedRequirements(name, [requirements].flat());
     const id = options.case ? `${cited[0]!.id}/${options.case}` : cited[0]!.id;
     if (options.case !== undefined && !/^[a-z0-9][a-z0-9=._-]*$/.test(options.case)) {
       throw new Error(`check ${id}: a case is lower-case letters, digits and = . _ -`);
     }
+    const alive: DefinedCheck['alive'] = (session) =>
+      session.once(`alive ${name}`, () =>
+        (suite.alive ?? suite.service.signOfLife)(
+          withFixtures(new CheckContext(session, [], id), suite.fixtures),
+        ),
+      );
     const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
       const context = new CheckContext(session, cited, id, nth);
       return judge(
@@ -114,25 +133,31 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         async () => {
           const skipReason = reasonToSkip(session, suite.service.name, options);
           if (skipReason) throw new Skipped(skipReason);
-          await body(withFixtures(context, suite.fixtures));
+          await withinBudget(session, () => body(withFixtures(context, suite.fixtures)));
         },
         async () => {
-          if (aliveAnyway) return;
-          await session.once(`alive ${name}`, () =>
-            (suite.alive ?? suite.service.signOfLife)(
-              withFixtures(new CheckContext(session, [], id), suite.fixtures),
-            ),
-          );
+          if (!aliveAnyway) await alive(session);
         },
       );
     };
     const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) =>
-      confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), {
-        passingFaults: options.passingFaults ?? false,
-        scarce: suite.scarce ?? false,
-      });
+      session.http.recorder.inCheck(id, () =>
+        confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), {
+          passingFaults: options.passingFaults ?? false,
+          scarce: suite.scarce ?? false,
+        }),
+      );
     if (gathered) {
-      gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), run });
+      const touches: Touches = {
+        [CLOCK]: 'change',
+        ...suite.touches?.(
+          options.effects ?? 'read',
+          cited.map((r) => r.id),
+        ),
+        ...options.touches,
+      };
+      const phase = options.phase ?? 'usual';
+      gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), touches, phase, alive, run });
       return;
     }
     const input = inject('conform');
@@ -140,24 +165,54 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     if (![id, ...cited.map((r) => r.id)].some((name) => matches(name, input.options.grep))) return;
     test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
       const session = await sessionFor(input);
-      // Here and once: what leaves the worker holds no secret.
-      const result = redactResult(await run(session), session.secrets);
-      task.meta.conform = result;
-      if (result.verdict === 'skipped') skip(result.reason);
-      if (['failed', 'blocked', 'errored'].includes(result.verdict)) {
-        const error = new Error(`${result.verdict}: ${result.reason}`);
-        error.stack = error.message;
-        throw error;
-      }
+      tellVitest(await run(session), session, task.meta, skip);
     });
   };
   return Object.assign(define, {
-    with: (more: CheckOptions) => checkWith(name, suite, { ...defaults, ...more }),
+    with: (more: CheckOptions) => checkWith(name, suite, over(defaults, more)),
   });
+}
+
+/** Options over others: what is touched adds up, everything else takes its place. */
+function over(defaults: CheckOptions, options: CheckOptions): CheckOptions {
+  return { ...defaults, ...options, touches: { ...defaults.touches, ...options.touches } };
+}
+
+/** Gives the result of a check to vitest: to reporters in the test's meta, and as its outcome. */
+export function tellVitest(
+  outcome: CheckResult,
+  session: Session,
+  meta: TaskMeta,
+  skip: (reason?: string) => void,
+): void {
+  // Here and once: what leaves the worker holds no secret.
+  const result = redactResult(outcome, session.secrets);
+  meta.conform = result;
+  if (result.verdict === 'skipped') skip(result.reason);
+  if (['failed', 'blocked', 'errored'].includes(result.verdict)) {
+    const error = new Error(`${result.verdict}: ${result.reason}`);
+    error.stack = error.message;
+    throw error;
+  }
 }
 
 /** A check that takes longer than this is stuck; single requests and waits have their own bounds. */
 const CHECK_TIMEOUT_MS = 3 * 3600_000;
+
+/** Does something unless the budget of the run is spent; what was cut short by that says nothing, whatever it says. */
+async function withinBudget(session: Session, body: () => Promise<void>): Promise<void> {
+  const { http } = session;
+  if (http.spent !== undefined) throw new Skipped(http.spent);
+  const { scope } = http.recorder;
+  const cut = () => (scope.cutShort && http.spent !== undefined ? new Skipped(http.spent) : undefined);
+  try {
+    await body();
+  } catch (error) {
+    throw cut() ?? error;
+  }
+  const skipped = cut();
+  if (skipped) throw skipped;
+}
 
 function citedRequirements(suite: string, ids: string[]): Requirement[] {
   const { requirements } = catalogueOf(suite);

@@ -32,7 +32,7 @@ export class Progress {
 
   begin(target: ResolvedTarget, options: RunOptions): void {
     this.#out.write(
-      `${pc.bold(inertLine(target.title ?? target.name))}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}`)}\n`,
+      `${pc.bold(inertLine(target.title ?? target.name))}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}${options.order === 'random' ? ', random order' : ''}`)}\n`,
     );
   }
 

@@ -6,11 +6,13 @@ import pc from 'picocolors';
 import { suggestion } from '../config/nearest.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { compareText, readProof } from '../prove/compare.ts';
 import { diagnosisLine, staleDocuments, updateDocuments } from '../prove/document.ts';
 import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
+import type { LaneOptions } from '../run/lanes.ts';
 import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 
 interface Flags {
@@ -19,8 +21,12 @@ interface Flags {
   only?: string[];
   kind?: string[];
   jobs?: string;
+  lanes?: string;
+  order?: LaneOptions['order'];
+  seed?: string;
   out: string;
   updateDocs?: boolean;
+  compare?: string[];
 }
 
 const KINDS: Record<string, ProofCase['kind'][]> = {
@@ -37,22 +43,44 @@ export function proveCommand(): Command {
     .option('--only <pattern...>', 'ids of deviations, variants and trivial servers; * stands for anything')
     .addOption(new Option('--kind <kind...>', 'what to run').choices(Object.keys(KINDS)))
     .option('-j, --jobs <n>', 'worker threads (default: one for each core)')
+    .option('--lanes <n>', 'checks of a case that run side by side (default: 1)')
+    .addOption(new Option('--order <order>', 'of the checks of a case').choices(['planned', 'random']))
+    .option('--seed <n>', 'seed of the random order (default: 1)')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
     .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
+    .option(
+      '--compare <proof.json...>',
+      'print what differs from an earlier proof; with two files, between them, and nothing is run',
+    )
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
     });
 }
 
 async function run(flags: Flags): Promise<number> {
+  const compared = (flags.compare ?? []).map(readProof);
+  if (compared.length > 2) throw new UsageError('--compare takes one proof.json or two');
+  if (compared.length === 2) {
+    process.stdout.write(compareText(compared[0]!, compared[1]!));
+    return 0;
+  }
   await loadPlugins(flags);
   const suites = flags.suite && known(flags.suite);
   const kinds = flags.kind?.flatMap((kind) => KINDS[kind] ?? []);
   const jobs = flags.jobs === undefined ? availableParallelism() : Number(flags.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new UsageError(`--jobs ${flags.jobs}: not a number of 1 or more`);
+  const lanes: LaneOptions = {
+    concurrency: flags.lanes === undefined ? 1 : Number(flags.lanes),
+    order: flags.order ?? 'planned',
+    seed: Number(flags.seed ?? 1),
+  };
+  if (!Number.isInteger(lanes.concurrency) || lanes.concurrency < 1)
+    throw new UsageError(`--lanes ${flags.lanes}: not a number of 1 or more`);
+  if (!Number.isInteger(lanes.seed)) throw new UsageError(`--seed ${flags.seed}: not a number`);
   const options = {
     jobs,
+    lanes,
     ...(suites && { suites }),
     ...(flags.only && { only: flags.only }),
     ...(kinds && { kinds }),
@@ -88,6 +116,7 @@ async function run(flags: Flags): Promise<number> {
   }
   const files = writeProof(proof, flags.out);
   process.stdout.write(summary(proof, files));
+  if (compared[0]) process.stdout.write(compareText(compared[0], readProof(files[0]!)));
   return held(proof).length > 0 || proof.problems.length > 0 ? 1 : 0;
 }
 

@@ -52,6 +52,12 @@ export function runCommand(): Command {
     .option('--max-wait <seconds>', 'longest wait in real time (default 10)')
     .option('--timeout <seconds>', 'for one request (default 10)')
     .option('--seed <n>', 'seed of the test data (default: random, printed)')
+    .option('--concurrency <n>', 'checks that may run side by side (default: 1)')
+    .addOption(
+      new Option('--order <order>', 'of the checks (default: planned)').choices(['planned', 'random']),
+    )
+    .option('--max-requests <n>', 'requests that may be sent; the rest is skipped')
+    .option('--max-time <seconds>', 'time that the checks may take; the rest is skipped')
     .option('--strict', 'advised statements fail the run too')
     .option('--known-failures <file>', 'baseline: failures that are known and do not fail the run')
     .option(

@@ -13,6 +13,10 @@ export interface RunFlags {
   timeout?: string;
   seed?: string;
   strict?: boolean;
+  concurrency?: string;
+  order?: 'planned' | 'random';
+  maxRequests?: string;
+  maxTime?: string;
 }
 
 const EFFECTS: Effect[] = ['read', 'write', 'settings'];
@@ -50,7 +54,32 @@ export function resolveOptions(
     timeoutMs: timeout(flags.timeout, run.timeout ?? 10) * 1000,
     seed: Math.floor(number('--seed', flags.seed, run.seed ?? randomInt(1, 2 ** 31))),
     strict: flags.strict ?? run.strict ?? false,
+    ...spending(flags, run),
   };
+}
+
+/** How checks follow one another, and how much they may spend; what nobody says is left out. */
+function spending(flags: RunFlags, run: RunConfig): Partial<RunOptions> {
+  const order = flags.order ?? run.order;
+  const concurrency = atLeastOne('--concurrency', flags.concurrency, run.concurrency);
+  const maxRequests = atLeastOne('--max-requests', flags.maxRequests, run.maxRequests);
+  const maxTime = atLeastOne('--max-time', flags.maxTime, run.maxTime);
+  return {
+    ...(order && { order }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(maxRequests !== undefined && { maxRequests }),
+    ...(maxTime !== undefined && { maxTimeMs: maxTime * 1000 }),
+  };
+}
+
+function atLeastOne(
+  name: string,
+  flag: string | undefined,
+  fallback: number | undefined,
+): number | undefined {
+  const value = flag === undefined ? fallback : Number(flag);
+  if (value === undefined || (Number.isInteger(value) && value >= 1)) return value;
+  throw new UsageError(`${name} ${flag}: not a whole number of 1 or more`);
 }
 
 /** Nothing is answered within no time. */

@@ -50,4 +50,14 @@ export interface RunOptions {
   seed: number;
   /** Advised statements fail the run. */
   strict: boolean;
+  /** How many checks may run at once. Default 1. */
+  concurrency?: number;
+  /** `planned` (default): what others build on first. `random`: in any order, drawn from the seed. */
+  order?: 'planned' | 'random';
+  /** Requests that may be sent; hooks count. */
+  maxRequests?: number;
+  /** Time that the run may take, milliseconds; putting things back comes on top. */
+  maxTimeMs?: number;
+  /** Ids of the checks to run, where they were chosen for what they catch. */
+  chosen?: string[];
 }

@@ -1,8 +1,9 @@
 import type { RunOptions } from '../config/types.ts';
 import type { Exchange, HeaderPair } from '../model/results.ts';
-import { Blocked, Undecided } from '../model/verdict.ts';
+import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
 import { type Body, encodeBody } from './body.ts';
+import { Budget } from './budget.ts';
 import { Evidence } from './evidence.ts';
 import { Recorder } from './recorder.ts';
 import type { Transport, WireResponse } from './transport.ts';
@@ -32,6 +33,8 @@ export interface Call {
   gatewayErrors?: 'undecided' | 'answer' | 'lasting';
   /** Milliseconds; default: the run's. */
   timeoutMs?: number;
+  /** Counted and not kept: pacing through the clock hook. */
+  quiet?: boolean;
 }
 
 /** How the client lets time pass on the target; `TargetTime` is one. */
@@ -62,6 +65,7 @@ const GATEWAY_ERRORS = [502, 503, 504];
  */
 export class HttpClient {
   readonly recorder = new Recorder();
+  readonly budget: Budget;
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
   readonly #evidence = new Evidence();
@@ -74,9 +78,15 @@ export class HttpClient {
   /** Origins where a gateway error came again after a rest. */
   readonly #lasting = new Set<string>();
 
-  constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs'>) {
+  constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs' | 'maxRequests' | 'maxTimeMs'>) {
     this.#transport = transport;
+    this.budget = new Budget(options);
     this.#timeoutMs = options.timeoutMs;
+  }
+
+  /** Why no further request may be sent; undefined while one may. */
+  get spent(): string | undefined {
+    return this.budget.spent(this.recorder.count);
   }
 
   /** Sends a call; see `Call` for what is retried. Redirects are answers, they are not followed. */
@@ -127,6 +137,11 @@ export class HttpClient {
         `${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`,
       );
     }
+    const { spent } = this;
+    if (spent !== undefined) {
+      this.recorder.cutShort();
+      throw new Skipped(spent);
+    }
     const { headers, text } = prepare(call);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
@@ -157,7 +172,7 @@ export class HttpClient {
       const message = error instanceof Error ? error.message : String(error);
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
-      this.recorder.keep(exchange);
+      this.recorder.keep(exchange, { quiet: call.quiet });
       // A limiter may drop what is too fast; that does not make the target gone.
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
@@ -173,7 +188,7 @@ export class HttpClient {
     };
     const { damage } = response;
     if (damage !== undefined) exchange.error = `the body of the answer: ${damage}`;
-    this.recorder.keep(exchange, call.issuesCredentials);
+    this.recorder.keep(exchange, { issues: call.issuesCredentials, quiet: call.quiet });
     if (exchange.error !== undefined)
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);
     return new Answer(exchange, response.status, response.text);

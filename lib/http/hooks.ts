@@ -10,15 +10,19 @@ import type { HttpClient } from './client.ts';
 /** The hooks of a target: the clock, which every service has use for, and those of the services by name. */
 export interface Hooks {
   readonly http: HttpClient;
-  /** Moves the target's clock forward by `seconds` (0: only asks). Gives its time in ms, where it says. */
-  clock?: (seconds: number) => Promise<number | undefined>;
+  /**
+   * Moves the target's clock forward by `seconds` (0: only asks). Gives its time in ms, where it says. Where it is
+   * only paced by it, the exchange is not kept: `quiet`.
+   */
+  clock?: (seconds: number, quiet?: boolean) => Promise<number | undefined>;
   /** Whether the target lends the hook with this name. */
   offers(name: string): boolean;
   /**
    * Calls the hook with this name: JSON in, a JSON object out. Throws `Undecided` when it fails, and an Error when
    * the target does not lend it.
+   * @param quiet the exchange is not kept
    */
-  call(name: string, input: unknown): Promise<Record<string, unknown>>;
+  call(name: string, input: unknown, quiet?: boolean): Promise<Record<string, unknown>>;
 }
 
 /** Hook calls may take longer than requests: a command has to start. Milliseconds. */
@@ -29,15 +33,15 @@ export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
   const hooks: Hooks = {
     http,
     offers: (name) => config[name] !== undefined,
-    call: async (name, input) => {
+    call: async (name, input, quiet = false) => {
       const hook = config[name];
       if (hook === undefined) throw new Error(`the target lends no hook ${name}`);
-      return hook.command ? runCommand(name, hook, input) : callUrl(http, name, hook, input);
+      return hook.command ? runCommand(name, hook, input) : callUrl(http, name, hook, input, quiet);
     },
   };
   if (config.clock) {
-    hooks.clock = async (seconds) => {
-      const { now } = await hooks.call('clock', { advanceSeconds: seconds });
+    hooks.clock = async (seconds, quiet) => {
+      const { now } = await hooks.call('clock', { advanceSeconds: seconds }, quiet);
       const at = typeof now === 'string' ? Date.parse(now) : Number.NaN;
       return Number.isNaN(at) ? undefined : at;
     };
@@ -50,6 +54,7 @@ async function callUrl(
   name: string,
   hook: HookConfig,
   input: unknown,
+  quiet: boolean,
 ): Promise<Record<string, unknown>> {
   const answer = await http.send({
     method: 'POST',
@@ -58,6 +63,7 @@ async function callUrl(
     headers: hook.headers as Record<string, string> | undefined,
     body: { json: input },
     timeoutMs: HOOK_TIMEOUT_MS,
+    quiet,
   });
   if (!answer.ok) throw new Undecided(`hook ${name} answered ${answer.status}`);
   return asObject(name, answer.text);

@@ -1,13 +1,31 @@
+/**
+ * Which check an exchange belongs to. Checks that run side by side share one client, so what is sent is kept by the
+ * scope that sends it: a check, or within one, something that is made once for all. With one check at a time the
+ * scope is a variable; with several, it follows the promises (`AsyncLocalStorage`), which costs more.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../model/results.ts';
 import { doubtOf, isUnsure, kindOf } from './doubt.ts';
 
 /** What only a gateway answers. */
 const GATEWAY = [502, 503, 504];
 
-/** Keeps the exchanges of the check that is running. */
+/** A check or a shared fixture that is under way, and what it has sent. */
+export interface Scope {
+  /** The check's id, or the fixture's key. */
+  readonly key: string;
+  /** What asked for it; none for a check. */
+  readonly parent: Scope | undefined;
+  own: Exchange[];
+  /** Ids of exchanges of others that it rests on. */
+  shared: Set<string>;
+  ended: boolean;
+  /** A request of it was not sent, because the budget of the run is spent. */
+  cutShort: boolean;
+}
+
+/** Keeps exchanges. */
 export class Recorder {
-  /** While true, exchanges are counted but not kept (pacing through the clock hook). */
-  quiet = false;
   /**
    * Told of every exchange before anything is made of it; `issues` says that it was asked for credentials.
    */
@@ -20,10 +38,49 @@ export class Recorder {
   readonly #unsure = new Map<string, number>();
   /** Kinds of answers that came again each time: the service's own. */
   readonly #steady = new Set<string>();
-  #own: Exchange[] = [];
-  #all: string[] = [];
+  #scopes: AsyncLocalStorage<Scope> | undefined;
+  #current: Scope = newScope('', undefined);
   readonly #byId = new Map<string, Exchange>();
-  readonly #shared = new Set<string>();
+
+  /** Several checks are going to run side by side. */
+  useLanes(): void {
+    this.#scopes ??= new AsyncLocalStorage();
+  }
+
+  /** The scope that is running. */
+  get scope(): Scope {
+    return this.#scopes?.getStore() ?? this.#current;
+  }
+
+  /** Runs a check in a scope of its own. */
+  async inCheck<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#run(newScope(id, undefined), work);
+  }
+
+  /**
+   * Makes a shared fixture in a scope of its own; what it sends belongs to the check that asked first as well.
+   * @returns what it makes, and the scope
+   */
+  inFixture<T>(
+    key: string,
+    make: () => Promise<T>,
+    onScope: (scope: Scope) => void = () => {},
+  ): { value: Promise<T>; scope: Scope } {
+    const scope = newScope(key, this.scope);
+    onScope(scope);
+    return { value: this.#run(scope, make), scope };
+  }
+
+  async #run<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    if (this.#scopes) return this.#scopes.run(scope, work);
+    this.#current = scope;
+    try {
+      return await work();
+    } finally {
+      scope.ended = true;
+      while (this.#current.ended && this.#current.parent) this.#current = this.#current.parent;
+    }
+  }
 
   /** How many requests of this run may or may not have taken effect: their answers are in doubt. */
   get unsure(): number {
@@ -49,14 +106,16 @@ export class Recorder {
 
   /** Starts a new check. */
   begin(): void {
-    this.#own = [];
-    this.#shared.clear();
+    const { scope } = this;
+    scope.own = [];
+    scope.shared = new Set();
   }
 
   /** Ends the check: its own exchanges, and the ids of earlier ones that it rests on. */
   end(): { exchanges: Exchange[]; sharedExchanges: string[] } {
-    const own = new Set(this.#own.map((e) => e.id));
-    return { exchanges: this.#own, sharedExchanges: [...this.#shared].filter((id) => !own.has(id)) };
+    const { own, shared } = this.scope;
+    const ids = new Set(own.map((e) => e.id));
+    return { exchanges: own, sharedExchanges: [...shared].filter((id) => !ids.has(id)) };
   }
 
   nextId(): string {
@@ -64,16 +123,19 @@ export class Recorder {
     return `x${this.count}`;
   }
 
-  keep(exchange: Exchange, issues = false): void {
+  /** Keeps an exchange, unless it is `quiet`; `issues` says that it was asked for credentials. */
+  keep(
+    exchange: Exchange,
+    { issues = false, quiet = false }: { issues?: boolean | undefined; quiet?: boolean | undefined } = {},
+  ): void {
     this.onExchange(exchange, issues);
     if (isUnsure(exchange)) {
       const kind = kindOf(exchange);
       this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
     }
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.weather += 1;
-    if (this.quiet) return;
-    this.#own.push(exchange);
-    this.#all.push(exchange.id);
+    if (quiet) return;
+    for (let at: Scope | undefined = this.scope; at; at = at.parent) at.own.push(exchange);
     this.#byId.set(exchange.id, exchange);
   }
 
@@ -82,18 +144,21 @@ export class Recorder {
     return this.#byId.get(id);
   }
 
-  /** A place in the record, for `since`. */
-  mark(): number {
-    return this.#all.length;
+  /** Notes that the scope that is running, and all that asked for it, could not send a request. */
+  cutShort(): void {
+    for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;
   }
 
-  /** Ids of the exchanges kept since a mark. */
-  since(mark: number): string[] {
-    return this.#all.slice(mark);
+  /** Notes that a scope, and all that asked for it, rest on what a fixture sent and rests on itself. */
+  share(fixture: Scope, by: Scope = this.scope): void {
+    for (let at: Scope | undefined = by; at; at = at.parent) {
+      for (const { id } of fixture.own) at.shared.add(id);
+      for (const id of fixture.shared) at.shared.add(id);
+      at.cutShort ||= fixture.cutShort;
+    }
   }
+}
 
-  /** Notes that the running check rests on earlier exchanges. */
-  share(ids: string[]): void {
-    for (const id of ids) this.#shared.add(id);
-  }
+function newScope(key: string, parent: Scope | undefined): Scope {
+  return { key, parent, own: [], shared: new Set(), ended: false, cutShort: false };
 }

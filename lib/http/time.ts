@@ -18,6 +18,8 @@ export class TargetTime {
   readonly #maxWaitMs: number;
   #advancedMs = 0;
   #skewMs = 0;
+  /** A call of the clock hook that is under way. */
+  #moving: Promise<void> | undefined;
 
   constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>) {
     this.#hooks = hooks;
@@ -48,14 +50,11 @@ export class TargetTime {
    */
   async learn(date: string | undefined, at: number): Promise<void> {
     if (this.#hooks.clock) {
-      this.#hooks.http.recorder.quiet = true;
       try {
-        const now = await this.#hooks.clock(0);
+        const now = await this.#hooks.clock(0, true);
         if (now !== undefined) this.#skewMs = now - Date.now();
       } catch {
         // A hook that only moves the clock tells its time when it does.
-      } finally {
-        this.#hooks.http.recorder.quiet = false;
       }
       return;
     }
@@ -84,20 +83,28 @@ export class TargetTime {
   /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
   async wait(ms: number): Promise<void> {
     if (ms <= 0) return;
-    if (this.#hooks.clock) {
-      ms = roundForHook(ms);
-      this.#hooks.http.recorder.quiet = true;
-      try {
-        const now = await this.#hooks.clock(ms / 1000);
-        if (now !== undefined) this.#skewMs = now - Date.now();
-        else this.#skewMs += ms;
-      } finally {
-        this.#hooks.http.recorder.quiet = false;
-      }
-      this.#advancedMs += ms;
-    } else {
-      await sleep(Math.ceil(ms));
+    const { clock } = this.#hooks;
+    if (!clock) return void (await sleep(Math.ceil(ms)));
+    // One after the other; who waits at the same time waits for the same time to pass.
+    const until = this.elapsed() + ms;
+    while (this.#moving) {
+      await this.#moving.catch(() => {});
+      ms = until - this.elapsed();
+      if (ms <= 0) return;
     }
+    this.#moving = this.#move(roundForHook(ms), clock);
+    try {
+      await this.#moving;
+    } finally {
+      this.#moving = undefined;
+    }
+  }
+
+  async #move(ms: number, clock: NonNullable<Hooks['clock']>): Promise<void> {
+    const now = await clock(ms / 1000, true);
+    if (now !== undefined) this.#skewMs = now - Date.now();
+    else this.#skewMs += ms;
+    this.#advancedMs += ms;
   }
 
   /** Lets `ms` pass in reality, whatever the hook can do: for who goes by another clock than the service. */

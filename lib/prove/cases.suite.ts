@@ -7,6 +7,7 @@ import { inject, test } from 'vitest';
 import { addPlugins } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
+import type { LaneOptions } from '../run/lanes.ts';
 import type { CaseOutcome } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
 import { runCase } from './run-case.ts';
@@ -31,6 +32,7 @@ export interface ProofInput {
   plugins: string[];
   /** The reference itself, for each service. */
   references: Record<string, CaseInput>;
+  lanes: LaneOptions;
 }
 
 declare module 'vitest' {
@@ -42,7 +44,7 @@ declare module 'vitest' {
   }
 }
 
-const { files, cases, plugins, references } = inject('proof');
+const { files, cases, plugins, references, lanes } = inject('proof');
 await addPlugins(plugins);
 // Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
 Error.stackTraceLimit = 0;
@@ -85,6 +87,6 @@ async function checksFor(input: CaseInput): Promise<DefinedCheck[]> {
 
 for (const input of cases) {
   test(input.id, { timeout: 600_000 }, async ({ task }) => {
-    task.meta.proof = await runCase(input.id, await checksFor(input), input, input.keepPassed);
+    task.meta.proof = await runCase(input.id, await checksFor(input), input, input.keepPassed, lanes);
   });
 }

@@ -5,6 +5,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
 import { packageRoot, pluginRoots } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
+import { type LaneOptions, ONE_BY_ONE } from '../run/lanes.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
@@ -22,6 +23,8 @@ export interface ProofOptions {
   kinds?: readonly ProofCase['kind'][];
   /** Worker threads. */
   jobs: number;
+  /** How the checks of a case follow one another; default: one by one, as planned. */
+  lanes?: LaneOptions;
 }
 
 /** A proof that has been done. */
@@ -75,10 +78,17 @@ export async function prove(
   const references = Object.fromEntries(
     (await loadCases()).filter(({ kind }) => kind === 'reference').map((each) => [each.service, input(each)]),
   ) as ProofInput['references'];
-  const problems = await runCases(chosen.map(input), references, suites, options.jobs, (outcome) => {
-    proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
-    onCase(outcome);
-  });
+  const problems = await runCases(
+    chosen.map(input),
+    references,
+    suites,
+    options.jobs,
+    options.lanes ?? ONE_BY_ONE,
+    (outcome) => {
+      proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
+      onCase(outcome);
+    },
+  );
   // Threads end in any order; reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));

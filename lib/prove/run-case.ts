@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import type { CheckResult, Verdict } from '../model/results.ts';
+import { inOrder, type LaneOptions, Lanes, ONE_BY_ONE } from '../run/lanes.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
 /** Verdicts that the proof has nothing to say about. */
 const UNREMARKABLE: readonly Verdict[] = ['passed', 'observed', 'skipped'];
 
 /**
- * Runs checks against the server that `input` opens, one after the other.
+ * Runs checks against the server that `input` opens, one after the other or side by side.
  * Never throws for what the server does.
  * @param keepPassed whether the outcome names the requirements that passed
  */
@@ -18,13 +19,15 @@ export async function runCase(
   checks: readonly DefinedCheck[],
   input: Omit<RunInput, 'runId'>,
   keepPassed: boolean,
+  lanes: LaneOptions = ONE_BY_ONE,
 ): Promise<CaseOutcome> {
   const started = performance.now();
   const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
+  if (lanes.concurrency > 1) session.http.recorder.useLanes();
   const notable: CheckOutcome[] = [];
   const skipped: string[] = [];
   const passed = new Set<string>();
-  for (const check of checks) {
+  await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, async (check) => {
     const result = await check.run(session);
     for (const [requirement, verdict] of Object.entries(result.verdicts)) {
       if (keepPassed && verdict === 'passed') passed.add(requirement);
@@ -33,7 +36,7 @@ export async function runCase(
     if (!Object.values(result.verdicts).every((verdict) => UNREMARKABLE.includes(verdict))) {
       notable.push(outcomeOf(result));
     }
-  }
+  });
   await session.close();
   return {
     id,

@@ -1,6 +1,7 @@
 /** Several vitest instances in this process, each with a worker thread, that share the cases. */
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 import { pluginRoots } from '../model/paths.ts';
+import type { LaneOptions } from '../run/lanes.ts';
 import { codeFile, openVitest, suiteFiles } from '../run/vitest.ts';
 import type { CaseInput, ProofInput } from './cases.suite.ts';
 import type { CaseOutcome } from './model.ts';
@@ -35,6 +36,7 @@ class CaseCollector implements Reporter {
  * Runs all cases; gives what went wrong outside of checks.
  * @param references the reference itself, for each service
  * @param jobs worker threads to use
+ * @param lanes how the checks of a case follow one another
  * @param suites names of the suites that any of the cases runs
  */
 export async function runCases(
@@ -42,6 +44,7 @@ export async function runCases(
   references: ProofInput['references'],
   suites: readonly string[],
   jobs: number,
+  lanes: LaneOptions,
   onCase: OnCase,
 ): Promise<string[]> {
   const found = suiteFiles();
@@ -50,7 +53,7 @@ export async function runCases(
     const collector = new CaseCollector(onCase);
     const vitest = await openVitest(collector);
     try {
-      vitest.provide('proof', { files, cases: own, plugins: [...pluginRoots()], references });
+      vitest.provide('proof', { files, cases: own, plugins: [...pluginRoots()], references, lanes });
       const spec = vitest.getRootProject().createSpecification(codeFile('lib/prove/cases.suite'));
       const { unhandledErrors } = await vitest.runTestSpecifications([spec], true);
       const unhandled = unhandledErrors.map(

@@ -33,11 +33,12 @@ export class Runner {
     const files = input.options.suites.flatMap((suite) => this.#files.get(suite) ?? []);
     const plugins = pluginRoots();
     this.#vitest.provide('conform', { ...input, plugins: [...plugins] });
+    this.#vitest.provide('suiteFiles', files);
     this.#collector.start(onResult);
     const project = this.#vitest.getRootProject();
     const begin = plugins.length > 0 ? [codeFile('lib/run/begin.suite')] : [];
     // The last file of every run ends the session in the worker.
-    const specs = [...begin, ...files, codeFile('lib/run/finish.suite')].map((file) =>
+    const specs = [...begin, codeFile('lib/run/checks.suite'), codeFile('lib/run/finish.suite')].map((file) =>
       project.createSpecification(file),
     );
     try {

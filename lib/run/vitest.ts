@@ -24,6 +24,8 @@ export async function openVitest(reporter: Reporter): Promise<Vitest> {
       isolate: false,
       fileParallelism: false,
       maxWorkers: 1,
+      // Which tests run side by side is for the lanes to say.
+      maxConcurrency: Number.MAX_SAFE_INTEGER,
       sequence: { sequencer: InGivenOrder },
       reporters: [reporter],
       // A plugin must meet the one `lib` that runs here, wherever it is installed.

@@ -50,7 +50,7 @@ writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, blo
 
 writeCheck(
   'ADDR-META-TOTAL-COUNT-VALUE',
-  { case: 'other-client', needs: ['shipping.secondClient'] },
+  { case: 'other-client', needs: ['shipping.secondClient'], touches: { addresses: 'alone' } },
   async ({ addresses, oauth, expect }) => {
     const others = await oauth.issue(oauth.secondClient);
     const body = { address_template: addresses.fresh() };

@@ -70,7 +70,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
 
-  writeCheck(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, async (context) => {
+  writeCheck(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, { touches: { clock: 'move' } }, async (context) => {
     const { verification, expect } = context;
     const { victim, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);

@@ -6,7 +6,8 @@ import { keyOf } from '../../services/shipping/api/pages.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// The list is counted before and after.
+const writeCheck = check.with({ effects: 'write', touches: { addresses: 'alone' } });
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
   writeCheck(`ADDR-CREATE-REQUIRES-${field.key}`, async ({ addresses, shared, expect }) => {

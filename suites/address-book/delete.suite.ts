@@ -47,7 +47,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
   }
 });
 
-writeCheck('ADDR-DELETE-GONE-READ', { case: 'later' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
   const { addresses, expect, block } = context;
   const { id, atOnce } = await longGone(context);
   if (atOnce.isRead) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
@@ -59,7 +59,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'later' }, async (context) => {
   });
 });
 
-writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
   const { addresses, expect, block } = context;
   const { isIt, atOnce, id } = await longGone(context);
   if (atOnce.isListed) block('it is still listed directly after', 'ADDR-DELETE-GONE-LIST');
@@ -72,7 +72,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later' }, async (context) => {
   }
 });
 
-writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified' }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move' } }, async (context) => {
   const { addresses, verification, time, expect, block, skip } = context;
   const { tookMs } = await verification.verified();
   const { id } = await addresses.create();
@@ -108,24 +108,31 @@ function longGone({ session, addresses, time }: SuiteContext): Promise<{
   });
 }
 
-writeCheck('ADDR-DELETE-GONE-COUNT', async ({ addresses, expect, block }) => {
-  const first = await addresses.create();
-  const one = await addresses.count();
-  await addresses.removed(first.id);
-  if ((await addresses.count()).total === one.total - 1) return;
-  // Once more, with a look at the list: others may have come or gone just then.
-  const { id } = await addresses.create();
-  const walked = new Set((await addresses.items()).map(keyOf));
-  if (!walked.has(id.toLowerCase()))
-    block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
-  const before = await addresses.count();
-  await addresses.removed(id);
-  const { answer, total } = await addresses.count();
-  const newcomers = (await addresses.items()).map(keyOf).filter((key) => !walked.has(key));
-  if (newcomers.length > 0)
-    block('the list shows addresses that it did not show before', 'ADDR-CREATE-LISTED');
-  expect.equal(total, before.total - 1, 'total_count after one delete', { answer, at: '/meta/total_count' });
-});
+writeCheck(
+  'ADDR-DELETE-GONE-COUNT',
+  { touches: { addresses: 'alone' } },
+  async ({ addresses, expect, block }) => {
+    const first = await addresses.create();
+    const one = await addresses.count();
+    await addresses.removed(first.id);
+    if ((await addresses.count()).total === one.total - 1) return;
+    // Once more, with a look at the list: others may have come or gone just then.
+    const { id } = await addresses.create();
+    const walked = new Set((await addresses.items()).map(keyOf));
+    if (!walked.has(id.toLowerCase()))
+      block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
+    const before = await addresses.count();
+    await addresses.removed(id);
+    const { answer, total } = await addresses.count();
+    const newcomers = (await addresses.items()).map(keyOf).filter((key) => !walked.has(key));
+    if (newcomers.length > 0)
+      block('the list shows addresses that it did not show before', 'ADDR-CREATE-LISTED');
+    expect.equal(total, before.total - 1, 'total_count after one delete', {
+      answer,
+      at: '/meta/total_count',
+    });
+  },
+);
 
 writeCheck('ADDR-DELETE-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
   const unknown = unknownId(faker, await shared.gone());
@@ -162,32 +169,36 @@ writeCheck(BODY, { case: 'again' }, async ({ addresses, shared, expect, block })
   });
 });
 
-writeCheck('ADDR-DELETE-OTHERS-UNTOUCHED', async ({ addresses, expect }) => {
-  const { id, sent } = await addresses.create();
-  // One that is equal but for its label, and one that has its label alone.
-  const others = [
-    await addresses.create({ address_attributes: sent.address_attributes }),
-    await namesake(addresses, { id, sent }),
-  ];
-  const reads = [];
-  for (const other of others) reads.push((await addresses.stored(other.id, 'read another address')).data);
-  const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  await addresses.removed(id);
-  for (const [n, other] of others.entries()) {
-    const answer = await addresses.read(other.id, 'read another address again');
-    expect.accepted(answer, `only ${id} was deleted`);
-    expectUnchanged(expect, reads[n], answer.at('/data'), `the address ${other.id}`, answer);
-  }
-  const after = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  for (const [key, was] of before) {
-    if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
-    const is = after.get(key);
-    if (is) expectUnchanged(expect, was, is, `the address ${key}`);
-    // What a walk misses may be the fault of the pages: a read decides.
-    else if (isUuid(key))
-      expect.accepted(await addresses.read(key, 'read a third address'), `only ${id} was deleted`);
-  }
-});
+writeCheck(
+  'ADDR-DELETE-OTHERS-UNTOUCHED',
+  { touches: { addresses: 'alone' } },
+  async ({ addresses, expect }) => {
+    const { id, sent } = await addresses.create();
+    // One that is equal but for its label, and one that has its label alone.
+    const others = [
+      await addresses.create({ address_attributes: sent.address_attributes }),
+      await namesake(addresses, { id, sent }),
+    ];
+    const reads = [];
+    for (const other of others) reads.push((await addresses.stored(other.id, 'read another address')).data);
+    const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+    await addresses.removed(id);
+    for (const [n, other] of others.entries()) {
+      const answer = await addresses.read(other.id, 'read another address again');
+      expect.accepted(answer, `only ${id} was deleted`);
+      expectUnchanged(expect, reads[n], answer.at('/data'), `the address ${other.id}`, answer);
+    }
+    const after = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+    for (const [key, was] of before) {
+      if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
+      const is = after.get(key);
+      if (is) expectUnchanged(expect, was, is, `the address ${key}`);
+      // What a walk misses may be the fault of the pages: a read decides.
+      else if (isUuid(key))
+        expect.accepted(await addresses.read(key, 'read a third address'), `only ${id} was deleted`);
+    }
+  },
+);
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
   writeCheck('ADDR-DELETE-EXACT-ID', { case: name }, async ({ addresses, shared, expect }) => {

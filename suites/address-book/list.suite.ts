@@ -28,11 +28,15 @@ check('ADDR-LIST-STATUS', async ({ addresses, expect }) => {
   expect.status(await addresses.list(), 200);
 });
 
-writeCheck('ADDR-LIST-STATUS', { case: 'pages' }, async ({ listSnapshot, expect, block }) => {
-  const answered = (await listSnapshot.probes()).filter(({ answer }) => answer.ok);
-  if (answered.length === 0) block('no page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
-  for (const { answer } of answered) expect.status(answer, 200);
-});
+writeCheck(
+  'ADDR-LIST-STATUS',
+  { case: 'pages', touches: { addresses: 'still' } },
+  async ({ listSnapshot, expect, block }) => {
+    const answered = (await listSnapshot.probes()).filter(({ answer }) => answer.ok);
+    if (answered.length === 0) block('no page is answered', 'ADDR-LIST-PER-PAGE-HONOURED');
+    for (const { answer } of answered) expect.status(answer, 200);
+  },
+);
 
 /** Lists to look at: with addresses, as it was before the run saved any, and of another client. */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
@@ -99,36 +103,44 @@ writeCheck('ADDR-LIST-ITEM-ADDRESS', async ({ addresses, shared, expect, block }
   }
 });
 
-writeCheck('ADDR-LIST-ITEM-LABELS', async ({ addresses, shared, expect, block }) => {
-  const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
-  for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
-    expectSame(expect, item, read, OUTER, page);
-  }
-});
+writeCheck(
+  'ADDR-LIST-ITEM-LABELS',
+  { touches: { default: 'alone' } },
+  async ({ addresses, shared, expect, block }) => {
+    const ids = [(await shared.full()).id, (await shared.sparse()).id, (await shared.default()).id];
+    for (const { item, page, read } of await listedAndRead(addresses, block, ids)) {
+      expectSame(expect, item, read, OUTER, page);
+    }
+  },
+);
 
 for (const [id, fields] of [
   ['ADDR-LIST-ITEM-ADDRESS', NESTED],
   ['ADDR-LIST-ITEM-LABELS', OUTER],
 ] as const) {
-  writeCheck(id, { case: 'later-page' }, async ({ addresses, listSnapshot, expect, block }) => {
-    const { base } = await listSnapshot.longer(20);
-    const query = { page: base + 1, per_page: 20 };
-    const { answer, items } = await addresses.page(query, 'list the second page of 20');
-    const ids = items.map(idOf).filter((each) => each !== undefined);
-    if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
-    // Its first, its last and one between: most of them have every field.
-    for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
-      const item = items.find((each) => idOf(each) === itsId)!;
-      if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
-      const read = await addresses.read(itsId, 'read an address of the second page');
-      // Those of somebody else may be gone by now.
-      if (isObject(read.at('/data')))
-        expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
-    }
-  });
+  writeCheck(
+    id,
+    { case: 'later-page', touches: { addresses: 'still' } },
+    async ({ addresses, listSnapshot, expect, block }) => {
+      const { base } = await listSnapshot.longer(20);
+      const query = { page: base + 1, per_page: 20 };
+      const { answer, items } = await addresses.page(query, 'list the second page of 20');
+      const ids = items.map(idOf).filter((each) => each !== undefined);
+      if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
+      // Its first, its last and one between: most of them have every field.
+      for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
+        const item = items.find((each) => idOf(each) === itsId)!;
+        if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
+        const read = await addresses.read(itsId, 'read an address of the second page');
+        // Those of somebody else may be gone by now.
+        if (isObject(read.at('/data')))
+          expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
+      }
+    },
+  );
 }
 
-writeCheck('ADDR-LIST-ITEM-CARRIERS', async (context) => {
+writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (context) => {
   const { addresses, verification, block, undecided } = context;
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);

@@ -5,7 +5,8 @@ import { requireOk } from '../../lib/check/require.ts';
 import { keyOf, type Page, pageOf, type Query } from '../../services/shipping/api/pages.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+const stillCheck = check.with({ touches: { addresses: 'still' } });
+const writeCheck = stillCheck.with({ effects: 'write' });
 
 writeCheck('ADDR-LIST-PER-PAGE-DEFAULT', async ({ addresses, listSnapshot, expect }) => {
   const { total } = await listSnapshot.longer(20);
@@ -116,7 +117,7 @@ writeCheck('ADDR-LIST-PAGE-ALONE', async ({ addresses, listSnapshot, expect, blo
 
 for (const perPage of [1, 2, 5, 19]) {
   const options = { case: String(perPage), effects: 'write' } as const;
-  check('ADDR-LIST-PER-PAGE-HONOURED', options, async ({ addresses, listSnapshot, expect }) => {
+  stillCheck('ADDR-LIST-PER-PAGE-HONOURED', options, async ({ addresses, listSnapshot, expect }) => {
     const { base, total } = await listSnapshot.longer(perPage);
     const pages = Math.ceil(total / perPage);
     for (const n of new Set([0, 1, pages - 1])) {

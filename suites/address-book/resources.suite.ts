@@ -1,5 +1,6 @@
 /** 2 Resources and their fields: presence, type and null of every property, in every answer that has it. */
 
+import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
@@ -15,6 +16,8 @@ import {
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
+/** Time passes, and the verified address is changed. */
+const VERIFIED: Touches = { clock: 'move', verified: 'alone' };
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
 const META = fieldRequirements('address-book', 'PaginationMeta');
@@ -134,12 +137,12 @@ for (const [name, valueFor] of [
   });
 }
 
-writeCheck(META, { case: 'pages' }, async ({ listSnapshot, expect }) => {
+writeCheck(META, { case: 'pages', touches: { addresses: 'still' } }, async ({ listSnapshot, expect }) => {
   for (const { answer } of await listSnapshot.probes())
     if (answer.ok) expect.fields(answer, schemas, 'AddressList');
 });
 
-writeCheck(CARRIER, { case: 'read' }, async ({ addresses, verification, expect }) => {
+writeCheck(CARRIER, { case: 'read', touches: VERIFIED }, async ({ addresses, verification, expect }) => {
   const { id, outcome } = await outcomeOf(verification);
   expect.fields(outcome, schemas, 'AddressEnvelope');
   await verification.settle();
@@ -147,7 +150,7 @@ writeCheck(CARRIER, { case: 'read' }, async ({ addresses, verification, expect }
 });
 
 // Looked at twice, directly after the verify and some time later: not every state has an id.
-writeCheck(CARRIER, { case: 'list' }, async ({ addresses, verification, expect }) => {
+writeCheck(CARRIER, { case: 'list', touches: VERIFIED }, async ({ addresses, verification, expect }) => {
   const { id } = await outcomeOf(verification);
   await verification.started(id, [await verification.carrier()]);
   for (const { answer } of await addresses.all()) expect.fields(answer, schemas, 'AddressList');
@@ -156,16 +159,20 @@ writeCheck(CARRIER, { case: 'list' }, async ({ addresses, verification, expect }
 });
 
 // What a new verification and an update do to earlier entries is left open, so a read stands in for them.
-writeCheck(CARRIER, { case: 'update-and-verify' }, async ({ addresses, verification, expect }) => {
-  const { id, outcome } = await outcomeOf(verification);
-  const { names } = await verification.carriers();
-  // An address may be locked while it is looked at, so an update that is refused says nothing.
-  const rename = () => addresses.update(id, { alias_name: addresses.label() });
-  const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
-  await verification.settle();
-  answers.push(await rename(), await verification.started(id, [names.at(-1)!]));
-  for (const answer of answers) if (answer.ok) expect.fields(answer, schemas, 'AddressEnvelope');
-});
+writeCheck(
+  CARRIER,
+  { case: 'update-and-verify', touches: VERIFIED },
+  async ({ addresses, verification, expect }) => {
+    const { id, outcome } = await outcomeOf(verification);
+    const { names } = await verification.carriers();
+    // An address may be locked while it is looked at, so an update that is refused says nothing.
+    const rename = () => addresses.update(id, { alias_name: addresses.label() });
+    const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
+    await verification.settle();
+    answers.push(await rename(), await verification.started(id, [names.at(-1)!]));
+    for (const answer of answers) if (answer.ok) expect.fields(answer, schemas, 'AddressEnvelope');
+  },
+);
 
 /** An address with entries, and the read that showed them; entries that do not name their carrier count too. */
 async function outcomeOf(verification: Verification): Promise<{ id: string; outcome: Answer }> {

@@ -9,7 +9,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-writeCheck('ADDR-LIST-ORDER', async ({ addresses, observe }) => {
+writeCheck('ADDR-LIST-ORDER', { touches: { addresses: 'alone' } }, async ({ addresses, observe }) => {
   const made = [await addresses.create(), await addresses.create(), await addresses.create()];
   const items = await addresses.items();
   const listed = items.map(idOf);
@@ -23,18 +23,26 @@ writeCheck('ADDR-LIST-ORDER', async ({ addresses, observe }) => {
   );
 });
 
-writeCheck('ADDR-LIST-PAGE-BASE', async ({ addresses, listSnapshot, observe }) => {
-  await listSnapshot.facts();
-  observe(`the first page has the number ${await addresses.base()}`);
-});
+writeCheck(
+  'ADDR-LIST-PAGE-BASE',
+  { touches: { addresses: 'still' } },
+  async ({ addresses, listSnapshot, observe }) => {
+    await listSnapshot.facts();
+    observe(`the first page has the number ${await addresses.base()}`);
+  },
+);
 
-writeCheck('ADDR-LIST-PAGE-DEFAULT', async ({ addresses, listSnapshot, observe }) => {
-  await listSnapshot.facts();
-  const without = await addresses.list({ per_page: 5 }, 'list without a page number');
-  const first = await addresses.list({ page: await addresses.base(), per_page: 5 }, 'list the first page');
-  const same = isDeepStrictEqual(idsOf(without), idsOf(first));
-  observe(same ? 'the first page' : `another one than the first: ${pageIn(without)}`);
-});
+writeCheck(
+  'ADDR-LIST-PAGE-DEFAULT',
+  { touches: { addresses: 'still' } },
+  async ({ addresses, listSnapshot, observe }) => {
+    await listSnapshot.facts();
+    const without = await addresses.list({ per_page: 5 }, 'list without a page number');
+    const first = await addresses.list({ page: await addresses.base(), per_page: 5 }, 'list the first page');
+    const same = isDeepStrictEqual(idsOf(without), idsOf(first));
+    observe(same ? 'the first page' : `another one than the first: ${pageIn(without)}`);
+  },
+);
 
 /** Silences about one value of one parameter, or some. */
 const QUERIES: [string, Query[]][] = [
@@ -84,18 +92,22 @@ check('ADDR-LIST-INVALID-ANSWER', async ({ addresses, observe }) => {
   observe(said.size === 0 ? 'none of the parameters that were tried is refused' : [...said].join('; '));
 });
 
-check('ADDR-LIST-EMPTY-META', { needs: ['shipping.secondClient'] }, async (context) => {
-  const { addresses, observe, skip } = context;
-  const oauth = new OAuth(context);
-  // The suite's own book is not emptied; that of the second client may be empty.
-  const answer = await addresses.list({}, "list the second client's addresses", {
-    auth: await oauth.issue(oauth.secondClient),
-  });
-  const data = answer.at('/data');
-  if (answer.ok && Array.isArray(data) && data.length > 0)
-    skip('no empty collection to look at: the second client has addresses');
-  observe(pageIn(answer));
-});
+check(
+  'ADDR-LIST-EMPTY-META',
+  { needs: ['shipping.secondClient'], touches: { addresses: 'alone' } },
+  async (context) => {
+    const { addresses, observe, skip } = context;
+    const oauth = new OAuth(context);
+    // The suite's own book is not emptied; that of the second client may be empty.
+    const answer = await addresses.list({}, "list the second client's addresses", {
+      auth: await oauth.issue(oauth.secondClient),
+    });
+    const data = answer.at('/data');
+    if (answer.ok && Array.isArray(data) && data.length > 0)
+      skip('no empty collection to look at: the second client has addresses');
+    observe(pageIn(answer));
+  },
+);
 
 writeCheck('ADDR-NO-CONTENT-TYPE', async ({ addresses, observe }) => {
   const { id } = await addresses.create();

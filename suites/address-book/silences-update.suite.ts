@@ -153,34 +153,42 @@ writeCheck('ADDR-UPDATE-TAX-ID', async (context) => {
   context.observe(answer.ok ? `accepted, answers ${reads}` : outcome(answer));
 });
 
-writeCheck('ADDR-UPDATE-SECOND-DEFAULT', async ({ addresses, observe }) => {
-  const first = await addresses.create({ default: true });
-  const second = await addresses.create({ default: false });
-  const before = (await addresses.read(first.id)).at('/data/default');
-  const answer = await addresses.update(
-    second.id,
-    { default: true },
-    {},
-    'make a second address the default',
-  );
-  const after = (await addresses.read(first.id)).at('/data/default');
-  await addresses.remove(first.id);
-  await addresses.remove(second.id);
-  observe(`${outcome(answer)}; the first reads ${short(before)} and then ${short(after)}`);
-});
+writeCheck(
+  'ADDR-UPDATE-SECOND-DEFAULT',
+  { touches: { default: 'alone' } },
+  async ({ addresses, observe }) => {
+    const first = await addresses.create({ default: true });
+    const second = await addresses.create({ default: false });
+    const before = (await addresses.read(first.id)).at('/data/default');
+    const answer = await addresses.update(
+      second.id,
+      { default: true },
+      {},
+      'make a second address the default',
+    );
+    const after = (await addresses.read(first.id)).at('/data/default');
+    await addresses.remove(first.id);
+    await addresses.remove(second.id);
+    observe(`${outcome(answer)}; the first reads ${short(before)} and then ${short(after)}`);
+  },
+);
 
-writeCheck('ADDR-UPDATE-VERIFICATION', async ({ addresses, verification, observe }) => {
-  const { id } = await addresses.create();
-  await verification.started(id, [await verification.carrier()]);
-  await verification.settle();
-  const before = (await verification.entries(id)).entries;
-  const answer = await addresses.update(id, {
-    address_attributes: { street1: `Calle ${addresses.nth()}`, postal_code: '06600' },
-  });
-  const after = (await verification.entries(id)).entries;
-  const same = isDeepStrictEqual(sortedEntries(before), sortedEntries(after));
-  observe(`${outcome(answer)}; ${same ? 'the outcome stays' : `${short(before)} becomes ${short(after)}`}`);
-});
+writeCheck(
+  'ADDR-UPDATE-VERIFICATION',
+  { touches: { clock: 'move' } },
+  async ({ addresses, verification, observe }) => {
+    const { id } = await addresses.create();
+    await verification.started(id, [await verification.carrier()]);
+    await verification.settle();
+    const before = (await verification.entries(id)).entries;
+    const answer = await addresses.update(id, {
+      address_attributes: { street1: `Calle ${addresses.nth()}`, postal_code: '06600' },
+    });
+    const after = (await verification.entries(id)).entries;
+    const same = isDeepStrictEqual(sortedEntries(before), sortedEntries(after));
+    observe(`${outcome(answer)}; ${same ? 'the outcome stays' : `${short(before)} becomes ${short(after)}`}`);
+  },
+);
 
 writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, shared, observe }) => {
   const { id } = await shared.bystander();
@@ -202,7 +210,7 @@ writeCheck('ADDR-DELETE-BODY', async ({ shared, observe }) => {
   observe(inDetail((await shared.deleted()).answer));
 });
 
-writeCheck('ADDR-DELETE-DEFAULT', async ({ addresses, observe }) => {
+writeCheck('ADDR-DELETE-DEFAULT', { touches: { default: 'alone' } }, async ({ addresses, observe }) => {
   const other = await addresses.create({ default: false });
   const { id } = await addresses.create({ default: true });
   const answer = await addresses.remove(id, 'delete the default address');

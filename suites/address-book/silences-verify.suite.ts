@@ -8,7 +8,8 @@ import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// Time passes until there is an outcome.
+const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 /** One verification from its answer on, read again and again. */
 interface Course {

@@ -42,4 +42,6 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     tokenAccess: (context) => new TokenAccess(context),
     faker: mexican,
   },
+  // What is saved or removed shows in lists and their totals.
+  touches: (effects) => (effects === 'write' ? { addresses: 'change' } : {}),
 });

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
+import type { Touches } from '../../lib/check/touches.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
@@ -23,7 +24,11 @@ import {
 import { expectData, expectSameId, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// Updates of `default` may take it from other addresses.
+const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
+
+/** The verified address is changed. */
+const VERIFIED: Touches = { clock: 'move', verified: 'alone' };
 
 writeCheck('ADDR-UPDATE-STATUS', async ({ addresses, updates, expect }) => {
   expect.status(await anyUpdate(addresses, updates), 200);
@@ -69,7 +74,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
 
-writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers' }, async (context) => {
+writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }, async (context) => {
   const { addresses, verification, expect, block, skip } = context;
   const { id } = (await verification.verified()).made;
   await verification.settle();
@@ -114,50 +119,55 @@ writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) 
   });
 });
 
-writeCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, expect }) => {
-  await shared.full();
-  await shared.sparse();
-  const subject = await addresses.create();
-  const { id } = subject;
-  const { data } = await addresses.stored(id);
-  const other = await namesake(addresses, subject);
-  const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
-  const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  const made = new Set(await addresses.living());
-  const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
-  await addresses.updated(id, templateOf(changes));
-  const { answer, data: otherAfter } = await addresses.stored(
-    other.id,
-    'read the address of that label again',
-  );
-  const [mixedUp] = differing(otherBefore, otherAfter);
-  if (mixedUp) {
-    const [found, expected] = [short(valueIn(otherAfter, mixedUp)), short(valueIn(otherBefore, mixedUp))];
-    const message = `${other.id} had the label of ${id}, which was updated, and has ${mixedUp.pointer} ${found}, before it had ${expected}`;
-    expect.fail(message, { answer, at: `/data${mixedUp.pointer}`, expected, found });
-  }
-  for (const page of await addresses.all()) {
-    for (const item of page.items) {
-      const was = before.get(keyOf(item));
-      const itsId = idOf(item);
-      const labels = [changes.alias_name, data.alias_name];
-      if (was && itsId !== id && !labels.includes(item.alias_name)) {
-        const [field] = differing(was, item);
-        if (!field) continue;
-        const [found, expected] = [short(valueIn(item, field)), short(valueIn(was, field))];
-        const message = `the address ${itsId} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`;
-        expect.fail(message, { answer: page.answer, expected, found });
-      }
-      // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
-      const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
-      expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, {
-        answer: page.answer,
-        expected: 'no new address',
-        found: itsId ?? '',
-      });
+writeCheck(
+  'ADDR-UPDATE-OTHERS-UNTOUCHED',
+  { touches: { addresses: 'alone' } },
+  async ({ addresses, updates, shared, expect }) => {
+    await shared.full();
+    await shared.sparse();
+    const subject = await addresses.create();
+    const { id } = subject;
+    const { data } = await addresses.stored(id);
+    const other = await namesake(addresses, subject);
+    const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
+    const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+    const made = new Set(await addresses.living());
+    const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
+    await addresses.updated(id, templateOf(changes));
+    const { answer, data: otherAfter } = await addresses.stored(
+      other.id,
+      'read the address of that label again',
+    );
+    const [mixedUp] = differing(otherBefore, otherAfter);
+    if (mixedUp) {
+      const [found, expected] = [short(valueIn(otherAfter, mixedUp)), short(valueIn(otherBefore, mixedUp))];
+      const message = `${other.id} had the label of ${id}, which was updated, and has ${mixedUp.pointer} ${found}, before it had ${expected}`;
+      expect.fail(message, { answer, at: `/data${mixedUp.pointer}`, expected, found });
     }
-  }
-});
+    for (const page of await addresses.all()) {
+      for (const item of page.items) {
+        const was = before.get(keyOf(item));
+        const itsId = idOf(item);
+        const labels = [changes.alias_name, data.alias_name];
+        if (was && itsId !== id && !labels.includes(item.alias_name)) {
+          const [field] = differing(was, item);
+          if (!field) continue;
+          const [found, expected] = [short(valueIn(item, field)), short(valueIn(was, field))];
+          const message = `the address ${itsId} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`;
+          expect.fail(message, { answer: page.answer, expected, found });
+        }
+        // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
+        const isNew =
+          !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
+        expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, {
+          answer: page.answer,
+          expected: 'no new address',
+          found: itsId ?? '',
+        });
+      }
+    }
+  },
+);
 
 writeCheck('ADDR-UPDATE-BODY-ID', async ({ addresses, updates, expect }) => {
   accepted(await updates.single('alias_name'));

@@ -14,7 +14,8 @@ import {
 import { expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// Time passes until there is an outcome.
+const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, verification, expect }) => {
   const { id } = await addresses.create();

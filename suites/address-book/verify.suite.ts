@@ -20,7 +20,8 @@ import {
 import { expectData, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// Time passes until there is an outcome.
+const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
 writeCheck('ADDR-VERIFY-STATUS', async ({ addresses, verification, expect }) => {
   const { id, answer } = await verification.first();

@@ -82,7 +82,10 @@ for (const what of ['size', 'count'] as const) {
 }
 
 /** A repository without a cache. Throws `Skipped` when there is none. */
-async function unused({ places, lists, skip }: CacheContext): Promise<Place> {
+async function unused({ places, lists, seeds, skip }: CacheContext): Promise<Place> {
+  // What other checks have made in the public one is theirs no longer: they are done.
+  const open = places.find('publicRepository');
+  if (open && seeds.possible) await seeds.remove(await seeds.ownIn(open));
   for (const key of ['publicRepository', 'namesakeRepository', 'otherRepository', 'repository'] as const) {
     const place = places.find(key);
     if (place && (await lists.everything(place)).length === 0) return place;

@@ -197,41 +197,45 @@ const target = (links: readonly Link[], relation: string) =>
   links.find(({ rel }) => rel.split(/\s+/).includes(relation))?.target;
 
 for (const [name, paged] of Object.entries(PAGED)) {
-  check('CACHE-ADVISED-LINK', { case: name }, async (context) => {
-    const { http, api, expect, block, skip } = context;
-    const page = await paged(context);
-    const [first, second] = [await page(1), await page(2)];
-    if (!first.ok || !second.ok) block(`a page is answered with ${first.status}`);
-    const [value] = first.header('link');
-    if (value === undefined) return skip('the target sends no `Link`');
-    const links = linksOf(value);
-    if (!links)
-      return expect.fail(`the Link is not well-formed: ${value}`, { answer: first, at: 'header:Link' });
-    const next = target(links, 'next');
-    if (next === undefined)
-      return expect.fail('the first of several pages has no `next`', { answer: first, at: 'header:Link' });
-    const url = new URL(next, first.exchange.request.url);
-    if (url.origin !== new URL(api.config.baseUrl).origin)
-      return expect.fail(`\`next\` leads to ${url.origin}`, { answer: first, at: 'header:Link' });
-    const followed = await http.send({
-      method: 'GET',
-      url: url.href,
-      purpose: 'follow `next`',
-      headers: Object.fromEntries(first.exchange.request.headers),
-    });
-    expect.equal(followed.json, second.json, 'the page that `next` leads to', {
-      answer: followed,
-      expected: 'page 2',
-    });
-    const total = first.at('/total_count');
-    if (typeof total !== 'number') return;
-    const last = await page(Math.ceil(total / 2));
-    const end = linksOf(last.header('link')[0] ?? '') ?? [];
-    expect.that(target(end, 'next') === undefined, 'the last page has a `next`', {
-      answer: last,
-      at: 'header:Link',
-    });
-  });
+  check(
+    'CACHE-ADVISED-LINK',
+    { case: name, touches: { caches: 'alone', clock: 'move' } },
+    async (context) => {
+      const { http, api, expect, block, skip } = context;
+      const page = await paged(context);
+      const [first, second] = [await page(1), await page(2)];
+      if (!first.ok || !second.ok) block(`a page is answered with ${first.status}`);
+      const [value] = first.header('link');
+      if (value === undefined) return skip('the target sends no `Link`');
+      const links = linksOf(value);
+      if (!links)
+        return expect.fail(`the Link is not well-formed: ${value}`, { answer: first, at: 'header:Link' });
+      const next = target(links, 'next');
+      if (next === undefined)
+        return expect.fail('the first of several pages has no `next`', { answer: first, at: 'header:Link' });
+      const url = new URL(next, first.exchange.request.url);
+      if (url.origin !== new URL(api.config.baseUrl).origin)
+        return expect.fail(`\`next\` leads to ${url.origin}`, { answer: first, at: 'header:Link' });
+      const followed = await http.send({
+        method: 'GET',
+        url: url.href,
+        purpose: 'follow `next`',
+        headers: Object.fromEntries(first.exchange.request.headers),
+      });
+      expect.equal(followed.json, second.json, 'the page that `next` leads to', {
+        answer: followed,
+        expected: 'page 2',
+      });
+      const total = first.at('/total_count');
+      if (typeof total !== 'number') return;
+      const last = await page(Math.ceil(total / 2));
+      const end = linksOf(last.header('link')[0] ?? '') ?? [];
+      expect.that(target(end, 'next') === undefined, 'the last page has a `next`', {
+        answer: last,
+        at: 'header:Link',
+      });
+    },
+  );
 }
 
 check('CACHE-SILENCE-LINK', async (context) => {

@@ -1,6 +1,8 @@
 /** The cache-management suite: specification 3. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
+import type { Touches } from '../../lib/check/touches.ts';
+import type { Effect } from '../../lib/model/results.ts';
 import { CacheApi } from '../../services/caches/api/client.ts';
 import { Lists } from '../../services/caches/api/lists.ts';
 import { Places } from '../../services/caches/api/places.ts';
@@ -44,4 +46,28 @@ export const check = defineSuite<Fixtures>('cache-management', {
     usage: (context) => new Usage(context),
     access: (context) => new Access(context),
   },
+  touches: touchesOf,
 });
+
+/**
+ * What the checks of a requirement touch: the limits of a kind that they set or read, the caches of the repositories,
+ * and for usage figures the clock as well, since figures follow after minutes.
+ */
+function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
+  const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));
+  const use = effects === 'settings' ? 'alone' : 'still';
+  const [retention, storage] = [about(/-RETENTION-/), about(/-STORAGE-/)];
+  // A setting of neither kind, or one beside which the other limit is looked at, is of both.
+  const beside = /-SEPARATE-|-SCOPE-|-OWN-KIND|-OTHER-KEY|-FIELD$|-SET-(STATUS|STORES|ANSWER)/;
+  const both = effects === 'settings' && (retention === storage || about(beside));
+  const limits: Touches = {
+    ...((retention || both) && { 'retention limits': use }),
+    ...((storage || both) && { 'storage limits': use }),
+  };
+  if (about(/^CACHE-(REPO-USAGE|ORG-USAGE|BY-REPO|USAGE|SILENCE-USAGE|SILENCE-BY-REPO)-/))
+    return { ...limits, caches: 'alone', clock: 'move' };
+  if (effects === 'settings') return limits;
+  // A deletion that goes too far may hit what others made.
+  if (about(/-DELETE-|-AFTER-DELETION/)) return { ...limits, caches: 'alone' };
+  return { ...limits, caches: effects === 'write' ? 'change' : 'still' };
+}

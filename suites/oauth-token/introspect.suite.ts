@@ -61,6 +61,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, ex
 
 check(
   'TOKEN-INTROSPECT-TELLS-EXPIRED',
+  { touches: { clock: 'alone' } },
   async ({ oauth, introspection, tokenAccess, time, expect, block }) => {
     const token = await oauth.issue();
     const ask = await introspection.asking('access_token', token.value);

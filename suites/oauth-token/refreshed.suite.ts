@@ -6,8 +6,11 @@ import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { RateProbe } from '../../services/shipping/judging/rate-probe.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { exceeds, expectLimited, WINDOW_MS } from './limit.ts';
-import { check, type OAuthContext } from './suite.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
+
+// There may be a single refresh token, which each exchange replaces.
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 const REFRESHED = { case: 'refreshed' };
 
@@ -47,7 +50,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
   );
 });
 
-check('TOKEN-RATE-LIMITED', REFRESHED, async (context) => {
+check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'alone' } }, async (context) => {
   const probe = new RateProbe(context);
   const token = await refreshed(context);
   await context.tokenAccess.opens(token);

@@ -1,8 +1,11 @@
 /** 4.8 Revoke token: its answer, and the token that it ends. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
-import { check, type OAuthContext } from './suite.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
+
+// Minutes and hours pass.
+const check = suiteCheck.with({ touches: { clock: 'alone' } });
 
 /** Well within the 2 hours of a token, and longer than any cache of revocations ought to be trusted with. */
 const LONG_AFTER_MS = 90 * 60_000;

@@ -1,6 +1,9 @@
 /** What 4.7 and 5 leave open about refresh tokens: recorded, never failed. */
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
 import { refusal, scopeOf } from './words.ts';
+
+// There may be a single refresh token, which each exchange replaces.
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 check('TOKEN-REFRESH-ISSUED', async ({ oauth, observe }) => {
   const { answer } = await oauth.issue();
@@ -51,7 +54,7 @@ check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
   observe(`${scopeOf(plain)}; asked for ${first}: ${narrowed.ok ? scopeOf(narrowed) : refusal(narrowed)}`);
 });
 
-check('TOKEN-REFRESH-LIFETIME', async ({ refreshTokens, time, observe }) => {
+check('TOKEN-REFRESH-LIFETIME', { touches: { clock: 'alone' } }, async ({ refreshTokens, time, observe }) => {
   const { value } = await refreshTokens.takeToEnd();
   await time.pass(86_400_000, 'whether a refresh token lives for a day');
   const answer = await refreshTokens.exchange(value);

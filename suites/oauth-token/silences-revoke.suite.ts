@@ -45,7 +45,7 @@ check('TOKEN-REVOKE-UNKNOWN-HINT', async (context) => {
   observe(answer.ok ? 'ignored' : refusal(answer));
 });
 
-check('TOKEN-REVOKE-EXPIRED', async (context) => {
+check('TOKEN-REVOKE-EXPIRED', { touches: { clock: 'alone' } }, async (context) => {
   const { oauth, time, observe } = context;
   await revokeTwin(context);
   const token = await oauth.issue();

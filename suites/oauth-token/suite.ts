@@ -25,6 +25,10 @@ export type OAuthContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('oauth-token', {
   service: shipping,
+  // A service may hand out one token several times: who revokes one may end those of others.
+  touches: (_, requirements) => ({
+    tokens: requirements.some((id) => id.includes('REVOKE')) ? 'alone' : 'change',
+  }),
   fixtures: {
     oauth: (context) => new OAuth(context),
     tokenAccess: (context) => new TokenAccess(context),

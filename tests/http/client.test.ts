@@ -285,8 +285,7 @@ describe('the record', () => {
   test('leaves out what only moves the clock, and counts it', async () => {
     const { http } = scriptedClient({});
     http.recorder.begin();
-    http.recorder.quiet = true;
-    await http.send(CALL);
+    await http.send({ ...CALL, quiet: true });
     expect(http.recorder.end().exchanges).toEqual([]);
     expect(http.recorder.count).toBe(1);
   });

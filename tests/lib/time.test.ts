@@ -50,17 +50,30 @@ describe('with a clock hook', () => {
   });
 
   test('moving it leaves no exchange in the record, even where it fails', async () => {
-    const recorder = { quiet: false };
-    const seen: boolean[] = [];
-    const clock = async () => {
-      seen.push(recorder.quiet);
+    const seen: (boolean | undefined)[] = [];
+    const clock = async (_: number, quiet?: boolean) => {
+      seen.push(quiet);
       throw new Error('no');
     };
-    const time = new TargetTime({ http: { recorder }, clock } as unknown as Hooks, { maxWaitMs: 0 });
+    const time = new TargetTime({ http: {}, clock } as unknown as Hooks, { maxWaitMs: 0 });
     await expect(time.wait(1_000)).rejects.toThrow('no');
     expect(seen).toEqual([true]);
-    expect(recorder.quiet).toBe(false);
     expect(time.advancedMs).toBe(0);
+    // It is free for the next one.
+    await expect(time.wait(1_000)).rejects.toThrow('no');
+  });
+
+  test('who waits at the same time waits for the same time, and each for all of its own', async () => {
+    const moved: number[] = [];
+    const time = timeThat((ms) => moved.push(ms));
+    const ended: string[] = [];
+    const wait = async (name: string, ms: number) => {
+      await time.wait(ms);
+      ended.push(`${name} ${time.advancedMs}`);
+    };
+    await Promise.all([wait('a', 1_000), wait('b', 500), wait('c', 2_000)]);
+    expect(ended).toEqual(['a 1000', 'b 1000', 'c 2000']);
+    expect(moved).toEqual([1_000, 1_000]);
   });
 });
 

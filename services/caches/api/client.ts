@@ -95,16 +95,23 @@ export class CacheApi {
     const purpose = `delete caches of the ${labelOf(repository)} by key`;
     const path = `${pathOf(repository)}/actions/caches${search(query)}`;
     const named = { repository, key: query.key as string | undefined, ref: query.ref as string | undefined };
-    return deleting(this.#session, named, () => this.send('DELETE', path, { purpose, ...options }));
+    return this.#changing(() =>
+      deleting(this.#session, named, () => this.send('DELETE', path, { purpose, ...options })),
+    );
   }
 
   /** Endpoint 18. */
   deleteById(repository: Place, id: number | string, options: RequestOptions = {}): Promise<Answer> {
     const purpose = `delete a cache of the ${labelOf(repository)} by id`;
     const path = `${pathOf(repository)}/actions/caches/${encodeURIComponent(id)}`;
-    return deleting(this.#session, { repository, id }, () =>
-      this.send('DELETE', path, { purpose, ...options }),
+    return this.#changing(() =>
+      deleting(this.#session, { repository, id }, () => this.send('DELETE', path, { purpose, ...options })),
     );
+  }
+
+  /** Does something after which a cache may be gone: not while a list is walked. */
+  #changing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#session.gate(CACHES).change(work);
   }
 
   /** Sends one request; `path` comes after the base URL. */
@@ -136,6 +143,9 @@ export class CacheApi {
     return { authorization: 'token' in auth ? `Bearer ${auth.token}` : auth.header };
   }
 }
+
+/** The name of what lists of caches show. */
+export const CACHES = 'caches: caches';
 
 /** The body of a setting. */
 export function settingOf(kind: Kind, value: unknown): Body {

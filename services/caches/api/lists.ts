@@ -4,7 +4,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Known } from '../fixtures/seeds.ts';
 import { EntryMatcher } from '../judging/entry-matcher.ts';
-import { CacheApi, type Query, type RequestOptions } from './client.ts';
+import { CACHES, CacheApi, type Query, type RequestOptions } from './client.ts';
 import { labelOf, type Place } from './places.ts';
 
 /** An entry as the target sent it: any of its fields may be missing or wrong. */
@@ -48,7 +48,10 @@ const isObject = (value: unknown): boolean =>
 export class Lists {
   readonly api: CacheApi;
 
+  readonly #session: Session;
+
   constructor(context: { session: Session }) {
+    this.#session = context.session;
     this.api = new CacheApi(context);
   }
 
@@ -79,7 +82,12 @@ export class Lists {
    *
    * @param most pages to read; without it so many that a list which never ends is noticed, and then `Blocked`
    */
-  async walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
+  walk(repository: Place, query: Query = {}, perPage = PER_PAGE, most?: number): Promise<Page[]> {
+    // What comes or goes meanwhile moves others from page to page.
+    return this.#session.gate(CACHES).still(() => this.#walk(repository, query, perPage, most));
+  }
+
+  async #walk(repository: Place, query: Query, perPage: number, most: number | undefined): Promise<Page[]> {
     const pages: Page[] = [];
     const seen = new Set<string>();
     for (let n = 1; n <= (most ?? MAX_PAGES); n += 1) {

@@ -2,7 +2,7 @@
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
-import type { CacheApi } from '../api/client.ts';
+import { CACHES, type CacheApi } from '../api/client.ts';
 import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
@@ -65,7 +65,7 @@ export async function removeCaches(
 ): Promise<void> {
   if (caches.size === 0) return;
   const unseed = unseedHook(session.hooks);
-  if (unseed) return twice(() => unseed([...caches.keys()]));
+  if (unseed) return session.gate(CACHES).change(() => twice(() => unseed([...caches.keys()])));
   const problems: string[] = [];
   for (const [id, repository] of caches) {
     try {

@@ -57,15 +57,13 @@ export class AddressBook {
   }
 
   #marksOf(nth: string): OwnMarks {
-    const [{ mark }, n] = [this.#session, nth.slice(nth.lastIndexOf('-') + 1)];
+    const [{ mark }, n] = [this.#session, nth.slice(nth.indexOf('-') + 1)];
     return { alias_name: `Conform ${mark}-${n}`, email: `${mark}.${n}@example.com` };
   }
 
   /** A unique mark for one address, so that it can be told from all others. */
   nth(): string {
-    const counter = this.#session as unknown as { [COUNTER]?: number };
-    counter[COUNTER] = (counter[COUNTER] ?? 0) + 1;
-    return `${this.#session.options.seed.toString(36)}-${counter[COUNTER]}`;
+    return `${this.#session.options.seed.toString(36)}-${this.#session.serial()}`;
   }
 
   /** A complete, valid address that nobody has yet. */
@@ -91,7 +89,9 @@ export class AddressBook {
     if (template?.default === true) await keepDefaults(this, this.#session);
     const made = await CreatedAddresses.of(this.#session);
     const entry = made.announce(template, this.#roleOf(options.auth));
-    const answer = await this.call({ method: 'POST', purpose, body: { json: body }, ...options });
+    const answer = await this.#session
+      .gate(ADDRESSES)
+      .change(() => this.call({ method: 'POST', purpose, body: { json: body }, ...options }));
     made.settle(entry, answer, idOf(answer.at('/data')));
     return answer;
   }
@@ -210,7 +210,9 @@ export class AddressBook {
   ): Promise<Answer> {
     const made = await CreatedAddresses.of(this.#session);
     made.announceDelete();
-    const answer = await this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options });
+    const answer = await this.#session
+      .gate(ADDRESSES)
+      .change(() => this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options }));
     if (answer.ok) made.removed(id);
     return answer;
   }
@@ -259,7 +261,10 @@ export class AddressBook {
 
   /** The whole collection, page by page; see `walk`. */
   async walk(perPage?: number): Promise<Walk> {
-    return walk(this, perPage ?? (await this.pageSize()));
+    // What comes or goes meanwhile moves others from page to page.
+    const [size, gate] = [perPage ?? (await this.pageSize()), this.#session.gate(ADDRESSES)];
+    await this.base();
+    return gate.still(() => walk(this, size));
   }
 
   /** The pages of the whole collection. */
@@ -333,8 +338,9 @@ export function idOf(data: unknown): string | undefined {
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** The name of the collection that lists show. */
+const ADDRESSES = 'shipping: addresses';
+
 function pathTo(id: string): string {
   return `/${encodeURIComponent(id)}`;
 }
-
-const COUNTER = Symbol('addresses made');

@@ -1,0 +1,15 @@
+/** A wire with latency: real HTTP, each request held back by so many milliseconds. For `bench/lanes.ts`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpTransport, type Transport } from '../lib/http/transport.ts';
+
+export async function openTransport(params: unknown): Promise<Transport> {
+  const { ms } = params as { ms: number };
+  const wire = httpTransport();
+  return {
+    send: async (request) => {
+      await sleep(ms);
+      return wire.send(request);
+    },
+    close: () => wire.close(),
+  };
+}

@@ -1,0 +1,245 @@
+/** Checks that run side by side: who may run beside whom, in which order, and whose exchange is whose. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { CheckContext } from '../../lib/check/context.ts';
+import { Gate } from '../../lib/check/gate.ts';
+import { type RunInput, Session } from '../../lib/check/session.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
+import { mayRunBeside, type Phase, type Touches } from '../../lib/check/touches.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
+import { inOrder, type LaneOptions, Lanes } from '../../lib/run/lanes.ts';
+import { mexican } from '../../services/shipping/fixtures/mexican-data.ts';
+import { requirement, scriptedClient } from './fakes.ts';
+
+const input = (): RunInput => ({
+  runId: randomUUID(),
+  target: { name: 'none', embedded: false, hooks: {} },
+  options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict: false },
+});
+
+const check = (id: string, touches: Touches = {}, phase: Phase = 'usual'): DefinedCheck => ({
+  id,
+  suite: 'one',
+  requirements: [],
+  touches,
+  phase,
+  alive: async () => {},
+  run: async () => {
+    throw new Error('not run here');
+  },
+});
+
+const OPTIONS: LaneOptions = { concurrency: 4, order: 'planned', seed: 1 };
+/** Lets everything that can go on do so. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is touched', () => {
+  test.each<[Touches, Touches, boolean]>([
+    [{}, { a: 'alone' }, true],
+    [{ a: 'change' }, { a: 'change' }, true],
+    [{ a: 'still' }, { a: 'still' }, true],
+    [{ a: 'change' }, { a: 'still' }, false],
+    [{ a: 'alone' }, { a: 'alone' }, false],
+    [{ a: 'alone' }, { b: 'alone' }, true],
+    [{ a: 'alone', b: undefined }, { b: 'alone' }, true],
+  ])('%j beside %j: %s', (one, other, may) => {
+    expect([mayRunBeside(one, other), mayRunBeside(other, one)]).toEqual([may, may]);
+  });
+});
+
+describe('lanes', () => {
+  /** Runs checks that end when they are told to; gives which are running. */
+  async function running(checks: DefinedCheck[], options = OPTIONS) {
+    const session = await Session.open(input());
+    const now = new Map<string, () => void>();
+    const lanes = new Lanes<DefinedCheck, string>(inOrder(checks, options), options);
+    let stopped = false;
+    const done = lanes.start(
+      session,
+      ({ id }) =>
+        new Promise((end) => {
+          now.set(id, () => {
+            now.delete(id);
+            end(id);
+          });
+        }),
+      () => stopped,
+    );
+    await turn();
+    return {
+      done,
+      lanes,
+      now: () => [...now.keys()],
+      stop: () => {
+        stopped = true;
+      },
+      end: async (id: string) => {
+        now.get(id)?.();
+        await turn();
+      },
+    };
+  }
+
+  test('run as many as they may, and pass over who may not run beside them', async () => {
+    const checks = [
+      check('A', { list: 'still' }),
+      check('B', { list: 'change' }),
+      check('C', { list: 'still' }),
+      check('D'),
+      check('E'),
+      check('F'),
+    ];
+    const run = await running(checks);
+    expect(run.now()).toEqual(['A', 'C', 'D', 'E']);
+    await run.end('A');
+    expect(run.now()).toEqual(['C', 'D', 'E', 'F']);
+    await run.end('C');
+    expect(run.now()).toEqual(['D', 'E', 'F', 'B']);
+    for (const id of ['B', 'D', 'E', 'F']) await run.end(id);
+    await run.done;
+    expect(await run.lanes.result(checks[1]!)).toBe('B');
+  });
+
+  test('lay the foundation of a suite before anything else of it runs', async () => {
+    const run = await running([check('A'), check('B', {}, 'foundation'), check('C', {}, 'late')]);
+    expect(run.now()).toEqual(['B']);
+    await run.end('B');
+    expect(run.now()).toEqual(['A', 'C']);
+  });
+
+  test('give no turn after they are stopped', async () => {
+    const run = await running([check('A', { x: 'alone' }), check('B', { x: 'alone' })]);
+    run.stop();
+    await run.end('A');
+    await run.done;
+    expect(run.now()).toEqual([]);
+  });
+
+  test('begin with those that many others cannot run beside; one lane keeps the order in which they are defined', () => {
+    const checks = [
+      check('A'),
+      check('B', { x: 'alone' }),
+      check('C', {}, 'late'),
+      check('D', { x: 'alone' }),
+    ];
+    const ids = (options: LaneOptions) => inOrder(checks, options).map(({ id }) => id);
+    expect(ids(OPTIONS)).toEqual(['B', 'D', 'A', 'C']);
+    expect(ids({ ...OPTIONS, concurrency: 1 })).toEqual(['A', 'B', 'D', 'C']);
+  });
+
+  test('in random order every check has its turn, and the same seed gives the same order', () => {
+    const checks = Array.from({ length: 30 }, (_, i) => check(`C${i}`));
+    const ids = (seed: number) => inOrder(checks, { ...OPTIONS, order: 'random', seed }).map(({ id }) => id);
+    expect(ids(1)).toEqual(ids(1));
+    expect(ids(1)).not.toEqual(ids(2));
+    expect(ids(1).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+  });
+});
+
+describe('what is sent', () => {
+  const CALL = { method: 'GET', url: 'http://target.example/thing' };
+
+  test.each([true, false])('belongs to who sends it; side by side: %s', async (sideBySide) => {
+    const { http } = scriptedClient({});
+    if (sideBySide) http.recorder.useLanes();
+    const one = (name: string) =>
+      http.recorder.inCheck(name, async () => {
+        await http.send({ ...CALL, purpose: `${name} 1` });
+        await turn();
+        await http.send({ ...CALL, purpose: `${name} 2` });
+        return http.recorder.end().exchanges.map(({ purpose }) => purpose);
+      });
+    const said = sideBySide ? await Promise.all([one('a'), one('b')]) : [await one('a'), await one('b')];
+    expect(said).toEqual([
+      ['a 1', 'a 2'],
+      ['b 1', 'b 2'],
+    ]);
+  });
+
+  test('for what is made once belongs to who asked first, and is shared with who waited, fixtures of fixtures too', async () => {
+    const session = await Session.open(input());
+    const { http } = scriptedClient({});
+    Object.assign(session, { http });
+    http.recorder.useLanes();
+    const inner = () => session.once('inner', () => http.send({ ...CALL, purpose: 'inner' }));
+    const outer = () =>
+      session.once('outer', async () => {
+        await inner();
+        await turn();
+        await http.send({ ...CALL, purpose: 'outer' });
+      });
+    const ask = (name: string, make: () => Promise<unknown>) =>
+      http.recorder.inCheck(name, async () => {
+        await make();
+        const { exchanges, sharedExchanges } = http.recorder.end();
+        const shared = sharedExchanges.map((id) => http.recorder.find(id)?.purpose);
+        return { own: exchanges.map(({ purpose }) => purpose), shared };
+      });
+    const [first, second] = await Promise.all([ask('a', inner), ask('b', outer)]);
+    expect(first).toEqual({ own: ['inner'], shared: [] });
+    expect(second).toEqual({ own: ['outer'], shared: ['inner'] });
+    expect(await ask('c', outer)).toEqual({ own: [], shared: ['outer', 'inner'] });
+  });
+
+  test('who waited for what came to nothing undecided tries again, as it would have alone', async () => {
+    const session = await Session.open(input());
+    let tries = 0;
+    const make = () =>
+      session.once('a', async () => {
+        tries += 1;
+        await turn();
+        if (tries === 1) throw new Undecided('reset');
+        return tries;
+      });
+    const [first, second] = await Promise.allSettled([make(), make()]);
+    expect([first.status, second]).toEqual(['rejected', { status: 'fulfilled', value: 2 }]);
+  });
+});
+
+test('marks and test data come from the check or the fixture that asks, not from what ran before', async () => {
+  const data = async (...order: string[]) => {
+    const session = await Session.open(input());
+    const said: Record<string, unknown> = {};
+    for (const id of order) {
+      const context = new CheckContext(session, [requirement('A-B')], id);
+      await session.http.recorder.inCheck(id, async () => {
+        said[id] = [session.serial(), session.serial(), mexican(context).string.alphanumeric(20)];
+        said.fixture = await session.once('fixture', async () => [
+          session.serial(),
+          mexican(context).string.alphanumeric(20),
+        ]);
+      });
+    }
+    return said;
+  };
+  const one = await data('A', 'B');
+  expect(await data('B', 'A')).toEqual(one);
+  expect(new Set(Object.values(one).flat()).size).toBe(8);
+});
+
+test('a gate lets changes pass together, and nothing while something is looked at', async () => {
+  const gate = new Gate();
+  const log: string[] = [];
+  const ends: Record<string, () => void> = {};
+  const pass = (use: 'change' | 'still', name: string) =>
+    gate[use](() => {
+      log.push(name);
+      return new Promise<void>((end) => {
+        ends[name] = end;
+      });
+    });
+  const all = [pass('change', 'a'), pass('change', 'b'), pass('still', 'c'), pass('change', 'd')];
+  await turn();
+  expect(log).toEqual(['a', 'b']);
+  ends.a?.();
+  await turn();
+  expect(log).toEqual(['a', 'b']);
+  ends.b?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c']);
+  ends.c?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c', 'd']);
+  ends.d?.();
+  await Promise.all(all);
+});
