@@ -85,7 +85,8 @@ export const malformedSettings = perRun(
     const { place, from, to } = await limits.spread(level, kind);
     const crossed = name === 'OTHER-KEY' || name === 'BOTH-KEYS';
     const its = otherKind(kind);
-    const earlier = crossed ? await limits.known(place, its) : undefined;
+    // Read, not remembered: an earlier setting of this limit may have changed it.
+    const earlier = crossed ? await limits.inForce(place, its) : undefined;
     if (crossed) await limits.protect(place, its);
     const bodies: Bodies = MALFORMED[name](kind, to, earlier === 1 ? 2 : Number(earlier) - 1);
     for (const [label, body] of bodies) {
