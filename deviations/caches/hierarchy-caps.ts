@@ -90,6 +90,26 @@ const ofRepository = (
     cap(parent(scope, env), env, () => original.capOf(scope, kind, env)),
   );
 
+/** The lowest limit of all enterprises. */
+const lowestEnterprise = (kind: LimitKind, env: Env): number =>
+  Math.min(...env.state.enterprises.map((each) => limitOf(each, kind, env)));
+
+const enterprises: CacheDeviation[] = KINDS.map((kind) =>
+  breaking(
+    `organization-${kind}-under-every-enterprise`,
+    hierarchyId(kind, 'OTHER-ENT'),
+    `caps the ${kind} limit of an organization by every enterprise`,
+    (original) => ({
+      admitLimit: (change, operation, env) =>
+        change.scope.level === 'organization' &&
+        change.kind === kind &&
+        change.value > lowestEnterprise(kind, env)
+          ? undefined
+          : original.admitLimit(change, operation, env),
+    }),
+  ),
+);
+
 const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `repository-${kind}-held-against-the-enterprise-only`,
@@ -115,4 +135,4 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   ),
 ]);
 
-export const hierarchyCapDeviations: CacheDeviation[] = [...nextLevel, ...repositories];
+export const hierarchyCapDeviations: CacheDeviation[] = [...nextLevel, ...enterprises, ...repositories];

@@ -11,9 +11,11 @@ import { deletingByRefDeviations } from './deleting-by-ref.ts';
 import { deletingWithoutKeyDeviations } from './deleting-without-key.ts';
 import { entryFigureDeviations } from './entries-figures.ts';
 import { entryNameDeviations } from './entries-names.ts';
+import { grossDeviations } from './gross.ts';
 import { hierarchyCapDeviations } from './hierarchy-caps.ts';
 import { hierarchyKeptDeviations } from './hierarchy-kept.ts';
 import { hierarchyRefusedDeviations } from './hierarchy-refused.ts';
+import { limitBodyDeviations } from './limits-bodies.ts';
 import { limitLastingDeviations } from './limits-lasting.ts';
 import { limitMalformedDeviations } from './limits-malformed.ts';
 import { limitScopeDeviations } from './limits-scopes.ts';
@@ -28,6 +30,7 @@ import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
 import { permissionDeviations } from './permissions.ts';
+import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
 import { readAtOnceDeviations } from './reads-at-once.ts';
 import { removalDeviations } from './removal.ts';
@@ -49,6 +52,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...limitLastingDeviations,
     ...limitUnknownDeviations,
     ...limitMalformedDeviations,
+    ...limitBodyDeviations,
     ...limitSeparateDeviations,
     ...limitScopeDeviations,
     ...hierarchyCapDeviations,
@@ -56,6 +60,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...hierarchyKeptDeviations,
     ...nameDeviations,
     ...permissionDeviations,
+    ...nearPermissionDeviations,
     ...publicDeviations,
     ...representationDeviations,
     ...advisedDeviations,
@@ -83,6 +88,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...unseenListDeviations,
     ...unseenDeletionDeviations,
     ...unseenFigureDeviations,
+    ...grossDeviations,
   ],
   surface: cachesSurface,
   variants: cacheVariants,

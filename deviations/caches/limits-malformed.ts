@@ -11,15 +11,21 @@ const MALFORMED: Record<string, (text: string, property: string) => boolean> = {
   },
   TEXT: (text, property) => typeof objectIn(text)?.[property] === 'string',
   FRACTION: (text, property) =>
-    Number(objectIn(text)?.[property] ?? 0) % 1 !== 0 && typeof objectIn(text)?.[property] === 'number',
+    typeof objectIn(text)?.[property] === 'number' &&
+    Number.isFinite(objectIn(text)?.[property]) &&
+    (objectIn(text)?.[property] as number) % 1 !== 0,
   NEGATIVE: (text, property) => (objectIn(text)?.[property] as number) < 0,
   NULL: (text, property) => objectIn(text)?.[property] === null,
   SYNTAX: (text) => text.trim() !== '' && objectIn(text) === undefined,
 };
 
+/** The members of a body; none where it is JSON and no object, undefined where it is not JSON. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    const body: unknown = JSON.parse(text);
+    return body !== null && typeof body === 'object' && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : {};
   } catch {
     return undefined;
   }
@@ -96,6 +102,7 @@ const crossed: CacheDeviation[] = KINDS.map((kind) =>
         },
       };
     },
+    [`CACHE-${kindCode(kind)}-SET-BOTH-KEYS`],
   ),
 );
 

@@ -13,6 +13,13 @@ type Reach = [
 
 const REACHES: readonly Reach[] = [
   [
+    'enterprise-to-enterprises',
+    'ENT-SIBLING',
+    'enterprise',
+    'every enterprise with that of one',
+    (_scope, other) => other.level === 'enterprise',
+  ],
+  [
     'enterprise-to-organizations',
     'ENT-CHILDREN',
     'enterprise',
@@ -87,6 +94,7 @@ const moved = (kind: LimitKind): string[] => [
   `CACHE-SCOPE-${kindCode(kind)}-*`,
   `CACHE-SEPARATE-*-${kindCode(otherKind(kind))}`,
   'CACHE-*-SET-OTHER-KEY',
+  'CACHE-*-SET-BOTH-KEYS',
   `CACHE-${kindCode(kind)}-SET-ABSENT`,
 ];
 

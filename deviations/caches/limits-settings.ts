@@ -23,6 +23,7 @@ const readBack = (level: Level, kind: LimitKind): string[] => [
   `CACHE-PERM-${levelCode(level)}-SET-*`,
   `CACHE-CASE-*-${kindCode(kind)}-*`,
   `CACHE-${kindCode(otherKind(kind))}-SET-OTHER-KEY`,
+  `CACHE-${kindCode(otherKind(kind))}-SET-BOTH-KEYS`,
 ];
 
 const stores: CacheDeviation[] = everyLimit((level, kind) => {

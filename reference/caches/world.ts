@@ -23,6 +23,7 @@ export interface World {
 /** Names of the default world, as the configuration of a target calls them. */
 export const defaultNames = {
   enterprise: 'acme-enterprise',
+  otherEnterprise: 'beta-enterprise',
   organization: 'Acme-Apps',
   otherOrganization: 'Acme-Tools',
   repository: 'Acme-Apps/Payments',
@@ -50,11 +51,14 @@ export const allCategories: readonly Category[] = [
   'repository/actions',
 ];
 
+const sameLevel = (a: Category, b: Category): boolean => a.split('/')[0] === b.split('/')[0];
+
 const word = (text: string): string => text.replaceAll(/[^a-z]+/g, '-');
 
 /**
  * The tokens of the default world: one with everything of either kind, one with nothing of either kind,
- * for every scope and permission one that has only this and one that has all but this, and two whose
+ * for every scope and permission one that has only this and one that has all but this, for every category one
+ * that has it at level read and others at level write, and two whose
  * accounts may do less than the token says.
  */
 function defaultTokens(): Token[] {
@@ -80,14 +84,29 @@ function defaultTokens(): Token[] {
         permissions: writes.filter((permission) => !permission.startsWith(`${category}:`)),
       },
     ]),
+    // The category at level read, and level write of every other one that it is not below of.
+    ...allCategories.map(
+      (category, i): Token => ({
+        token: `fine-read-${word(category)}-write-elsewhere`,
+        permissions: [
+          `${category}:read`,
+          ...allCategories
+            .filter((other, j) => other !== category && (j > i || sameLevel(other, category)))
+            .map((other): Permission => `${other}:write`),
+        ],
+      }),
+    ),
     { token: 'classic-reader', scopes: allScopes, account: 'reader' },
     { token: 'classic-stranger', scopes: allScopes, account: 'stranger' },
   ];
 }
 
-/** One enterprise with limits, two organizations under it, public and private repositories, namesakes. */
+/** Two enterprises with limits, two organizations under the first, public and private repositories, namesakes. */
 export const defaultWorld: World = {
-  enterprises: [{ slug: defaultNames.enterprise, limits: { retention: 90, storage: 200 } }],
+  enterprises: [
+    { slug: defaultNames.enterprise, limits: { retention: 90, storage: 200 } },
+    { slug: defaultNames.otherEnterprise, limits: { retention: 120, storage: 260 } },
+  ],
   organizations: [
     { name: defaultNames.organization, enterprise: defaultNames.enterprise },
     { name: defaultNames.otherOrganization, enterprise: defaultNames.enterprise },

@@ -31,6 +31,10 @@ export const schema = {
     baseUrl: url,
     token: { type: 'string', description: 'A token with every permission of section 5.' },
     enterprise: { type: 'string', description: 'Slug of an enterprise whose limits the suite may change.' },
+    otherEnterprise: {
+      type: 'string',
+      description: 'Slug of another enterprise, whose limits the suite may change as well.',
+    },
     organization: { type: 'string', description: 'An organization under it.' },
     otherOrganization: { type: 'string', description: 'Another organization under the same enterprise.' },
     repository: {

@@ -31,9 +31,5 @@ export const levelCode = (level: Level): string => CODE[level];
 /** A kind as requirement ids spell it: `RETENTION`. */
 export const kindCode = (kind: Kind): string => kind.toUpperCase();
 
-/** The id of a requirement about one limit endpoint: `CACHE-ORG-STORAGE-SET-STATUS`. */
-export const limitId = (level: Level, kind: Kind, what: string): string =>
-  `CACHE-${levelCode(level)}-${kindCode(kind)}-${what}`;
-
 /** Status codes that section 4 lists for the limit endpoints besides success. */
 export const REFUSALS = { read: [403, 404], set: [400, 403, 404] } as const;

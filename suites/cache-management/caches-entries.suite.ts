@@ -1,7 +1,8 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
+import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
@@ -10,8 +11,8 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-const FIELDS = fieldRequirements('cache-management', 'CacheList', 'CacheEntry');
-const ENVELOPE = fieldRequirements('cache-management', 'CacheList');
+const FIELDS = fieldIds('CacheList', 'CacheEntry');
+const ENVELOPE = fieldIds('CacheList');
 
 check(FIELDS, { case: 'list' }, async ({ listedRepository, api, expect }) => {
   const { repository } = await listedRepository.content();

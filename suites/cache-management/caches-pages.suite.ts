@@ -107,7 +107,7 @@ for (const filter of ['key', 'ref'] as const) {
     if ((await listedRepository.filtered(query)).known.size !== wanted.length)
       block(
         'the filter does not list what it ought to',
-        `CACHE-LIST-${filter === 'key' ? 'KEY-PREFIX' : 'REF-EXACT'}`,
+        filter === 'key' ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-EXACT',
       );
     const { answer, total } = await lists.page(repository, { ...query, per_page: 2 });
     if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');

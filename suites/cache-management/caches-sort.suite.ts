@@ -7,6 +7,13 @@ import { type CacheContext, check } from './suite.ts';
 
 const SORTS = { CREATED: 'created_at', ACCESSED: 'last_accessed_at', SIZE: 'size_in_bytes' } as const;
 type Sort = (typeof SORTS)[keyof typeof SORTS];
+
+const SORT_IDS = {
+  created_at: { asc: 'CACHE-LIST-SORT-CREATED-ASC', desc: 'CACHE-LIST-SORT-CREATED-DESC' },
+  last_accessed_at: { asc: 'CACHE-LIST-SORT-ACCESSED-ASC', desc: 'CACHE-LIST-SORT-ACCESSED-DESC' },
+  size_in_bytes: { asc: 'CACHE-LIST-SORT-SIZE-ASC', desc: 'CACHE-LIST-SORT-SIZE-DESC' },
+} as const satisfies Record<Sort, unknown>;
+
 const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
@@ -67,19 +74,15 @@ async function expectOrder(
 /** Throws `Blocked` unless the list follows an order that is asked for in full. */
 async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
   const { entryMatcher } = await context.listedRepository.content();
-  const name = Object.keys(SORTS).find((each) => SORTS[each as keyof typeof SORTS] === sort);
   const values = valuesOf([await sorted(context, { sort, direction })], sort, entryMatcher);
   if (brokenAt(values, direction) !== -1) {
-    context.block(
-      `sort ${sort} with direction ${direction} is not followed`,
-      `CACHE-LIST-SORT-${name}-${direction.toUpperCase()}`,
-    );
+    context.block(`sort ${sort} with direction ${direction} is not followed`, SORT_IDS[sort][direction]);
   }
 }
 
 for (const [name, sort] of Object.entries(SORTS)) {
   for (const direction of DIRECTIONS) {
-    check(`CACHE-LIST-SORT-${name}-${direction.toUpperCase()}`, async (context) => {
+    check(SORT_IDS[sort][direction], async (context) => {
       const page = await sorted(context, { sort, direction });
       await expectOrder(context, page, sort, direction, `with sort ${sort} and direction ${direction}`);
     });

@@ -15,7 +15,7 @@ for (const [what, other] of [
   ['count', 'size'],
 ] as const) {
   check(
-    `CACHE-ORG-USAGE-${what.toUpperCase()}`,
+    what === 'size' ? 'CACHE-ORG-USAGE-SIZE' : 'CACHE-ORG-USAGE-COUNT',
     { ...options, case: 'many-repositories', needs: ['caches.repositories'] },
     async (context) => {
       const { usage, expect, block, skip } = context;

@@ -1,17 +1,16 @@
 /** Section 2 and section 4, endpoints 9, 10 and 15: what single answers say, held against what is listed. */
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { foldedName } from '../../services/caches/api/places.ts';
 import { sumOf } from '../../services/caches/api/usage.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
+import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { late, ownOnly, same } from '../../services/caches/judging/usage.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { check } from './suite.ts';
-
-const fields = (...names: string[]) => fieldRequirements('cache-management', ...names);
 
 check('CACHE-REPO-USAGE-STATUS', async ({ places, api, expect }) => {
   const repository = places.find('repository') ?? places.need('readOnlyRepository');
@@ -21,7 +20,7 @@ check('CACHE-REPO-USAGE-STATUS', async ({ places, api, expect }) => {
   expect.object(answer);
 });
 
-check(fields('RepositoryUsage'), { case: 'repository' }, async ({ places, api, expect }) => {
+check(fieldIds('RepositoryUsage'), { case: 'repository' }, async ({ places, api, expect }) => {
   const answer = await api.repositoryUsage(places.find('repository') ?? places.need('readOnlyRepository'));
   expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
 });
@@ -34,7 +33,7 @@ check('CACHE-ORG-USAGE-STATUS', async ({ places, api, expect }) => {
   expect.object(answer);
 });
 
-check(fields('OrganizationUsage'), { case: 'organization' }, async ({ places, api, expect }) => {
+check(fieldIds('OrganizationUsage'), { case: 'organization' }, async ({ places, api, expect }) => {
   const answer = await api.organizationUsage(places.need('organization'));
   expect.fields(served(answer, 'CACHE-ORG-USAGE-STATUS'), schemas, 'OrganizationUsage');
 });
@@ -48,7 +47,7 @@ check('CACHE-BY-REPO-STATUS', async ({ places, api, expect }) => {
 });
 
 check(
-  fields('OrganizationUsageByRepository', 'RepositoryCacheUsage'),
+  fieldIds('OrganizationUsageByRepository', 'RepositoryCacheUsage'),
   { case: 'by-repository' },
   async (context) => {
     const { usage, places, api, expect } = context;
@@ -110,7 +109,7 @@ check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, a
   }
   const where = { answer: figures.answer };
   for (const what of ['size', 'count'] as const) {
-    const requirement = `CACHE-REPO-USAGE-${what.toUpperCase()}`;
+    const requirement = what === 'size' ? 'CACHE-REPO-USAGE-SIZE' : 'CACHE-REPO-USAGE-COUNT';
     if (!isCount(figures[what])) verdicts.set(requirement, 'blocked');
     else expect.soft(requirement, (it) => it.equal(figures[what], wanted[what], `the ${what}`, where));
   }

@@ -73,9 +73,12 @@ function race(context: CacheContext, how: 'id' | 'key', groups: number, times: n
 
 /** Throws `Blocked` where not even a deletion by itself works. */
 function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {
-  requireOk(alone.answer, `CACHE-DELETE-${how}-STATUS`);
+  requireOk(alone.answer, how === 'ID' ? 'CACHE-DELETE-ID-STATUS' : 'CACHE-DELETE-KEY-STATUS');
   if (!alone.gone)
-    block('a deletion by itself deletes nothing', `CACHE-DELETE-${how === 'ID' ? 'ID-GONE' : 'KEY-ALL'}`);
+    block(
+      'a deletion by itself deletes nothing',
+      how === 'ID' ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-KEY-ALL',
+    );
   if (!alone.spared)
     block(
       'a deletion by itself takes others too',

@@ -2,191 +2,24 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
-import { type Place, type PlaceKey, samePlace } from '../../services/caches/api/places.ts';
-import type { Known, Order, Seeded } from '../../services/caches/fixtures/seeds.ts';
-import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import type { PlaceKey } from '../../services/caches/api/places.ts';
+import {
+  byKey,
+  byRef,
+  DEVELOP,
+  many,
+  PULL,
+  placeOf,
+} from '../../services/caches/fixtures/deletion-by-key.ts';
+import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { fieldIds } from '../../services/caches/ids/fields.ts';
+import { allGone, allSpared, answers, worked } from '../../services/caches/judging/deletion-by-key.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
-const PULL = 'refs/pull/77/merge';
-const DEVELOP = 'refs/heads/develop';
-
-/** A deletion by key, what it was about and what is left. */
-interface Deletion {
-  query: { key: string; ref?: string };
-  answer: Answer;
-  victims: Seeded[];
-  /** Caches that have to survive, by why. */
-  spared: Record<string, Seeded[]>;
-  here: Set<Known>;
-  list: Answer;
-}
-
-const placeOf = ({ places }: CacheContext): Place =>
-  places.find('otherRepository') ?? places.need('repository');
-
-/** Makes caches, deletes by key and looks what is left, in every repository that there were caches in. */
-async function remove(
-  context: CacheContext,
-  query: { key: string; ref?: string },
-  victims: Omit<Order, 'repository'>[],
-  spared: Record<string, (Omit<Order, 'repository'> & { repository?: Place })[]>,
-): Promise<Deletion> {
-  const { seeds, api, lists } = context;
-  const repository = placeOf(context);
-  const all = [victims, ...Object.values(spared)].flat() as Omit<Order, 'repository'>[];
-  const made = await seeds.make(all.map((order) => ({ repository, ...order })));
-  // Whatever else the suite has there has to stay as well.
-  const earlier = (await lists.present(repository, await seeds.ownIn(repository))).here as Set<Seeded>;
-  const answer = await api.deleteByKey(repository, query);
-  const here = new Set<Known>();
-  let list = answer;
-  for (const place of new Set([repository, ...made.map((cache) => cache.repository)])) {
-    const watched = new Set(made.filter((cache) => cache.repository === place));
-    if (place === repository) for (const cache of earlier) watched.add(cache);
-    const present = await lists.present(place, [...watched]);
-    for (const cache of present.here) here.add(cache);
-    if (place === repository) list = present.answer;
-  }
-  const rest = made.slice(victims.length);
-  const groups = Object.entries(spared).map(([why, orders]): [string, Seeded[]] => [
-    why,
-    rest.splice(0, orders.length),
-  ]);
-  return {
-    query,
-    answer,
-    victims: made.slice(0, victims.length),
-    spared: { ...Object.fromEntries(groups), earlier: [...earlier].filter((cache) => !made.includes(cache)) },
-    here,
-    list,
-  };
-}
-
-/** Four caches with one key, of other references and versions, among others that resemble it. */
-function byKey(context: CacheContext): Promise<Deletion> {
-  const { session, seeds, places } = context;
-  return session.once('caches: deletion by key', async () => {
-    const mark = await seeds.markFor('deletion by key');
-    const key = `${mark}-gone`;
-    const [own, namesake] = [placeOf(context), places.find('namesakeRepository')];
-    const repository = places.find('repository');
-    return remove(context, { key }, [{ key }, { key }, { key, ref: DEVELOP }, { key, ref: PULL }], {
-      complete: [{ key: `${key}-2` }, { key: `before-${key}` }],
-      others: [{ key: `${mark}-unlike` }, { key: `${mark}-unlike`, ref: PULL }],
-      case: [{ key: `${mark}-GONE` }],
-      repository: repository && !samePlace(repository, own) ? [{ key, repository }] : [],
-      owner: namesake ? [{ key, repository: namesake }] : [],
-    });
-  });
-}
-
-/** One reference of several. */
-function byRef(context: CacheContext, ref: string): Promise<Deletion> {
-  return context.session.once(`caches: deletion by key and ${ref}`, async () => {
-    const mark = await context.seeds.markFor(`deletion by key and ${ref}`);
-    const key = `${mark}-${ref === PULL ? 'pull' : 'branch'}`;
-    const others = [
-      'refs/heads/main',
-      DEVELOP,
-      `${DEVELOP}-2`,
-      'refs/heads/old/develop',
-      PULL,
-      'refs/pull/777/merge',
-    ];
-    return remove(
-      context,
-      { key, ref },
-      [
-        { key, ref },
-        { key, ref },
-      ],
-      {
-        restricts: others.filter((each) => each !== ref).map((each) => ({ key, ref: each })),
-        'other-keys': [
-          { key: `${key}-2`, ref },
-          { key: `${mark}-unlike-it`, ref },
-        ],
-      },
-    );
-  });
-}
-
-/** More than a page holds. */
-function many(context: CacheContext): Promise<Deletion> {
-  return context.session.once('caches: deletion of many', async () => {
-    const key = `${await context.seeds.markFor('deletion of many')}-many`;
-    return remove(
-      context,
-      { key },
-      Array.from({ length: 103 }, (_, i) => ({ key, ref: `refs/heads/many-${i}` })),
-      {},
-    );
-  });
-}
-
-/** Throws `Blocked` unless the deletion was answered with success and did something. */
-function worked({ block }: CacheContext, { answer, victims, here }: Deletion): void {
-  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
-  if (victims.every((cache) => here.has(cache)))
-    block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
-}
-
-function allGone({ expect }: CacheContext, { victims, here, list, answer }: Deletion): void {
-  const left = victims.find((cache) => here.has(cache));
-  expect.that(
-    left === undefined,
-    `the cache ${left?.id} with key ${left?.key} of ${left?.ref} is still there (${answer.status})`,
-    {
-      answer: list,
-      at: '/actions_caches',
-      expected: `${victims.length} caches gone`,
-      found: `${victims.filter((cache) => !here.has(cache)).length} of them`,
-    },
-  );
-}
-
-function allSpared(
-  { expect }: CacheContext,
-  { query, here, answer }: Deletion,
-  caches: readonly Seeded[],
-): void {
-  const lost = caches.find((cache) => !here.has(cache));
-  expect.that(
-    lost === undefined,
-    `a deletion of key ${query.key}${query.ref ? ` and ref ${query.ref}` : ''} took the cache with key ${lost?.key} of ${lost?.ref} in ${lost?.repository.names.join('/')}`,
-    { answer },
-  );
-}
-
-/** The answer names just these: the deleted ones that were there. */
-function answers({ expect, lists }: CacheContext, { answer, victims, spared, here }: Deletion): void {
-  const gone = victims.filter((cache) => !here.has(cache));
-  const { entries } = lists.expectPage(answer);
-  // What ought to have been spared and was not is another requirement's.
-  const others = Object.values(spared).flat();
-  const entryMatcher = new EntryMatcher([...victims, ...others]);
-  const named = entries.map((entry) => entryMatcher.find(entry));
-  const at = '/actions_caches';
-  const missing = gone.find((cache) => !named.includes(cache));
-  const stray = entries.findIndex((_, i) => named[i] === undefined || here.has(named[i]));
-  expect.that(missing === undefined, `the answer lacks the deleted cache ${missing?.id} of ${missing?.ref}`, {
-    answer,
-    at,
-    expected: `${gone.length} entries`,
-    found: `${entries.length} entries`,
-  });
-  expect.that(
-    stray === -1,
-    `the answer has a cache that was not deleted: ${JSON.stringify(entries[stray])}`,
-    { answer, at: `${at}/${stray}` },
-  );
-  expect.that(new Set(named).size === named.length, 'the answer has a deleted cache twice', { answer, at });
-}
 
 check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
   const { answer, query } = await byKey(context);
@@ -196,14 +29,10 @@ check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
   context.expect.object(answer);
 });
 
-check(
-  fieldRequirements('cache-management', 'CacheList', 'CacheEntry'),
-  { ...WRITE, case: 'deletion' },
-  async (context) => {
-    const { answer } = await byKey(context);
-    context.expect.fields(served(answer, 'CACHE-DELETE-KEY-STATUS'), schemas, 'CacheList');
-  },
-);
+check(fieldIds('CacheList', 'CacheEntry'), { ...WRITE, case: 'deletion' }, async (context) => {
+  const { answer } = await byKey(context);
+  context.expect.fields(served(answer, 'CACHE-DELETE-KEY-STATUS'), schemas, 'CacheList');
+});
 
 check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
   const done = await byKey(context);

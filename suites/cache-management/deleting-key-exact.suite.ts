@@ -101,11 +101,11 @@ function apart({ skip }: CacheContext, { asked, others }: Pair, before: Readonly
 
 const show = ({ key }: Known): string => JSON.stringify(key);
 
-for (const [code, which] of [
-  ['BLANK', 'blank'],
-  ['COMPOSED', 'composed'],
+for (const [listing, deleting, which] of [
+  ['CACHE-LIST-KEY-BLANK', 'CACHE-DELETE-KEY-BLANK', 'blank'],
+  ['CACHE-LIST-KEY-COMPOSED', 'CACHE-DELETE-KEY-COMPOSED', 'composed'],
 ] as const) {
-  check(`CACHE-LIST-KEY-${code}`, WRITE, async (context) => {
+  check(listing, WRITE, async (context) => {
     const { expect, block } = context;
     const done = await spelt(context);
     const { asked, others } = apart(context, done[which], done.before);
@@ -133,7 +133,7 @@ for (const [code, which] of [
     }
   });
 
-  check(`CACHE-DELETE-KEY-${code}`, WRITE, async (context) => {
+  check(deleting, WRITE, async (context) => {
     const { expect, block } = context;
     const done = await spelt(context);
     const { asked, others } = apart(context, done[which], done.before);

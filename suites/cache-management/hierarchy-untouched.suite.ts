@@ -4,7 +4,9 @@
  */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
-import { KINDS, kindCode, limitId } from '../../services/caches/vocabulary.ts';
+import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
+import { limitId } from '../../services/caches/ids/limits.ts';
+import { KINDS } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -34,11 +36,16 @@ check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, lim
 
 for (const kind of KINDS) {
   settingsCheck(
-    `CACHE-HIER-${kindCode(kind)}-REPO-ENT`,
+    HIERARCHY_IDS[kind]['REPO-ENT'],
     { case: 'organization-untouched', needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] },
     async (context) => {
       const { limits, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(kind);
+      const { enterprise, organization, repository, v } = await limits.ladder(
+        kind,
+        'enterprise',
+        'organization',
+        'repository',
+      );
       const lowered = await limits.set(enterprise, kind, v[2]);
       if (!lowered.ok)
         return skip(`the enterprise cannot be lowered while the others are as they were (${lowered.status})`);

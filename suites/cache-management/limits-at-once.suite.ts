@@ -1,7 +1,8 @@
 /** Sections 2 and 4: the two limits of one scope are set at the same time, and neither setting is lost. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { KINDS, type Kind, LEVELS, levelCode, limitId, PROPERTY } from '../../services/caches/vocabulary.ts';
+import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
+import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** A race may go well by luck; so many rounds make that unlikely. */
@@ -28,7 +29,7 @@ async function alone(
 
 for (const level of LEVELS) {
   const options = { effects: 'settings' as const, needs: [`caches.${level}`], passingFaults: true };
-  check(`CACHE-SEPARATE-${levelCode(level)}-AT-ONCE`, options, async (context) => {
+  check(SEPARATE_IDS[level].atOnce, options, async (context) => {
     const { limits, expect } = context;
     const retention = await limits.spread(level, 'retention');
     const storage = await limits.spread(level, 'storage');

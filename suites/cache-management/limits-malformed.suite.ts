@@ -1,158 +1,238 @@
 /** Section 8: limits are integers. What a malformed setting never does, whatever it is answered with. */
 
 import { requireOk } from '../../lib/check/require.ts';
-import type { Answer } from '../../lib/http/answer.ts';
-import type { Body } from '../../lib/http/body.ts';
-import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
+import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
+import {
+  type Malformation,
+  type MalformedSetting,
+  malformedSettings,
+} from '../../services/caches/limits/malformed.ts';
 import {
   KINDS,
   type Kind,
-  kindCode,
   LEVELS,
   type Level,
-  limitId,
   otherKind,
   PROPERTY,
 } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Bodies of each case, from a value that would be accepted. */
-const CASES: Record<string, (kind: Kind, value: number) => [label: string, body: Body | undefined][]> = {
-  ABSENT: () => [
-    ['no body', undefined],
-    ['an empty object', { json: {} }],
-  ],
-  'OTHER-KEY': (kind, value) => [
-    ['the other limit', { json: { [PROPERTY[otherKind(kind)]]: value } }],
-    ['another property', { json: { limit: value } }],
-  ],
-  TEXT: (kind, value) => [
-    ['a word', { json: { [PROPERTY[kind]]: 'many' } }],
-    ['digits as text', { json: { [PROPERTY[kind]]: String(value) } }],
-  ],
-  FRACTION: (kind, value) => [['a fraction', { json: { [PROPERTY[kind]]: value + 0.5 } }]],
-  NEGATIVE: (kind) => [['a negative number', { json: { [PROPERTY[kind]]: -5 } }]],
-  NULL: (kind) => [['null', { json: { [PROPERTY[kind]]: null } }]],
-  SYNTAX: (kind, value) => [
-    ['broken JSON', { raw: `{"${PROPERTY[kind]}": ${value}`, type: 'application/json' }],
-  ],
-};
+const settingsCheck = check.with({ effects: 'settings' });
 
-/** What came of one malformed setting. */
-interface Try {
-  label: string;
-  answer: Answer;
-  read: Answer;
-  before: number;
-  other: { before: unknown; after: unknown; read: Answer };
-  place: Place;
+/** Malformed settings that store no nonsense: what each is about, by its id. */
+const NO_NONSENSE: [id: string, name: Malformation, kind: Kind][] = [
+  ['CACHE-RETENTION-SET-ABSENT', 'ABSENT', 'retention'],
+  ['CACHE-RETENTION-SET-OTHER-KEY', 'OTHER-KEY', 'retention'],
+  ['CACHE-RETENTION-SET-TEXT', 'TEXT', 'retention'],
+  ['CACHE-RETENTION-SET-FRACTION', 'FRACTION', 'retention'],
+  ['CACHE-RETENTION-SET-NEGATIVE', 'NEGATIVE', 'retention'],
+  ['CACHE-RETENTION-SET-NULL', 'NULL', 'retention'],
+  ['CACHE-RETENTION-SET-SYNTAX', 'SYNTAX', 'retention'],
+  ['CACHE-RETENTION-SET-NO-OBJECT', 'NO-OBJECT', 'retention'],
+  ['CACHE-RETENTION-SET-NO-NUMBER', 'NO-NUMBER', 'retention'],
+  ['CACHE-STORAGE-SET-ABSENT', 'ABSENT', 'storage'],
+  ['CACHE-STORAGE-SET-OTHER-KEY', 'OTHER-KEY', 'storage'],
+  ['CACHE-STORAGE-SET-TEXT', 'TEXT', 'storage'],
+  ['CACHE-STORAGE-SET-FRACTION', 'FRACTION', 'storage'],
+  ['CACHE-STORAGE-SET-NEGATIVE', 'NEGATIVE', 'storage'],
+  ['CACHE-STORAGE-SET-NULL', 'NULL', 'storage'],
+  ['CACHE-STORAGE-SET-SYNTAX', 'SYNTAX', 'storage'],
+  ['CACHE-STORAGE-SET-NO-OBJECT', 'NO-OBJECT', 'storage'],
+  ['CACHE-STORAGE-SET-NO-NUMBER', 'NO-NUMBER', 'storage'],
+];
+
+/** The sentence that says what was sent. */
+const sent = ({ label, answer, place }: MalformedSetting, kind: Kind): string =>
+  `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;
+
+/** Fails unless the limit reads as an integer, and as the old one where the setting was refused. */
+function requireSense({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
+  const { answer, read, before } = tried;
+  requireOk(read);
+  const at = `/${PROPERTY[kind]}`;
+  const value = read.at(at);
+  const found = JSON.stringify(value) ?? 'nothing';
+  const what = sent(tried, kind);
+  const where = { answer: read, at };
+  expect.that(Number.isInteger(value), `${what} and it reads ${found}`, {
+    ...where,
+    expected: 'an integer',
+    found,
+  });
+  if (!answer.ok)
+    expect.equal(value, before, `the limit after a setting that was refused, when ${what},`, where);
 }
 
-function tries(context: CacheContext, name: string, kind: Kind, level: Level): Promise<Try[]> {
-  const { session, limits } = context;
-  return session.once(`caches: malformed ${name} ${kind} ${level}`, async () => {
-    const done: Try[] = [];
-    const { place, from, to } = await limits.spread(level, kind);
-    for (const [label, body] of CASES[name]!(kind, to)) {
-      const crossed = name === 'OTHER-KEY';
-      // Only where the other limit is named can it be meant; it is read along then.
-      const earlier = crossed ? await limits.known(place, otherKind(kind)) : undefined;
-      if (crossed) await limits.protect(place, otherKind(kind));
-      const answer = await limits.put(place, kind, body);
-      const read = await limits.api.readLimit(place, kind);
-      const now = limits.valueIn(read, kind);
-      if (now !== undefined) await limits.expectValue(read, place, kind);
-      const later = crossed ? await limits.api.readLimit(place, otherKind(kind)) : read;
-      const after = crossed ? later.at(`/${PROPERTY[otherKind(kind)]}`) : undefined;
-      if (crossed && after !== earlier && Number.isInteger(after))
-        await limits.expectValue(later, place, otherKind(kind));
-      done.push({ label, answer, read, before: from, other: { before: earlier, after, read: later }, place });
-      if (now !== from) await limits.set(place, kind, from);
-      if (crossed && after !== earlier) await limits.set(place, otherKind(kind), earlier!);
-    }
-    return done;
+/** Fails unless the other limit of the place is what it was. */
+function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
+  const { other } = tried;
+  expect.equal(other.after, other.before, `the ${otherKind(kind)} limit, when ${sent(tried, kind)},`, {
+    answer: other.read,
   });
 }
 
-for (const kind of KINDS) {
-  for (const name of Object.keys(CASES)) {
-    for (const level of LEVELS) {
-      const options = { case: level, effects: 'settings' as const, needs: [`caches.${level}`] };
-      check(`CACHE-${kindCode(kind)}-SET-${name}`, options, async (context) => {
-        const { expect } = context;
-        for (const { label, answer, read, before, other, place } of await tries(context, name, kind, level)) {
-          requireOk(read);
-          const at = `/${PROPERTY[kind]}`;
-          const value = read.at(at);
-          const sent = `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;
-          expect.that(Number.isInteger(value), `${sent} and it reads ${JSON.stringify(value) ?? 'nothing'}`, {
-            answer: read,
-            at,
-            expected: 'an integer',
-            found: JSON.stringify(value) ?? 'nothing',
-          });
-          if (!answer.ok)
-            expect.equal(value, before, `the limit after a setting that was refused, when ${sent},`, {
-              answer: read,
-              at,
-            });
-          expect.equal(other.after, other.before, `the ${otherKind(kind)} limit, when ${sent},`, {
-            answer: other.read,
-          });
-        }
-      });
-    }
-  }
+/** Throws `Blocked` unless the usual setting of the same value is stored, and leaves the other limit alone. */
+async function requireUsual(
+  { limits, block }: CacheContext,
+  tried: MalformedSetting,
+  kind: Kind,
+): Promise<void> {
+  const { place, value, before } = tried;
+  const was = await limits.inForce(place, otherKind(kind));
+  requireOk(await limits.set(place, kind, value), limitId(place.level, kind, 'SET-STATUS'));
+  await limits.expectStored(place, kind, value);
+  const is = await limits.inForce(place, otherKind(kind));
+  await limits.set(place, kind, before);
+  if (is !== was) block('the usual setting changes the other limit too', SEPARATE_IDS[place.level][kind]);
 }
 
-for (const kind of KINDS) {
+for (const [id, name, kind] of NO_NONSENSE) {
   for (const level of LEVELS) {
-    const options = { case: 'no-json', effects: 'settings' as const, needs: [`caches.${level}`] };
-    check(limitId(level, kind, 'SET-REFUSAL'), options, async (context) => {
-      for (const { label, answer } of await tries(context, 'SYNTAX', kind, level)) {
-        context.expect.that(
-          answer.status < 500,
-          `${label} as a ${kind} limit is answered with ${answer.status}`,
-          {
-            answer,
-            at: 'status',
-            expected: '400, 403 or 404; no server error',
-            found: String(answer.status),
-          },
-        );
+    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+      for (const tried of await malformedSettings(context, name, kind, level)) {
+        requireSense(context, tried, kind);
+        requireOtherAlone(context, tried, kind);
       }
     });
   }
 }
 
-const settings = { effects: 'settings' as const };
+for (const [id, kind] of [
+  ['CACHE-RETENTION-SET-OTHER-NOT-TAKEN', 'retention'],
+  ['CACHE-STORAGE-SET-OTHER-NOT-TAKEN', 'storage'],
+] as const) {
+  for (const level of LEVELS) {
+    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+      const [tried] = await malformedSettings(context, 'OTHER-KEY', kind, level);
+      const { value, read } = tried!;
+      requireOk(read);
+      const at = `/${PROPERTY[kind]}`;
+      context.expect.that(
+        read.at(at) !== value,
+        `${sent(tried!, kind)}, which said ${value}, and the ${kind} limit reads ${value}`,
+        { answer: read, at },
+      );
+    });
+  }
+}
+
+for (const [id, kind] of [
+  ['CACHE-RETENTION-SET-BOTH-KEYS', 'retention'],
+  ['CACHE-STORAGE-SET-BOTH-KEYS', 'storage'],
+] as const) {
+  for (const level of LEVELS) {
+    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+      for (const tried of await malformedSettings(context, 'BOTH-KEYS', kind, level)) {
+        const { answer, read, value, before, other } = tried;
+        requireOk(read);
+        const at = `/${PROPERTY[kind]}`;
+        if ((answer.ok && read.at(at) !== value) || other.after !== other.before)
+          await requireUsual(context, tried, kind);
+        requireOtherAlone(context, tried, kind);
+        context.expect.equal(read.at(at), answer.ok ? value : before, `the limit when ${sent(tried, kind)}`, {
+          answer: read,
+          at,
+        });
+      }
+    });
+  }
+}
+
+for (const [id, kind] of [
+  ['CACHE-RETENTION-SET-OVERFLOW', 'retention'],
+  ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
+] as const) {
+  // Not for the enterprise, which nothing caps: a target that takes it would have no limit for that long.
+  for (const level of ['organization', 'repository'] as const) {
+    settingsCheck(id, { case: level, needs: [`caches.${level}`, 'caches.enterprise'] }, async (context) => {
+      for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
+        requireSense(context, tried, kind);
+        const { read, value } = tried;
+        const at = `/${PROPERTY[kind]}`;
+        const found = read.at(at);
+        context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, {
+          answer: read,
+          at,
+        });
+      }
+    });
+  }
+}
+
+/** Fails where malformed settings are answered with a server error. */
+async function requireNoServerError(
+  context: CacheContext,
+  name: Malformation,
+  kind: Kind,
+  level: Level,
+  expected: string,
+): Promise<void> {
+  for (const { label, answer } of await malformedSettings(context, name, kind, level)) {
+    context.expect.that(
+      answer.status < 500,
+      `${label} as a ${kind} limit is answered with ${answer.status}`,
+      { answer, at: 'status', expected, found: String(answer.status) },
+    );
+  }
+}
+
+const LISTED = '400, 403 or 404; no server error';
+
+for (const level of LEVELS) {
+  for (const kind of KINDS) {
+    settingsCheck(
+      limitId(level, kind, 'SET-REFUSAL'),
+      { case: 'no-json', needs: [`caches.${level}`] },
+      (context) => requireNoServerError(context, 'SYNTAX', kind, level, LISTED),
+    );
+  }
+}
+
+for (const [id, kind] of [
+  ['CACHE-RETENTION-SET-NO-OBJECT-STATUS', 'retention'],
+  ['CACHE-STORAGE-SET-NO-OBJECT-STATUS', 'storage'],
+] as const) {
+  for (const level of LEVELS) {
+    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, (context) =>
+      requireNoServerError(context, 'NO-OBJECT', kind, level, LISTED),
+    );
+  }
+}
+
+/** The malformations that are looked at where nothing is required of the status. */
+const OBSERVED: Malformation[] = [
+  'ABSENT',
+  'OTHER-KEY',
+  'TEXT',
+  'FRACTION',
+  'NEGATIVE',
+  'NULL',
+  'SYNTAX',
+  'NO-NUMBER',
+];
+
 /** Levels that are configured; a silence is looked at on the lowest of them. */
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-check('CACHE-ADVISED-MALFORMED-4XX', settings, async (context) => {
-  const level = lowest(context);
-  for (const kind of KINDS) {
-    for (const name of Object.keys(CASES)) {
-      for (const { label, answer } of await tries(context, name, kind, level)) {
-        context.expect.that(
-          answer.status < 500,
-          `${label} as a ${kind} limit is answered with ${answer.status}`,
-          { answer, at: 'status', expected: 'a status of the 400s' },
-        );
-      }
-    }
-  }
+settingsCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {
+  for (const kind of KINDS)
+    for (const name of OBSERVED)
+      await requireNoServerError(context, name, kind, lowest(context), 'a status of the 400s');
 });
 
-check('CACHE-SILENCE-MALFORMED', settings, async (context) => {
-  const level = lowest(context);
+settingsCheck('CACHE-SILENCE-MALFORMED', async (context) => {
   const said: string[] = [];
-  for (const name of Object.keys(CASES)) {
-    for (const { label, answer, read } of await tries(context, name, 'retention', level)) {
-      said.push(
-        `${label}: ${answer.status}${answer.ok ? ` and reads ${JSON.stringify(read.at(`/${PROPERTY.retention}`))}` : ''}`,
-      );
+  for (const name of OBSERVED) {
+    for (const { label, answer, read } of await malformedSettings(
+      context,
+      name,
+      'retention',
+      lowest(context),
+    )) {
+      const reads = answer.ok ? ` and reads ${JSON.stringify(read.at(`/${PROPERTY.retention}`))}` : '';
+      said.push(`${label}: ${answer.status}${reads}`);
     }
   }
   context.observe(said.join('; '));

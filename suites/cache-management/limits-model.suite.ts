@@ -2,29 +2,38 @@
  * Section 1, hierarchy rule: a random sequence of settings over all levels against a model of the hierarchy.
  * Each rule that it puts to the test is decided on its own.
  */
+
+import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { explore, tell } from '../../services/caches/limits/hierarchy/explore.ts';
 import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
-import { KINDS, kindCode } from '../../services/caches/vocabulary.ts';
+import { KINDS } from '../../services/caches/vocabulary.ts';
 import { check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
 for (const kind of KINDS) {
   for (const rule of ALL_RULES) {
-    const id = (each: string) => `CACHE-HIER-${kindCode(kind)}-${each}`;
     const needs = ['caches.organization', 'caches.repository'];
 
-    settingsCheck(id(rule), { case: 'model', needs }, async ({ limits, session, expect, block, skip }) => {
-      const { held, breach } = await session.once(`caches: explore ${kind}`, () =>
-        explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
-      );
-      if (breach?.rule === rule) {
-        const { steps, fault, answer } = breach;
-        expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });
-      }
-      if (held.has(rule)) return;
-      if (breach) block('the sequence ended with the breach of another rule', id(breach.rule));
-      skip('with what this target does, the sequence never came to this rule; try another --seed');
-    });
+    settingsCheck(
+      HIERARCHY_IDS[kind][rule],
+      { case: 'model', needs },
+      async ({ limits, session, expect, block, skip }) => {
+        const { held, breach } = await session.once(`caches: explore ${kind}`, () =>
+          explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
+        );
+        if (breach?.rule === rule) {
+          const { steps, fault, answer } = breach;
+          expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });
+        }
+        if (held.has(rule)) return;
+        if (breach)
+          block(
+            `the sequence of settings never came to this rule: it ended when ${HIERARCHY_IDS[kind][breach.rule]} was broken (${tell(limits, kind, breach.steps.slice(-1))}: that ${breach.fault})`,
+            HIERARCHY_IDS[kind][breach.rule],
+          );
+        skip('with what this target does, the sequence never came to this rule; try another --seed');
+      },
+    );
   }
 }

@@ -2,21 +2,24 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { labelOf, type Place, samePlace } from '../../services/caches/api/places.ts';
+import {
+  LIMIT_FIELD_IDS,
+  limitId,
+  SCOPE_IDS,
+  type ScopeRule,
+  SEPARATE_IDS,
+} from '../../services/caches/ids/limits.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import {
   KINDS,
   type Kind,
-  kindCode,
   LEVELS,
   type Level,
   LIMIT_SCHEMA,
-  levelCode,
-  limitId,
   otherKind,
 } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -33,6 +36,8 @@ interface Trial {
   place: Place;
   steps: [Step, Step];
   others: { place: Place; kind: Kind; before: number; after: number; read: Answer }[];
+  /** Why the other levels are not where they were to be; then a refusal may be for that. */
+  obstacle: Blocked | undefined;
 }
 
 /** Where the levels are before one of them is tried, and what it is tried with: ranks on the ladder. */
@@ -42,19 +47,17 @@ const PLAN: Record<Level, { start: [number, number, number]; values: [number, nu
   repository: { start: [0, 1, 5], values: [2, 3] },
 };
 
-function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
-  const { session, limits, places } = context;
-  return session.once(`caches: trial ${level} ${kind}`, async () => {
-    const place = places.need(level);
-    await moveOther(context, place, otherKind(kind));
-    const { v } = await limits.ladder(kind);
-    const { start, values } = PLAN[level];
-    const at = LEVELS.indexOf(level);
-    const others = (which: (i: number) => boolean) =>
-      LEVELS.flatMap((each, i): [Place, number][] => {
-        const found = which(i) ? places.find(each) : undefined;
-        return found ? [[found, v[start[i]!]!]] : [];
-      });
+/** Brings the other levels to where nothing is in the way of a trial; gives why that does not work, if it does not. */
+async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
+  const { v, ...places } = await limits.ladder(kind, level);
+  const { start } = PLAN[level];
+  const at = LEVELS.indexOf(level);
+  const place = places[level];
+  const others = (which: (i: number) => boolean) =>
+    LEVELS.flatMap((each, i): [Place, number][] =>
+      which(i) && places[each] ? [[places[each], v[start[i]!]!]] : [],
+    );
+  try {
     await limits.arrange(
       kind,
       others((i) => i < at),
@@ -65,39 +68,52 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
       kind,
       others((i) => i > at),
     );
-    const watched = watchedBy(context, place, kind);
-    const before: number[] = [];
-    for (const other of watched) before.push(await limits.known(other.place, other.kind));
-    const steps = [];
-    const seen: Trial['others'] = [];
-    for (const rank of values) {
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    // What is under the levels above all the same can be tried: it is not to be refused for them.
+    for (const above of LEVELS.slice(0, at).flatMap((each) => places[each] ?? []))
+      if ((await limits.inForce(above, kind)) < v[PLAN[level].values[0]]!) throw error;
+    return error;
+  }
+}
+
+function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
+  const { session, limits, places } = context;
+  return session.once(`caches: trial ${level} ${kind}`, async () => {
+    const place = places.need(level);
+    await moveOther(context, place, otherKind(kind));
+    const obstacle = await prepared(context, level, kind);
+    const { v } = await limits.ladder(kind);
+    const watched = obstacle ? [] : await watchedBy(context, place, kind);
+    const steps: Step[] = [];
+    const others: Trial['others'] = [];
+    for (const rank of PLAN[level].values) {
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
-      const own = await limits.api.readLimit(place, kind);
+      const read = await limits.api.readLimit(place, kind);
       // Read at once as what it is: an earlier setting without an answer may have come into force meanwhile.
-      if (limits.valueIn(own, kind) !== undefined) await limits.expectValue(own, place, kind);
-      steps.push({ value, answer, read: own });
-      // After each of the two: what moves along may come to be what it was before.
+      if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
+      steps.push({ value, answer, read });
+      // After each of the two: what moves along may be back at its old value after the second.
       for (const [i, other] of watched.entries()) {
-        if (seen[i] && seen[i].after !== seen[i].before) continue;
-        const read = await limits.api.readLimit(other.place, other.kind);
-        const after = await limits.expectValue(read, other.place, other.kind);
-        seen[i] = { ...other, before: before[i]!, after, read };
+        if (others[i] && others[i].after !== others[i].before) continue;
+        const its = await limits.api.readLimit(other.place, other.kind);
+        others[i] = { ...other, after: await limits.expectValue(its, other.place, other.kind), read: its };
       }
     }
-    return { place, steps: steps as [Step, Step], others: seen };
+    return { place, steps: steps as [Step, Step], others, obstacle };
   });
 }
 
 /** Sees to it that the other limit is not what it was before the run, to which it might be set back. */
-async function moveOther({ limits, places }: CacheContext, place: Place, kind: Kind): Promise<void> {
-  if (!(await limits.isAsBefore(place, kind))) return;
-  const { v } = await limits.ladder(kind);
-  const wanted = LEVELS.flatMap((level, i): [Place, number][] => {
-    const each = places.find(level);
-    return each ? [[each, v[2 * i + 1]!]] : [];
-  });
+async function moveOther({ limits }: CacheContext, place: Place, kind: Kind): Promise<void> {
   try {
+    if (!(await limits.isAsBefore(place, kind))) return;
+    const { v, ...places } = await limits.ladder(kind);
+    const wanted = LEVELS.flatMap((level, i): [Place, number][] =>
+      places[level] ? [[places[level], v[2 * i + 1]!]] : [],
+    );
     await limits.arrange(kind, wanted);
   } catch (error) {
     // A limit that cannot be set is another requirement's.
@@ -105,10 +121,14 @@ async function moveOther({ limits, places }: CacheContext, place: Place, kind: K
   }
 }
 
+/** A limit that a setting has to leave alone, and what it was. */
+type Watched = Pick<Trial['others'][number], 'place' | 'kind' | 'before'>;
+
 /** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
-function watchedBy({ places }: CacheContext, place: Place, kind: Kind): { place: Place; kind: Kind }[] {
+async function watchedBy({ limits, places }: CacheContext, place: Place, kind: Kind): Promise<Watched[]> {
   const keys = [
     'enterprise',
+    'otherEnterprise',
     'organization',
     'otherOrganization',
     'repository',
@@ -119,7 +139,16 @@ function watchedBy({ places }: CacheContext, place: Place, kind: Kind): { place:
     .flatMap((key) => places.find(key) ?? [])
     .filter((other) => !samePlace(other, place))
     .map((other) => ({ place: other, kind }));
-  return [{ place, kind: otherKind(kind) }, ...elsewhere];
+  const watched: Watched[] = [];
+  for (const other of [{ place, kind: otherKind(kind) }, ...elsewhere]) {
+    try {
+      watched.push({ ...other, before: await limits.known(other.place, other.kind) });
+    } catch (error) {
+      // One that cannot be read is for the checks that are about it.
+      if (!(error instanceof Blocked)) throw error;
+    }
+  }
+  return watched;
 }
 
 for (const level of LEVELS) {
@@ -134,32 +163,21 @@ for (const level of LEVELS) {
       expect.object(answer);
     });
 
-    check(
-      fieldRequirements('cache-management', LIMIT_SCHEMA[kind]),
-      { needs, case: level },
-      async ({ api, places, expect }) => {
-        const answer = await api.readLimit(places.need(level), kind);
-        expect.fields(served(answer, limitId(level, kind, 'GET-STATUS')), schemas, LIMIT_SCHEMA[kind]);
-      },
-    );
+    check(LIMIT_FIELD_IDS[kind], { needs, case: level }, async ({ api, places, expect }) => {
+      const answer = await api.readLimit(places.need(level), kind);
+      expect.fields(served(answer, limitId(level, kind, 'GET-STATUS')), schemas, LIMIT_SCHEMA[kind]);
+    });
 
-    check(
-      fieldRequirements('cache-management', LIMIT_SCHEMA[kind]),
-      { ...settings, case: `${level}-after-setting` },
-      async (context) => {
-        for (const { read } of (await trial(context, level, kind)).steps)
-          context.expect.fields(
-            served(read, limitId(level, kind, 'GET-STATUS')),
-            schemas,
-            LIMIT_SCHEMA[kind],
-          );
-      },
-    );
+    check(LIMIT_FIELD_IDS[kind], { ...settings, case: `${level}-after-setting` }, async (context) => {
+      for (const { read } of (await trial(context, level, kind)).steps)
+        context.expect.fields(served(read, limitId(level, kind, 'GET-STATUS')), schemas, LIMIT_SCHEMA[kind]);
+    });
 
     check(limitId(level, kind, 'SET-STATUS'), settings, async (context) => {
       const { api, limits, expect } = context;
-      const { place, steps } = await trial(context, level, kind);
+      const { place, steps, obstacle } = await trial(context, level, kind);
       for (const { value, answer } of steps) {
+        if (!answer.ok && obstacle) throw obstacle;
         await notForItsVersion(api, answer, (options) => limits.set(place, kind, value, options));
         expect.status(answer, 204);
       }
@@ -177,8 +195,9 @@ for (const level of LEVELS) {
 
     check(limitId(level, kind, 'SET-STORES'), settings, async (context) => {
       const { limits, expect } = context;
-      const { steps, place } = await trial(context, level, kind);
+      const { steps, place, obstacle } = await trial(context, level, kind);
       for (const { value, answer, read } of steps) {
+        if (!answer.ok && obstacle) throw obstacle;
         requireOk(answer, limitId(level, kind, 'SET-STATUS'));
         expect.equal(
           await limits.expectValue(read, place, kind),
@@ -189,7 +208,7 @@ for (const level of LEVELS) {
       }
     });
 
-    check(`CACHE-SEPARATE-${levelCode(level)}-${kindCode(kind)}`, settings, async (context) => {
+    check(SEPARATE_IDS[level][kind], settings, async (context) => {
       const { place } = await stored(context, level, kind);
       await leftAlone(context, level, kind, (other) => samePlace(other.place, place));
     });
@@ -199,6 +218,7 @@ for (const level of LEVELS) {
 /** The trial; throws `Blocked` unless what was set is in force, since what does nothing leaves all alone. */
 async function stored(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
   const done = await trial(context, level, kind);
+  if (done.obstacle) throw done.obstacle;
   for (const { value, answer, read } of done.steps) {
     requireOk(answer, limitId(level, kind, 'SET-STATUS'));
     if (context.limits.valueIn(read, kind) !== value)
@@ -216,7 +236,8 @@ async function leftAlone(
 ): Promise<void> {
   const { others, place } = await stored(context, level, kind);
   const looked = others.filter(which);
-  if (looked.length === 0) context.skip('the configuration names no place to look at');
+  if (looked.length === 0)
+    context.skip('the configuration names no place to look at, or none that can be read');
   for (const { place: other, kind: its, before, after, read } of looked) {
     context.expect.equal(
       after,
@@ -231,22 +252,22 @@ const ORGANIZATION = 'caches.organization';
 const REPOSITORY = 'caches.repository';
 
 for (const kind of KINDS) {
-  const id = (what: string) => `CACHE-SCOPE-${kindCode(kind)}-${what}`;
   const same = (context: CacheContext, ...keys: Parameters<CacheContext['places']['find']>[0][]) => {
     const places = keys.flatMap((key) => context.places.find(key) ?? []);
     return (other: Trial['others'][number]) =>
       other.kind === kind && places.some((place) => samePlace(place, other.place));
   };
   const scope = (
-    what: string,
+    what: ScopeRule,
     level: Level,
     needs: string[],
     ...keys: Parameters<CacheContext['places']['find']>[0][]
   ) =>
-    check(id(what), { effects: 'settings', needs: [`caches.${level}`, ...needs] }, (context) =>
+    check(SCOPE_IDS[kind][what], { effects: 'settings', needs: [`caches.${level}`, ...needs] }, (context) =>
       leftAlone(context, level, kind, same(context, ...keys)),
     );
 
+  scope('ENT-SIBLING', 'enterprise', ['caches.otherEnterprise'], 'otherEnterprise');
   scope('ENT-CHILDREN', 'enterprise', [ORGANIZATION], 'organization', 'repository');
   scope('ORG-PARENT', 'organization', ['caches.enterprise'], 'enterprise');
   scope('ORG-CHILDREN', 'organization', [REPOSITORY], 'repository');

@@ -1,6 +1,7 @@
-/** Section 1, hierarchy rule, under another organization of the enterprise than the one that all else is tried with. */
+/** Section 1, hierarchy rule: under another organization than the one that all else is tried with, and beside another enterprise. */
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
-import { KINDS, kindCode } from '../../services/caches/vocabulary.ts';
+import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
+import { KINDS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Tries a limit above the cap that is in force for a place. */
@@ -23,7 +24,7 @@ async function above(
 const OTHER = 'caches.otherOrganization';
 
 for (const kind of KINDS) {
-  const id = (what: string) => `CACHE-HIER-${kindCode(kind)}-${what}`;
+  const id = (rule: HierarchyRule) => HIERARCHY_IDS[kind][rule];
   const options = (...needs: string[]) => ({
     case: 'other-organization',
     effects: 'settings' as const,
@@ -52,5 +53,34 @@ for (const kind of KINDS) {
       return skip('the namesake is not a repository of the other organization');
     const rest = [enterprise, organization].filter(Boolean).map((place) => [place, v[0]] as const);
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
+  });
+
+  const beside = ['caches.otherEnterprise', 'caches.enterprise', 'caches.organization'];
+  check(id('OTHER-ENT'), { effects: 'settings', needs: beside }, async (context) => {
+    const { limits, places, expect } = context;
+    const { enterprise, organization, repository, v } = await limits.ladder(
+      kind,
+      'enterprise',
+      'organization',
+    );
+    const other = places.need('otherEnterprise');
+    const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
+    await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
+    // Its own limit may be below all that is tried here, and is left alone then.
+    const cap = Math.min(v[5], await limits.known(other, kind));
+    await limits.arrange(kind, [[other, cap]]);
+    const { answer, read, after } = await limits.attempt(organization, kind, v[2]);
+    expect.accepted(
+      answer,
+      `the ${labelOf(enterprise)} allows ${v[0]}, and ${labelOf(other)} is not above it`,
+    );
+    expect.equal(
+      after,
+      v[2],
+      `the limit of the ${labelOf(organization)} beside the ${cap} of ${labelOf(other)}`,
+      {
+        answer: read,
+      },
+    );
   });
 }

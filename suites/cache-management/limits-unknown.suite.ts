@@ -4,16 +4,9 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import type { Family } from '../../services/caches/fixtures/access.ts';
+import { limitId, UNKNOWN_IDS } from '../../services/caches/ids/limits.ts';
 import { limitRow } from '../../services/caches/judging/access-table.ts';
-import {
-  KINDS,
-  type Kind,
-  LEVELS,
-  type Level,
-  levelCode,
-  limitId,
-  REFUSALS,
-} from '../../services/caches/vocabulary.ts';
+import { KINDS, type Kind, LEVELS, type Level, REFUSALS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -64,12 +57,12 @@ function setUnknown(
 for (const level of LEVELS) {
   const needs = [`caches.${level}`];
   for (const kind of KINDS) {
-    check(`CACHE-UNKNOWN-${levelCode(level)}-GET`, { needs, case: kind }, async (context) => {
+    check(UNKNOWN_IDS[level].read, { needs, case: kind }, async (context) => {
       for (const { answer } of await readUnknown(context, level, kind))
         context.expect.refused(answer, 'there is no such name');
     });
 
-    settingsCheck(`CACHE-UNKNOWN-${levelCode(level)}-SET`, { needs, case: kind }, async (context) => {
+    settingsCheck(UNKNOWN_IDS[level].set, { needs, case: kind }, async (context) => {
       const before = await readUnknown(context, level, kind);
       for (const [i, { place, answer, read }] of (await setUnknown(context, level, kind)).entries()) {
         context.expect.refused(answer, 'there is no such name');
@@ -121,8 +114,7 @@ async function listed(
     refusals.push(...attempts.filter(({ valid }) => valid).map(({ answer }) => answer));
   }
   const refused = refusals.filter((answer) => !answer.ok);
-  if (refused.length === 0)
-    block('nothing was refused', `CACHE-UNKNOWN-${levelCode(level)}-${does === 'read' ? 'GET' : 'SET'}`);
+  if (refused.length === 0) block('nothing was refused', UNKNOWN_IDS[level][does]);
   for (const answer of refused) expect.status(answer, REFUSALS[does]);
 }
 

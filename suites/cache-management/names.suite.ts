@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
+import { CASE_IDS } from '../../services/caches/ids/names.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
-import { KINDS, kindCode, type Level } from '../../services/caches/vocabulary.ts';
+import { KINDS, type Level } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -57,43 +58,58 @@ async function sameAnswer(
 for (const [code, level, index] of NAMES) {
   const needs = [`caches.${level}`];
   for (const kind of KINDS) {
-    settingsCheck(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs }, async (context) => {
-      const { limits, api, expect } = context;
-      const { place, other } = turned(context, level, index);
-      const { from, to } = await limits.spread(level, kind);
-      expect.accepted(await api.readLimit(other, kind), `${labelOf(other)} is the same name in another case`);
-      // Once more after a change: an answer may be kept by the spelling of the path.
-      await limits.arrange(kind, [[place, to]]);
-      const again = await api.readLimit(other, kind);
-      expect.accepted(again, `${labelOf(other)} is the same name in another case`);
-      expect.equal(
-        await limits.expectValue(again, place, kind),
-        to,
-        `the limit, which was ${from} and is ${to}, read in another case`,
-        { answer: again },
-      );
-    });
+    settingsCheck(
+      CASE_IDS[code][kind === 'retention' ? 'RETENTION-GET' : 'STORAGE-GET'],
+      { needs },
+      async (context) => {
+        const { limits, api, expect } = context;
+        const { place, other } = turned(context, level, index);
+        const { from, to } = await limits.spread(level, kind);
+        expect.accepted(
+          await api.readLimit(other, kind),
+          `${labelOf(other)} is the same name in another case`,
+        );
+        // Once more after a change: an answer may be kept by the spelling of the path.
+        await limits.arrange(kind, [[place, to]]);
+        const again = await api.readLimit(other, kind);
+        expect.accepted(again, `${labelOf(other)} is the same name in another case`);
+        expect.equal(
+          await limits.expectValue(again, place, kind),
+          to,
+          `the limit, which was ${from} and is ${to}, read in another case`,
+          { answer: again },
+        );
+      },
+    );
 
-    check(`CACHE-CASE-${code}-${kindCode(kind)}-GET`, { needs, case: 'read-only' }, async (context) => {
-      const names = turned(context, level, index);
-      const read = (place: Place) => context.api.readLimit(place, kind);
-      const value = (answer: Answer) => context.limits.valueIn(answer, kind);
-      await sameAnswer(context, names, read, value, 'the limit read in another case');
-    });
+    check(
+      CASE_IDS[code][kind === 'retention' ? 'RETENTION-GET' : 'STORAGE-GET'],
+      { needs, case: 'read-only' },
+      async (context) => {
+        const names = turned(context, level, index);
+        const read = (place: Place) => context.api.readLimit(place, kind);
+        const value = (answer: Answer) => context.limits.valueIn(answer, kind);
+        await sameAnswer(context, names, read, value, 'the limit read in another case');
+      },
+    );
 
-    settingsCheck(`CACHE-CASE-${code}-${kindCode(kind)}-SET`, { needs }, async (context) => {
-      const { limits, expect } = context;
-      const { place, other } = turned(context, level, index);
-      const { from, to } = await limits.spread(level, kind);
-      const answer = await limits.set(other, kind, to, {}, place);
-      const after = await limits.inForce(place, kind);
-      // What does not work with the name as it is configured is not for its case.
-      if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
-      expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
-      expect.equal(after, to, `the limit, which was ${from} and was set to ${to} in another case,`, {
-        answer,
-      });
-    });
+    settingsCheck(
+      CASE_IDS[code][kind === 'retention' ? 'RETENTION-SET' : 'STORAGE-SET'],
+      { needs },
+      async (context) => {
+        const { limits, expect } = context;
+        const { place, other } = turned(context, level, index);
+        const { from, to } = await limits.spread(level, kind);
+        const answer = await limits.set(other, kind, to, {}, place);
+        const after = await limits.inForce(place, kind);
+        // What does not work with the name as it is configured is not for its case.
+        if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
+        expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+        expect.equal(after, to, `the limit, which was ${from} and was set to ${to} in another case,`, {
+          answer,
+        });
+      },
+    );
   }
 }
 
@@ -113,10 +129,10 @@ check('CACHE-CASE-ORG-BY-REPO', async (context) => {
   await sameAnswer(context, names, read, count, 'total_count and the number of repositories in another case');
 });
 
-for (const [code, level, index] of NAMES.slice(1)) {
+for (const [code, level, index] of [NAMES[1], NAMES[2]]) {
   const written = code === 'OWNER' ? 'owner' : 'repository name';
 
-  check(`CACHE-CASE-${code}-USAGE`, async (context) => {
+  check(CASE_IDS[code].USAGE, async (context) => {
     const names = turned(context, level, index);
     const figures = (each: Answer) =>
       Object.fromEntries(
@@ -126,7 +142,7 @@ for (const [code, level, index] of NAMES.slice(1)) {
     await sameAnswer(context, names, read, figures, `the usage with the ${written} in another case`);
   });
 
-  check(`CACHE-CASE-${code}-LIST`, async (context) => {
+  check(CASE_IDS[code].LIST, async (context) => {
     const names = turned(context, level, index);
     // With caches in it, so that an empty list is seen to be another one.
     if (context.seeds.possible) await context.listedRepository.content();
@@ -135,29 +151,36 @@ for (const [code, level, index] of NAMES.slice(1)) {
   });
 
   for (const how of ['KEY', 'ID'] as const) {
-    writeCheck(`CACHE-CASE-${code}-DELETE-${how}`, { needs: ['caches.repository'] }, async (context) => {
-      const { api, seeds, lists, expect, block } = context;
-      const { place, other } = turned(context, level, index);
-      const [cache, twin] = await seeds.make(
-        ['a', 'b'].map((rest) => ({
-          repository: place,
-          key: `${seeds.mark}-spelt-${code}-${how}-${rest}`,
-        })),
-      );
-      const remove = (path: Place, { key, id } = cache!) =>
-        how === 'KEY' ? api.deleteByKey(path, { key }) : api.deleteById(path, id);
-      const known = await remove(place, twin!);
-      const answer = await remove(other);
-      const { here, answer: list } = await lists.present(place, [cache!, twin!]);
-      if (!known.ok || here.has(twin!))
-        block(`as it is configured the name deletes nothing (${known.status})`, `CACHE-DELETE-${how}-STATUS`);
-      expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
-      expect.that(
-        !here.has(cache!),
-        `the cache is still there after its deletion with the ${written} in another case (${answer.status})`,
-        { answer: list },
-      );
-    });
+    writeCheck(
+      CASE_IDS[code][how === 'KEY' ? 'DELETE-KEY' : 'DELETE-ID'],
+      { needs: ['caches.repository'] },
+      async (context) => {
+        const { api, seeds, lists, expect, block } = context;
+        const { place, other } = turned(context, level, index);
+        const [cache, twin] = await seeds.make(
+          ['a', 'b'].map((rest) => ({
+            repository: place,
+            key: `${seeds.mark}-spelt-${code}-${how}-${rest}`,
+          })),
+        );
+        const remove = (path: Place, { key, id } = cache!) =>
+          how === 'KEY' ? api.deleteByKey(path, { key }) : api.deleteById(path, id);
+        const known = await remove(place, twin!);
+        const answer = await remove(other);
+        const { here, answer: list } = await lists.present(place, [cache!, twin!]);
+        if (!known.ok || here.has(twin!))
+          block(
+            `as it is configured the name deletes nothing (${known.status})`,
+            how === 'KEY' ? 'CACHE-DELETE-KEY-STATUS' : 'CACHE-DELETE-ID-STATUS',
+          );
+        expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+        expect.that(
+          !here.has(cache!),
+          `the cache is still there after its deletion with the ${written} in another case (${answer.status})`,
+          { answer: list },
+        );
+      },
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 /** Section 5: what each endpoint asks for of a token, and that it is closed without. */
 import { requireOk } from '../../lib/check/require.ts';
+import { samePlace } from '../../services/caches/api/places.ts';
 import type { AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
 import { MADE_UP, statusId } from '../../services/caches/fixtures/access.ts';
-import { type Operation, ROWS, type Row } from '../../services/caches/judging/access-table.ts';
+import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
+import { type Operation, ROWS, type Row, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -16,12 +18,10 @@ function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
   return does.startsWith('delete') ? 'write' : 'read';
 }
 
-/** Rows whose table cell asks for write, so that the same category at level read is too little. */
-const WRITE_ONLY = ['ENT-GET', 'ENT-SET', 'ORG-SET', 'REPO-SET', 'DELETE'];
-const FAMILIES: [Family, string][] = [
-  ['classic', 'CLASSIC'],
-  ['fine', 'FINE'],
-];
+const FAMILIES = [
+  ['classic', 'classicLacking'],
+  ['fine', 'fineLacking'],
+] as const;
 
 /** Fails where something was accepted, or changed although it was refused. */
 function shut({ expect }: CacheContext, { attempts, changed }: AccessAttempts, operation: Operation): void {
@@ -32,12 +32,17 @@ function shut({ expect }: CacheContext, { attempts, changed }: AccessAttempts, o
   });
 }
 
+/** Whether it is open what a token lacks: endpoint 15 is for anyone with read access to the repository. */
+const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
+
 for (const row of ROWS) {
   const { code, operations } = row;
   const effects = effectsOf(row);
 
-  for (const [family, name] of FAMILIES) {
-    check(`CACHE-PERM-${code}-${name}`, { effects, needs: ['caches.tokens'] }, async (context) => {
+  const ids: PermissionIds = PERMISSION_IDS[code];
+
+  for (const [family, lacking] of FAMILIES) {
+    check(ids[family], { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, expect } = context;
       const { token, label } = access.enough(row, family);
       for (const operation of operations) {
@@ -52,11 +57,12 @@ for (const row of ROWS) {
       }
     });
 
-    check(`CACHE-PERM-${code}-${name}-LACKING`, { effects, needs: ['caches.tokens'] }, async (context) => {
+    if (isObserved(code, family)) continue;
+    check(ids[lacking], { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip, target } = context;
-      const lacking = access.lacking(row, family);
+      const tokens = access.lacking(row, family);
       const what = family === 'classic' ? row.scope : row.category;
-      if (lacking.length === 0)
+      if (tokens.length === 0)
         skip(
           `add a ${family} token that has nothing to do with ${what} to \`targets.${target.name}.caches.tokens\``,
         );
@@ -69,24 +75,22 @@ for (const row of ROWS) {
     });
   }
 
-  if (WRITE_ONLY.includes(code)) {
-    check(`CACHE-PERM-${code}-FINE-READ`, { effects, needs: ['caches.tokens'] }, async (context) => {
+  // Where the row asks for write the same category at level read is too little.
+  if (ids.fineRead) {
+    check(ids.fineRead, { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip } = context;
-      const token = access.enough(row, 'fine', 'read');
-      const valid = await access.valid(token);
-      for (const operation of operations)
-        shut(
-          context,
-          await access.attempt(operation, [{ label: token.label, auth: { token: token.token }, valid }]),
-          operation,
-        );
-      if (!valid) skip(`${token.label} is not known to be valid, so that its refusal says nothing`);
+      const who = [];
+      for (const { label, token, ...held } of access.readOnly(row))
+        who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
+      for (const operation of operations) shut(context, await access.attempt(operation, who), operation);
+      if (who.every(({ valid }) => !valid))
+        skip(`${who[0]!.label} is not known to be valid, so that its refusal says nothing`);
     });
   }
 
   for (const [id, label, auth] of [
-    [`CACHE-AUTH-${code}-MISSING`, 'no token', 'none'],
-    [`CACHE-AUTH-${code}-INVALID`, 'a made-up token', MADE_UP],
+    [ids.missing, 'no token', 'none'],
+    [ids.invalid, 'a made-up token', MADE_UP],
   ] as const) {
     check(id, { effects }, async (context) => {
       for (const operation of operations)
@@ -94,6 +98,15 @@ for (const row of ROWS) {
     });
   }
 }
+
+check('CACHE-PERM-USAGE-FINE-LACKING', { needs: ['caches.tokens'] }, async (context) => {
+  const { access, observe, skip } = context;
+  const row = rowOf('USAGE');
+  const [operation] = row.operations;
+  if (access.lacking(row, 'fine').length === 0) return skip('there is no fine-grained token without Actions');
+  const { attempts } = await access.refusals(row, operation!, 'fine');
+  observe(attempts.map(({ label, answer }) => `${label}: ${answer.status}`).join('; '));
+});
 
 const READ_FREELY: [id: string, operation: Operation['does']][] = [
   ['CACHE-ANON-USAGE-PUBLIC', 'repository-usage'],
@@ -192,6 +205,26 @@ check('CACHE-PERM-USAGE-READER', { needs: ['caches.readerToken'] }, async ({ acc
     await api.repositoryUsage(repository, { auth: { token: api.config.readerToken! } }),
     'the account may read the repository',
   );
+});
+
+const STRANGER = { needs: ['caches.strangerToken'] };
+
+check('CACHE-PERM-LIST-STRANGER', STRANGER, async ({ access, api, expect }) => {
+  const repository = await access.private();
+  const twin = await api.list(repository, { per_page: 1 });
+  requireOk(twin, 'CACHE-LIST-STATUS');
+  const answer = await api.list(repository, { per_page: 1 }, { auth: { token: api.config.strangerToken! } });
+  expect.refused(answer, 'the account may not read the repository');
+});
+
+writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
+  const { access, api, places, skip } = context;
+  // Caches are only made, and deleted, in `repository`: it is the private one here, or nothing is known of it.
+  if (!samePlace(await access.private(), places.need('repository')))
+    return skip('`caches.privateRepository` is not the repository that caches can be made in');
+  const who = [{ label: 'the token of a stranger', auth: { token: api.config.strangerToken! }, valid: true }];
+  for (const operation of rowOf('DELETE').operations)
+    shut(context, await access.attempt(operation, who), operation);
 });
 
 check(

@@ -3,7 +3,8 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
-import { KINDS, type Kind, limitId } from '../../services/caches/vocabulary.ts';
+import { limitId } from '../../services/caches/ids/limits.ts';
+import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** What is read of a pair of places: the answer, and what of it is told apart. */

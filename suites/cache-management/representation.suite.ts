@@ -4,8 +4,9 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
 import { MADE_UP } from '../../services/caches/fixtures/access.ts';
+import { limitId } from '../../services/caches/ids/limits.ts';
 import { isServed } from '../../services/caches/judging/served.ts';
-import { KINDS, LEVELS, limitId } from '../../services/caches/vocabulary.ts';
+import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -76,10 +77,10 @@ check('CACHE-ACCEPT-ABSENT', async (context) => {
   if (seen === 0) block('nothing could be read at all', 'CACHE-LIST-STATUS');
 });
 
-settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, places, expect, block }) => {
+settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, expect, block }) => {
   let seen = 0;
-  for (const level of LEVELS.filter((each) => places.find(each))) {
-    for (const kind of KINDS) {
+  for (const kind of KINDS) {
+    for (const level of await limits.levels(kind)) {
       const { place, to } = await limits.spread(level, kind);
       let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
       if (!answer.ok) {

@@ -3,7 +3,8 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import { KINDS, type Kind, LEVELS, limitId } from '../../services/caches/vocabulary.ts';
+import { limitId } from '../../services/caches/ids/limits.ts';
+import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';
 
 // Days pass.
@@ -26,13 +27,12 @@ interface Lasting {
 }
 
 /** Sets all limits of a kind twice, so that each is different from what it was before. */
-async function setAll({ limits, places }: CacheContext, kind: Kind): Promise<[Place, number][]> {
-  const { v } = await limits.ladder(kind);
+async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, number][]> {
+  const { v, ...places } = await limits.ladder(kind);
   const at = (shift: number) =>
-    LEVELS.flatMap((level, i): [Place, number][] => {
-      const place = places.find(level);
-      return place ? [[place, v[2 * i + shift]!]] : [];
-    });
+    LEVELS.flatMap((level, i): [Place, number][] =>
+      places[level] ? [[places[level], v[2 * i + shift]!]] : [],
+    );
   await limits.arrange(kind, at(0));
   await limits.arrange(kind, at(1));
   return at(1);
@@ -71,7 +71,8 @@ for (const level of LEVELS) {
       const { limits, expect, block } = context;
       const of = (await lasting(context)).filter((each) => each.kind === kind);
       for (const each of of) if ('why' in each) throw each.why;
-      const found = of.find((each): each is Lasting => 'place' in each && each.place.level === level)!;
+      const found = of.find((each): each is Lasting => 'place' in each && each.place.level === level);
+      if (!found) return block('the limit cannot be read', limitId(level, kind, 'GET-STATUS'));
       if (found.first !== found.value)
         return block(`set to ${found.value} it reads ${found.first} after the others were set`);
       const value = limits.valueIn(found.read, kind);

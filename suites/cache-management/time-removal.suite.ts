@@ -9,6 +9,7 @@ import { Undecided } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import type { Known, Order, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { limitId } from '../../services/caches/ids/limits.ts';
 import type { Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';
 
@@ -52,7 +53,7 @@ async function leastLimit(context: CacheContext, repository: Place, kind: Kind):
   if (!(await limits.set(repository, kind, 1)).ok) skip(`the target takes no ${kind} limit of 1`);
   const now = await limits.inForce(repository, kind);
   if (now !== 1)
-    block(`the ${kind} limit was set to 1 and reads ${now}`, `CACHE-REPO-${kind.toUpperCase()}-SET-STORES`);
+    block(`the ${kind} limit was set to 1 and reads ${now}`, limitId('repository', kind, 'SET-STORES'));
   return v[0];
 }
 

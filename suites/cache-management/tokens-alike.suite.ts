@@ -2,22 +2,47 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, type Place } from '../../services/caches/api/places.ts';
-import { ROWS } from '../../services/caches/judging/access-table.ts';
+import { PERMISSION_IDS, type RowCode } from '../../services/caches/ids/permissions.ts';
+import { type Operation, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
-for (const { code, operations } of ROWS) {
-  const reads = operations.filter(({ does }) => does !== 'set' && !does.startsWith('delete'));
-  if (reads.length === 0) continue;
-  check(`CACHE-AUTH-${code}-INVALID`, { case: 'half' }, async ({ access, api, expect, skip }) => {
+/** What is like a token and was never issued: half of it, a letter more or less, other letters of it in capitals. */
+function similar(token: string): [label: string, token: string][] {
+  const half = token.slice(0, Math.floor(token.length / 2));
+  const turned = inOtherCase(token);
+  return [
+    ['the first half of the token', half],
+    ['the token without its last letter', token.slice(0, -1)],
+    ['the token with a letter more', `${token}x`],
+    ['the token with a letter before it', `x${token}`],
+    ...(turned === undefined ? [] : [['the token in other case', turned] as [string, string]]),
+  ];
+}
+
+const isRead = ({ does }: Operation): boolean => does !== 'set' && !does.startsWith('delete');
+
+/** The rows that something is read by. */
+const READING: RowCode[] = [
+  'ENT-GET',
+  'ORG-GET',
+  'ORG-USAGE',
+  'REPO-RETENTION-GET',
+  'REPO-STORAGE-GET',
+  'USAGE',
+  'LIST',
+];
+
+for (const code of READING) {
+  const reads = rowOf(code).operations.filter(isRead);
+  check(PERMISSION_IDS[code].invalid, { case: 'half' }, async ({ access, api, expect, skip }) => {
     const { token } = api.config;
-    const half = token.slice(0, Math.floor(token.length / 2));
-    if (half.length < 4) return skip('the token is too short to be cut');
-    for (const operation of reads) {
-      const { attempts } = await access.attempt(operation, [
-        { label: 'half of a token', auth: { token: half }, valid: false },
-      ]);
-      for (const { answer } of attempts)
-        expect.refused(answer, `${operation.name} was asked for with the first half of the token`);
+    if (token.length < 8) return skip('the token is too short to be cut');
+    for (const [i, operation] of reads.entries()) {
+      const who = similar(token).map(([label, text]) => ({ label, auth: { token: text }, valid: false }));
+      // Operations of a row look tokens up alike: one of them is tried with all.
+      const { attempts } = await access.attempt(operation, i === 0 ? who : who.slice(0, 1));
+      for (const { label, answer } of attempts)
+        expect.refused(answer, `${operation.name} was asked for with ${label}`);
     }
   });
 }
@@ -25,7 +50,7 @@ for (const { code, operations } of ROWS) {
 /** Reading something that is closed without a token. */
 type Read = (api: CacheContext['api'], place: Place, auth: 'full' | 'none') => Promise<Answer>;
 
-const CLOSED: [code: string, read: Read][] = [
+const CLOSED: [code: RowCode, read: Read][] = [
   ['LIST', (api, place, auth) => api.list(place, { per_page: 1 }, { auth })],
   ['USAGE', (api, place, auth) => api.repositoryUsage(place, { auth })],
   ['REPO-RETENTION-GET', (api, place, auth) => api.readLimit(place, 'retention', { auth })],
@@ -33,7 +58,7 @@ const CLOSED: [code: string, read: Read][] = [
 ];
 
 for (const [code, read] of CLOSED) {
-  check(`CACHE-AUTH-${code}-MISSING`, { case: 'other-case' }, async ({ access, api, expect, skip }) => {
+  check(PERMISSION_IDS[code].missing, { case: 'other-case' }, async ({ access, api, expect, skip }) => {
     const { level, names } = await access.private();
     const turned = names.map((name) => inOtherCase(name) ?? name);
     if (turned.join() === names.join()) return skip('the names of the repository have no letters');

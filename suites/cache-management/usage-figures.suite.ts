@@ -1,7 +1,6 @@
 /** Section 2 and section 4, endpoints 9, 10 and 15: the figures while caches come and go. */
 
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { fullNameOf } from '../../services/caches/api/places.ts';
 import type { Figures } from '../../services/caches/api/usage.ts';
@@ -12,6 +11,8 @@ import {
   type Reading,
   type UsageTimeline,
 } from '../../services/caches/fixtures/usage-timeline.ts';
+import { type FieldSchema, fieldIds } from '../../services/caches/ids/fields.ts';
+import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { ownOnly, proper, SOURCES, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
@@ -20,7 +21,7 @@ import { type CacheContext, check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write' });
 
 for (const { code, few, many } of SOURCES) {
-  const id = (what: string) => `CACHE-${code}-${what}`;
+  const ids = USAGE_IDS[code];
   const options = { effects: 'write' } as const;
   /** Figures before the caches were made; a repository that is not listed yet has none. */
   const first = (context: CacheContext, timeline: UsageTimeline): Figures => {
@@ -30,11 +31,11 @@ for (const { code, few, many } of SOURCES) {
     return listed ? few(before, context, timeline) : { answer: pages[0]!.answer, size: 0, count: 0 };
   };
 
-  check(id('AFTER-CREATION'), options, async (context) => {
+  check(ids['AFTER-CREATION'], options, async (context) => {
     const timeline = await timelineFor(context, code, true);
     const [before, after] = [first(context, timeline), few(timeline.created, context, timeline)];
     if (!isCount(after.size) && !isCount(after.count)) {
-      context.block('the figures are no integers', `CACHE-${code}-SIZE-FIELD`);
+      context.block('the figures are no integers', ids['SIZE-FIELD']);
     }
     context.expect.that(
       !same(before, after),
@@ -49,12 +50,12 @@ for (const { code, few, many } of SOURCES) {
   });
 
   for (const what of ['size', 'count'] as const) {
-    check(id(what.toUpperCase()), options, async (context) => {
+    check(what === 'size' ? ids.SIZE : ids.COUNT, options, async (context) => {
       const { expect, block } = context;
       const timeline = await timelineFor(context, code);
       const [before, after] = [first(context, timeline), few(timeline.created, context, timeline)];
       proper(context, code, what, before, after);
-      if (same(before, after)) block('the figures never change', id('AFTER-CREATION'));
+      if (same(before, after)) block('the figures never change', ids['AFTER-CREATION']);
       const wanted = plus(numbersOf(before), timeline.created.change)[what];
       expect.equal(after[what], wanted, `the ${what} after caches were made`, {
         answer: after.answer,
@@ -73,7 +74,7 @@ for (const { code, few, many } of SOURCES) {
     });
   }
 
-  check(id('SIZE-LARGE'), options, async (context) => {
+  check(ids['SIZE-LARGE'], options, async (context) => {
     const { expect, block, skip } = context;
     const timeline = await timelineFor(context, code);
     if (typeof timeline.large === 'string') return skip(timeline.large);
@@ -82,16 +83,16 @@ for (const { code, few, many } of SOURCES) {
       few(timeline.large, context, timeline),
     ];
     const wanted = plus(numbersOf(first(context, timeline)), timeline.created.change).size;
-    if (before.size !== wanted) block(`the size is wrong before: ${shown(before)}`, id('SIZE'));
+    if (before.size !== wanted) block(`the size is wrong before: ${shown(before)}`, ids.SIZE);
     proper(context, code, 'size', after);
-    if (same(before, after)) block('the figures do not change', id('AFTER-CREATION'));
+    if (same(before, after)) block('the figures do not change', ids['AFTER-CREATION']);
     expect.equal(after.size, wanted + LARGE, 'the size with a cache of more than 2^32 bytes', {
       answer: after.answer,
       at: '',
     });
   });
 
-  check(id('AFTER-DELETION'), options, async (context) => {
+  check(ids['AFTER-DELETION'], options, async (context) => {
     const { expect, block } = context;
     const timeline = await timelineFor(context, code);
     if (typeof timeline.deleted === 'string') return block(timeline.deleted, 'CACHE-DELETE-ID-GONE');
@@ -106,7 +107,7 @@ for (const { code, few, many } of SOURCES) {
       plus(numbersOf(start), timeline.deleted.change),
     ];
     const trusted = (['size', 'count'] as const).filter((what) => before[what] === was[what]);
-    if (trusted.length === 0) block(`the figures are wrong before: ${shown(before)}`, id('SIZE'));
+    if (trusted.length === 0) block(`the figures are wrong before: ${shown(before)}`, ids.SIZE);
     for (const what of trusted) {
       expect.equal(after[what], is[what], `the ${what} after caches were deleted`, {
         answer: after.answer,
@@ -117,7 +118,7 @@ for (const { code, few, many } of SOURCES) {
 }
 
 /** The answers that tell of a cache beyond 32 bits, by the schema that each fits. */
-const LARGE_ANSWERS: [schemas: string[], of: (reading: Reading) => (Answer | undefined)[]][] = [
+const LARGE_ANSWERS: [schemas: FieldSchema[], of: (reading: Reading) => (Answer | undefined)[]][] = [
   [['RepositoryUsage'], ({ few }) => [few.answer]],
   [['OrganizationUsage'], ({ organization }) => [organization?.answer]],
   [
@@ -127,11 +128,12 @@ const LARGE_ANSWERS: [schemas: string[], of: (reading: Reading) => (Answer | und
 ];
 
 for (const [names, of] of LARGE_ANSWERS) {
-  const [name] = names as [string];
+  const [name] = names as [FieldSchema];
   const needs = name === 'RepositoryUsage' ? [] : ['caches.organization'];
-  const cited = fieldRequirements('cache-management', ...names);
+  const cited = fieldIds(...names);
   writeCheck(cited, { case: 'large', needs }, async (context) => {
-    const { large } = await context.usage.timeline();
+    const { large, withoutOrganization } = await context.usage.timeline();
+    if (name !== 'RepositoryUsage' && withoutOrganization) throw withoutOrganization;
     if (typeof large === 'string') return context.skip(large);
     for (const answer of of(large.reading)) context.expect.fields(answer!, schemas, name);
   });

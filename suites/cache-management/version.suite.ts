@@ -1,7 +1,7 @@
 /** Section 9: the version of the examples, selected by requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
-import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
+import { KINDS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -23,10 +23,9 @@ async function selectable(
 settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
   const { limits, places, block } = context;
   let seen = 0;
-  for (const level of LEVELS) {
-    const place = places.find(level);
-    if (!place) continue;
-    for (const kind of KINDS) {
+  for (const kind of KINDS) {
+    for (const level of await limits.levels(kind)) {
+      const place = places.need(level);
       const present = await limits.known(place, kind);
       if (await selectable(context, (options) => limits.set(place, kind, present, options))) seen += 1;
     }

@@ -13,6 +13,8 @@ const UNLISTED: readonly Operation[] = [
 ];
 const isUnlisted = (operation: Operation): boolean => UNLISTED.includes(operation);
 
+const LEVELS = ['enterprise', 'organization', 'repository'];
+
 /** What a scope includes besides itself, where wider ones include narrower ones. */
 const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
   'admin:enterprise': ['admin:organization', 'read:org', 'admin:repository', 'repo'],
@@ -100,6 +102,34 @@ export const accessVariants: CacheVariant[] = [
       scopeSuffices: (token, operation, env) => {
         const { scope } = env.rules.needs[operation];
         return token.scopes?.some((each) => each === scope || INCLUDES[each]?.includes(scope)) ?? false;
+      },
+    }),
+  },
+  {
+    id: 'usage-for-readers',
+    fills: ['CACHE-PERM-USAGE-FINE-LACKING'],
+    sentence:
+      'reads the usage of a private repository for every fine-grained token of an account that may read it',
+    rules: (original) => ({
+      permits: (token, operation, scope, env) =>
+        (operation === 'repository-usage' && token.permissions !== undefined) ||
+        original.permits(token, operation, scope, env),
+    }),
+  },
+  {
+    id: 'higher-level-includes-lower',
+    fills: ['CACHE-SILENCE-LEVEL-IMPLIES'],
+    sentence: 'takes Administration of a level to include what is below it',
+    rules: (original) => ({
+      permissionSuffices: (token, operation, env) => {
+        if (original.permissionSuffices(token, operation, env)) return true;
+        const { category, access } = env.rules.needs[operation];
+        const height = LEVELS.indexOf(category.split('/')[0]!);
+        return LEVELS.slice(0, height).some((level) =>
+          [access, 'write'].some((each) =>
+            token.permissions?.some((held) => held === `${level}/administration:${each}`),
+          ),
+        );
       },
     }),
   },

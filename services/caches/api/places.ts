@@ -7,6 +7,7 @@ import type { Level } from '../vocabulary.ts';
 /** Keys of the configuration that name a place. */
 export type PlaceKey =
   | 'enterprise'
+  | 'otherEnterprise'
   | 'organization'
   | 'otherOrganization'
   | 'repository'
@@ -25,6 +26,7 @@ export interface Place {
 
 const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
   enterprise: 'enterprise',
+  otherEnterprise: 'enterprise',
   organization: 'organization',
   otherOrganization: 'organization',
   repository: 'repository',

@@ -5,6 +5,7 @@ import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
+import { figuresAreImmediate } from '../fixtures/immediate-figures.ts';
 import { type ManyRepositories, makeManyRepositories } from '../fixtures/many-repositories.ts';
 import type { Known } from '../fixtures/seeds.ts';
 import { recordTimeline, type UsageTimeline } from '../fixtures/usage-timeline.ts';
@@ -178,13 +179,16 @@ export class Usage {
   }
 
   /**
-   * Lets so much time pass that what was changed before is in the figures. Throws `Skipped` where that is
-   * longer than the user allows.
+   * Lets so much time pass that what was changed before is in the figures: none where time is real and they are seen
+   * to follow at once. Throws `Skipped` where it is longer than the user allows.
    */
   async rest(): Promise<void> {
     const { time } = this.session;
     const why = 'usage figures lag';
-    if (!time.movable) return time.pass(PATIENCE_MS, why);
+    if (!time.movable) {
+      if (!(await figuresAreImmediate(this))) await time.pass(PATIENCE_MS, why);
+      return;
+    }
     for (let passed = 0; passed < PATIENCE_MS; passed += REFRESH_MS) await time.pass(REFRESH_MS, why);
   }
 

@@ -1,5 +1,6 @@
 /** The table of section 5: which scope and which permission each endpoint asks for. */
 import type { Query } from '../api/client.ts';
+import type { RowCode } from '../ids/permissions.ts';
 import type { Kind, Level } from '../vocabulary.ts';
 
 export type Scope = 'admin:enterprise' | 'admin:organization' | 'read:org' | 'admin:repository' | 'repo';
@@ -17,7 +18,7 @@ export type Operation =
 
 /** One row of the table. `code` is how requirement ids spell it. */
 export interface Row {
-  code: string;
+  code: RowCode;
   scope: Scope;
   category: Category;
   access: 'read' | 'write';
@@ -29,7 +30,7 @@ const limit = (does: 'read' | 'set', level: Level, ...kinds: Kind[]): Operation[
 const other = <D extends Exclude<Operation['does'], 'read' | 'set'>>(does: D) =>
   ({ name: does, does }) as Operation;
 const row = (
-  code: string,
+  code: RowCode,
   scope: Scope,
   category: Category,
   access: Row['access'],
@@ -75,7 +76,7 @@ export const ROWS: readonly Row[] = [
 ];
 
 /** The row with a code. */
-export function rowOf(code: string): Row {
+export function rowOf(code: RowCode): Row {
   return ROWS.find((each) => each.code === code)!;
 }
 
@@ -114,6 +115,16 @@ export function permissionsLack(permissions: readonly string[], { category }: Ro
     const [own = ''] = permission.split(':');
     return KNOWN.has(own) && own !== category && height(own) >= height(category);
   });
+}
+
+/**
+ * How much of what a token has is like what is asked for: the number of words in which its nearest scope or
+ * permission agrees with it (`admin`, `organization`, `read`), and a little for whatever else it has.
+ */
+export function nearnessOf(held: readonly string[], wanted: string): number {
+  const words = new Set(wanted.split(/[:/]/));
+  const agreed = held.map((each) => each.split(/[:/]/).filter((word) => words.has(word)).length);
+  return Math.max(-1, ...agreed) + held.length / 100;
 }
 
 const KNOWN = new Set<string>(ROWS.map(({ category }) => category));

@@ -11,6 +11,7 @@ import {
   type UsageStep,
   type UsageTimeline,
 } from '../fixtures/usage-timeline.ts';
+import { USAGE_IDS } from '../ids/usage.ts';
 
 /** What a check that is given figures has. */
 type UsageContext = CheckContext & { readonly usage: Usage; readonly places: Places };
@@ -55,7 +56,7 @@ export const SOURCES: Source[] = [
 
 /** Ends the check: what the figures are says nothing when they are refreshed too seldom. */
 export function late(code: SourceCode): never {
-  throw new Blocked('the figures come, but much later than they ought to', `CACHE-${code}-AFTER-CREATION`);
+  throw new Blocked('the figures come, but much later than they ought to', USAGE_IDS[code]['AFTER-CREATION']);
 }
 
 /**
@@ -69,6 +70,7 @@ export async function timelineFor(
 ): Promise<UsageTimeline> {
   if (code !== 'REPO-USAGE') context.places.need('organization');
   const timeline = await context.usage.timeline();
+  if (code !== 'REPO-USAGE' && timeline.withoutOrganization) throw timeline.withoutOrganization;
   if (code === 'ORG-USAGE') {
     const own = [timeline.manyRepository, timeline.fewRepository];
     const [other] = changedElsewhere(
@@ -88,12 +90,12 @@ export async function timelineFor(
 /** Throws `Blocked` where a figure is no number at all: that is its field's own matter. */
 export function proper(
   { block }: UsageContext,
-  code: string,
+  code: SourceCode,
   what: 'size' | 'count',
   ...figures: Figures[]
 ): void {
   if (figures.every((each) => isCount(each[what]))) return;
-  block(`the ${what} is no integer`, `CACHE-${code}-${what.toUpperCase()}-FIELD`);
+  block(`the ${what} is no integer`, USAGE_IDS[code][what === 'size' ? 'SIZE-FIELD' : 'COUNT-FIELD']);
 }
 
 export const same = (a: Figures, b: Figures) => a.size === b.size && a.count === b.count;

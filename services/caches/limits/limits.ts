@@ -4,29 +4,16 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
-import { labelOf, type Place, type PlaceKey, Places } from '../api/places.ts';
+import { labelOf, type Place, Places } from '../api/places.ts';
 import { ChangedLimits } from '../cleanup/changed-limits.ts';
-import { type Kind, LEVELS, type Level, limitId, PROPERTY } from '../vocabulary.ts';
+import { LIMIT_FIELD_IDS, limitId } from '../ids/limits.ts';
+import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
 import { LimitMemory } from './limit-memory.ts';
+import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
+import { settingIn } from './setting.ts';
+import type { Attempt, Ladder } from './types.ts';
 
-/** One setting, and what the limit read as before and after it. */
-export interface Attempt {
-  value: number;
-  before: number;
-  answer: Answer;
-  /** The read afterwards. */
-  read: Answer;
-  after: number;
-}
-
-/** The places of the hierarchy that are configured, and values to set, from the highest allowed downwards. */
-export interface Ladder {
-  enterprise: Place;
-  organization: Place;
-  repository: Place;
-  /** Six values, descending; the first is what the highest configured level had before the run. */
-  v: readonly [number, number, number, number, number, number];
-}
+export type { Attempt, Ladder };
 
 /** What a run has to put back, and what it knows. */
 interface Memory {
@@ -36,12 +23,12 @@ interface Memory {
 
 /** See the module comment. Every setting of something that exists goes through here. */
 export class Limits {
-  readonly #session: Session;
+  readonly session: Session;
   readonly api: CacheApi;
   readonly places: Places;
 
   constructor(context: { session: Session }) {
-    this.#session = context.session;
+    this.session = context.session;
     this.api = new CacheApi(context);
     this.places = new Places(context);
   }
@@ -78,7 +65,7 @@ export class Limits {
         `the ${kind} limit of the ${labelOf(place)} now reads ${value}: a setting that got no answer was carried out late`,
       );
     if (value !== undefined) return value;
-    const by = answer.ok ? `CACHE-${kind.toUpperCase()}-FIELD` : limitId(place.level, kind, 'GET-STATUS');
+    const by = answer.ok ? LIMIT_FIELD_IDS[kind] : limitId(place.level, kind, 'GET-STATUS');
     const what = `${answer.status}${answer.ok ? ` without an integer ${PROPERTY[kind]}` : ''}`;
     throw new Blocked(`the ${kind} limit of the ${labelOf(place)} cannot be read: answered ${what}`, by);
   }
@@ -207,10 +194,19 @@ export class Limits {
     return lowered ? this.set(place, kind, value, options) : answer;
   }
 
-  /** The places of the hierarchy, where they are configured, and values that their limits may be set to. */
+  /**
+   * The places of the hierarchy, where they are configured and can be read, and values that their limits may be set to.
+   *
+   * @param needed levels that the caller cannot do without: throws `Skipped` where one is not configured, and
+   * `Blocked` where its limit cannot be read
+   */
   async ladder(kind: Kind, ...needed: Level[]): Promise<Ladder> {
-    for (const key of needed) this.places.need(key);
     const top = await this.top(kind);
+    const readable = await this.#readable(kind);
+    for (const key of needed) {
+      const place = this.places.need(key);
+      if (!readable.some((each) => each.place.level === key)) await this.inForce(place, kind);
+    }
     const step = Math.max(1, Math.floor(top / 10));
     const v = [0, 1, 2, 3, 4, 5].map((n) => top - n * step) as unknown as Ladder['v'];
     if (v[5] < 1) {
@@ -218,13 +214,9 @@ export class Limits {
         `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
       );
     }
-    const place = (key: PlaceKey) => this.places.find(key) as Place;
-    return {
-      enterprise: place('enterprise'),
-      organization: place('organization'),
-      repository: place('repository'),
-      v,
-    };
+    const place = (level: Level) => readable.find((each) => each.place.level === level)?.place as Place;
+    const [enterprise, organization, repository] = LEVELS.map(place) as [Place, Place, Place];
+    return { enterprise, organization, repository, v };
   }
 
   /**
@@ -233,8 +225,8 @@ export class Limits {
    * that it has been set to.
    */
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
-    const { enterprise, organization, repository, v } = await this.ladder(kind, level);
-    const all = [enterprise, organization, repository] as (Place | undefined)[];
+    const { v, ...places } = await this.ladder(kind, level);
+    const all = LEVELS.map((each): Place | undefined => places[each]);
     const { now } = await this.#memory();
     const at = all.map((place, i) => (place && now.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
@@ -245,18 +237,23 @@ export class Limits {
 
   /** Reads the limits of all levels again: one may have been changed by what was sent of another. */
   async refresh(kind: Kind): Promise<void> {
-    for (const level of LEVELS) {
-      const place = this.places.find(level);
-      if (place) await this.inForce(place, kind);
-    }
+    for (const { place } of await this.#readable(kind)) await this.inForce(place, kind);
   }
 
   /** What the highest configured level had before the run: nothing is set above it but to see it refused. */
-  top(kind: Kind): Promise<number> {
-    return this.#session.once(`caches: top ${kind}`, () => {
-      const place = LEVELS.map((level) => this.places.find(level)).find((each) => each !== undefined);
-      return this.inForce(place ?? this.places.need('repository'), kind);
-    });
+  async top(kind: Kind): Promise<number> {
+    const configured = LEVELS.flatMap((level) => this.places.find(level) ?? []);
+    const top = topOf(await this.#readable(kind), configured.length);
+    return top ?? this.inForce(configured[0] ?? this.places.need('repository'), kind);
+  }
+
+  /** The levels that are configured and whose limit can be read, from the highest on. */
+  async levels(kind: Kind): Promise<Level[]> {
+    return (await this.#readable(kind)).map(({ place }) => place.level);
+  }
+
+  async #readable(kind: Kind): Promise<readonly LimitBefore[]> {
+    return readableLimits(this, (await this.#memory()).now, kind);
   }
 
   /** Whether a limit is what it was before the run: one that is reset then would not be seen to change. */
@@ -267,7 +264,7 @@ export class Limits {
 
   /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
   async protect(place: Place, kind: Kind): Promise<void> {
-    if (!this.#session.options.effects.includes('settings'))
+    if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
     const { changed } = await this.#memory();
     if (changed.before(place, kind) !== undefined) return;
@@ -282,7 +279,7 @@ export class Limits {
    * lower those below one that is lowered, and nobody would know afterwards what they were.
    */
   #protectAll(kind: Kind): Promise<void> {
-    return this.#session.once(`caches: ${kind} limits before`, async () => {
+    return this.session.once(`caches: ${kind} limits before`, async () => {
       const { changed } = await this.#memory();
       for (const place of this.places.all()) {
         if (changed.before(place, kind) !== undefined) continue;
@@ -293,16 +290,9 @@ export class Limits {
   }
 
   #memory(): Promise<Memory> {
-    return this.#session.once('caches: limits', async () => ({
-      changed: new ChangedLimits(this.#session, this.api),
+    return this.session.once('caches: limits', async () => ({
+      changed: new ChangedLimits(this.session, this.api),
       now: new LimitMemory(),
     }));
   }
-}
-
-/** The integer that a setting says; undefined when it is malformed. */
-function settingIn(body: Body | undefined, kind: Kind): number | undefined {
-  const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
-  const value = json?.[PROPERTY[kind]];
-  return Number.isInteger(value) ? (value as number) : undefined;
 }

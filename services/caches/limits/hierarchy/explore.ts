@@ -11,6 +11,7 @@ import {
   type Node,
   note,
   noteSetting,
+  type Rule,
   type State,
   type Step,
   stateOf,
@@ -20,7 +21,7 @@ import { shrink } from './shrink.ts';
 
 /** A rule that a sequence breaks. */
 export interface Breach {
-  rule: string;
+  rule: Rule;
   /** The settings that lead to it, the last one being the one at fault; as short as it was found. */
   steps: readonly Step[];
   fault: string;

@@ -22,6 +22,9 @@ export const ALL_RULES = [
   'PARENT-ABOVE',
 ] as const;
 
+/** One of them. */
+export type Rule = (typeof ALL_RULES)[number];
+
 /** One setting. */
 export interface Step {
   node: Node;
@@ -48,7 +51,7 @@ export interface Outcome {
 /** What is said of one setting: which rule it was about, and how it was broken. */
 export interface Judgement {
   /** The end of the requirement's id: `ORG-ENT`; undefined where everything is allowed. */
-  rule: string | undefined;
+  rule: Rule | undefined;
   fault: string | undefined;
 }
 
@@ -107,7 +110,7 @@ export function capOf(node: Node, state: State): number {
 }
 
 /** Which rule a setting is about; undefined where any outcome is allowed. */
-export function ruleOf({ node, value }: Step, state: State): string | undefined {
+export function ruleOf({ node, value }: Step, state: State): Rule | undefined {
   const level = node === 'E' ? 'ENT' : node === 'O' || node === 'P' ? 'ORG' : 'REPO';
   if (value > capOf(node, state)) return ruleAbove(node, value, state);
   // Lowering a level below what is under it, in the model or not, is left open.
@@ -118,7 +121,7 @@ export function ruleOf({ node, value }: Step, state: State): string | undefined 
   return raised ? 'RAISED' : `${level}-LOWER`;
 }
 
-function ruleAbove(node: Node, value: number, { now, set, highest }: State): string {
+function ruleAbove(node: Node, value: number, { now, set, highest }: State): Rule {
   const enterprise = now.get('E') ?? Number.POSITIVE_INFINITY;
   const wasAllowed = (each: Node) => (highest.get(each) ?? Number.NEGATIVE_INFINITY) >= value;
   if (node === 'O' || node === 'P') return wasAllowed('E') ? 'ORG-ENT-LOWERED' : 'ORG-ENT';

@@ -1,0 +1,128 @@
+/** The plainest faults: nothing that is built on them may hide them. */
+import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
+
+const ANYTHING = ['*'];
+const ALWAYS = () => true;
+
+const STORES = everyLimit((level, kind) => limitId(level, kind, 'SET-STORES'));
+const READS = [
+  ...everyLimit((level, kind) => limitId(level, kind, 'GET-STATUS')),
+  'CACHE-ORG-USAGE-STATUS',
+  'CACHE-BY-REPO-STATUS',
+  'CACHE-REPO-USAGE-STATUS',
+  'CACHE-LIST-STATUS',
+];
+const CHANGES = [
+  ...everyLimit((level, kind) => limitId(level, kind, 'SET-STATUS')),
+  'CACHE-DELETE-KEY-STATUS',
+  'CACHE-DELETE-ID-STATUS',
+];
+
+/** Every member of a body changed by its name. */
+function eachMember(value: unknown, change: (name: string, value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => eachMember(item, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, change(name, eachMember(inner, change))]),
+  );
+}
+
+/** Answers everything after so many requests with 500. */
+const tiredAfter = (requests: number): NonNullable<CacheDeviation['wrap']> => {
+  return (next) => {
+    let served = 0;
+    return async (request) => {
+      served += 1;
+      return served > requests
+        ? Response.json({ message: 'too many handles' }, { status: 500 })
+        : next(request);
+    };
+  };
+};
+
+export const grossDeviations: CacheDeviation[] = [
+  breaking(
+    'no-setting-stored',
+    STORES,
+    'answers every setting with 204 and stores none',
+    () => ({ storeLimit: () => {} }),
+    ANYTHING,
+  ),
+  breaking(
+    'no-lower-limit-stored',
+    STORES,
+    'stores a limit only where it is higher than the one in force',
+    (original) => ({
+      storeLimit: (change, operation, env) => {
+        if (change.value > env.rules.limitInForce(change.scope, change.kind, env))
+          original.storeLimit(change, operation, env);
+      },
+    }),
+    ANYTHING,
+  ),
+  {
+    id: 'every-success-is-accepted',
+    breaks: [...READS, ...CHANGES],
+    entails: ANYTHING,
+    sentence: 'answers every success with 202',
+    wrap: changeAnswers(ALWAYS, (response) => (response.ok ? withStatus(response, 202) : response)),
+  },
+  {
+    id: 'every-list-is-an-array',
+    breaks: ['CACHE-LIST-STATUS', 'CACHE-BY-REPO-STATUS'],
+    entails: ANYTHING,
+    sentence: 'answers every list with a bare array',
+    wrap: changeAnswers(ALWAYS, (response) =>
+      response.status === 200
+        ? withBody(response, (body) => {
+            const found = body as Record<string, unknown>;
+            return found.actions_caches ?? found.repository_cache_usages ?? body;
+          })
+        : response,
+    ),
+  },
+  {
+    id: 'every-body-in-data',
+    breaks: [
+      'CACHE-RETENTION-FIELD',
+      'CACHE-STORAGE-FIELD',
+      'CACHE-LIST-CACHES-FIELD',
+      'CACHE-REPO-USAGE-SIZE-FIELD',
+    ],
+    entails: ANYTHING,
+    sentence: 'puts every body of a success into a member `data`',
+    wrap: changeAnswers(ALWAYS, (response) =>
+      response.status === 200 ? withBody(response, (body) => ({ data: body })) : response,
+    ),
+  },
+  {
+    id: 'every-number-is-text',
+    breaks: ['CACHE-RETENTION-FIELD', 'CACHE-STORAGE-FIELD', 'CACHE-ENTRY-ID', 'CACHE-REPO-USAGE-SIZE-FIELD'],
+    entails: ANYTHING,
+    sentence: 'writes every number as text',
+    wrap: changeAnswers(ALWAYS, (response) =>
+      response.status === 200
+        ? withBody(response, (body) =>
+            eachMember(body, (_name, value) => (typeof value === 'number' ? String(value) : value)),
+          )
+        : response,
+    ),
+  },
+  {
+    id: 'no-deletion-carried-out',
+    breaks: ['CACHE-DELETE-KEY-ALL', 'CACHE-DELETE-ID-GONE'],
+    entails: ANYTHING,
+    sentence: 'answers every deletion with success and deletes nothing',
+    rules: () => ({ removeCaches: () => {} }),
+  },
+  ...[25, 400].map(
+    (requests): CacheDeviation => ({
+      id: `tired-after-${requests}`,
+      breaks: ['CACHE-REPO-RETENTION-GET-STATUS'],
+      entails: ANYTHING,
+      sentence: `answers everything with 500 after ${requests} requests`,
+      wrap: tiredAfter(requests),
+    }),
+  ),
+];

@@ -1,0 +1,188 @@
+/** Tokens that are almost enough (section 5): taken by what compares too kindly, or asks for the wrong half. */
+import type { CacheRules, Env, Operation, Token } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
+
+type Level = 'enterprise' | 'organization' | 'repository';
+
+const limits = (does: typeof readOf, level: Level): Operation[] => KINDS.map((kind) => does(level, kind));
+
+/** Fine-grained tokens are enough in another way for some operations, besides the usual one. */
+const alsoEnough =
+  (
+    operations: readonly Operation[],
+    enough: (permissions: readonly string[], category: string, access: string) => boolean,
+  ) =>
+  (original: CacheRules): Changed => ({
+    permissionSuffices: (token: Token, operation: Operation, env: Env) => {
+      const { category, access } = env.rules.needs[operation];
+      return (
+        original.permissionSuffices(token, operation, env) ||
+        (operations.includes(operation) && enough(token.permissions ?? [], category, access))
+      );
+    },
+  });
+
+/** Whether a permission is at a level, or above it. */
+const reaches = (permission: string, access: string): boolean =>
+  permission.endsWith(':write') || permission.endsWith(`:${access}`);
+
+const LEVELS: [code: string, operations: Operation[]][] = [
+  ['ENT-GET', limits(readOf, 'enterprise')],
+  ['ENT-SET', limits(setOf, 'enterprise')],
+  ['ORG-GET', limits(readOf, 'organization')],
+  ['ORG-SET', limits(setOf, 'organization')],
+  ['ORG-USAGE', ['organization-usage', 'usage-by-repository']],
+];
+
+const CATEGORIES: [code: string, operations: Operation[]][] = [
+  ['REPO-RETENTION-GET', ['read-repository-retention']],
+  ['REPO-STORAGE-GET', ['read-repository-storage']],
+  ['REPO-SET', limits(setOf, 'repository')],
+  ['LIST', ['list']],
+  ['DELETE', ['delete-by-key', 'delete-by-id']],
+];
+
+/** The requirement that fails along where a row asks for level write. */
+const readIsTooLittle = (code: string): string[] =>
+  code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
+
+const fine: CacheDeviation[] = [
+  ...LEVELS.map(([code, operations]) =>
+    breaking(
+      `${code.toLowerCase()}-administration-of-any-level`,
+      `CACHE-PERM-${code}-FINE-LACKING`,
+      `takes Administration of a repository for that of a level above it (${code})`,
+      alsoEnough(operations, (permissions, _category, access) =>
+        permissions.some((each) => each.startsWith('repository/administration:') && reaches(each, access)),
+      ),
+      // The token that has the category at level read has others at level write.
+      readIsTooLittle(code),
+    ),
+  ),
+  ...CATEGORIES.map(([code, operations]) =>
+    breaking(
+      `${code.toLowerCase()}-any-category-of-the-level`,
+      `CACHE-PERM-${code}-FINE-LACKING`,
+      `takes any category of the repository level (${code})`,
+      alsoEnough(operations, (permissions, _category, access) =>
+        permissions.some((each) => each.startsWith('repository/') && reaches(each, access)),
+      ),
+      readIsTooLittle(code),
+    ),
+  ),
+  breaking(
+    'category-and-level-of-different-permissions',
+    ['ENT-GET', 'ENT-SET', 'ORG-SET', 'REPO-SET', 'DELETE'].map((code) => `CACHE-PERM-${code}-FINE-READ`),
+    'looks for the category in one permission and for level write in another',
+    alsoEnough(
+      [...LEVELS, ...CATEGORIES].flatMap(([, operations]) => operations),
+      (permissions, category, access) =>
+        access === 'write' &&
+        permissions.some((each) => each.startsWith(`${category}:`)) &&
+        permissions.some((each) => each.endsWith(':write')),
+    ),
+  ),
+];
+
+/** Classic tokens are enough by another comparison of scopes. */
+const comparing =
+  (same: (held: string, wanted: string) => boolean) =>
+  (original: CacheRules): Changed => ({
+    scopeSuffices: (token, operation, env) =>
+      original.scopeSuffices(token, operation, env) ||
+      (token.scopes ?? []).some((held) => same(held, env.rules.needs[operation].scope)),
+  });
+
+const lastWord = (scope: string): string => scope.slice(scope.indexOf(':') + 1);
+
+const classic: CacheDeviation[] = [
+  breaking(
+    'any-admin-scope',
+    ['ENT-GET', 'ENT-SET', 'ORG-GET', 'ORG-SET'].map((code) => `CACHE-PERM-${code}-CLASSIC-LACKING`),
+    'takes any scope that begins with admin: where one is asked for',
+    comparing((held, wanted) => held.startsWith('admin:') && wanted.startsWith('admin:')),
+  ),
+  breaking(
+    'scope-by-its-beginning',
+    ['ORG-GET', 'ORG-SET', 'REPO-RETENTION-GET', 'REPO-STORAGE-GET', 'REPO-SET'].map(
+      (code) => `CACHE-PERM-${code}-CLASSIC-LACKING`,
+    ),
+    'takes read:org for admin:organization and repo for admin:repository',
+    comparing((held, wanted) => lastWord(wanted).startsWith(lastWord(held))),
+  ),
+];
+
+const INVALID = [
+  'ENT-GET',
+  'ORG-GET',
+  'ORG-USAGE',
+  'REPO-RETENTION-GET',
+  'REPO-STORAGE-GET',
+  'USAGE',
+  'LIST',
+].map((code) => `CACHE-AUTH-${code}-INVALID`);
+
+/** Tokens are found by another comparison. */
+const finding = (
+  id: string,
+  sentence: string,
+  same: (asked: string, token: string) => boolean,
+): CacheDeviation =>
+  breaking(
+    id,
+    INVALID,
+    sentence,
+    (original) => ({
+      findToken: (value, operation, env) =>
+        original.findToken(value, operation, env) ??
+        (value.length > 3
+          ? [...env.state.tokens.values()].find(({ token }) => same(value, token))
+          : undefined),
+    }),
+    ['CACHE-AUTH-*', 'CACHE-PERM-*', 'CACHE-ANON-*'],
+  );
+
+const tokens: CacheDeviation[] = [
+  finding(
+    'token-in-any-case',
+    'finds tokens in any case',
+    (asked, token) => asked.toLowerCase() === token.toLowerCase(),
+  ),
+  finding('token-with-more-after-it', 'finds a token by what begins with it', (asked, token) =>
+    asked.startsWith(token),
+  ),
+  finding('token-with-more-before-it', 'finds a token by what ends with it', (asked, token) =>
+    asked.endsWith(token),
+  ),
+  finding(
+    'token-less-a-letter',
+    'finds a token without its last letter',
+    (asked, token) => asked === token.slice(0, -1),
+  ),
+];
+
+/** Lets the account of a stranger do some operations, and nothing else. */
+const strangerMay =
+  (operations: readonly Operation[]) =>
+  (original: CacheRules): Changed => ({
+    accountSees: () => true,
+    accountMay: (token, operation) =>
+      token.account === 'stranger' ? operations.includes(operation) : original.accountMay(token, operation),
+  });
+
+const strangers: CacheDeviation[] = [
+  breaking(
+    'list-for-strangers',
+    'CACHE-PERM-LIST-STRANGER',
+    'lists the caches of a private repository for whoever has the scope',
+    strangerMay(['list']),
+  ),
+  breaking(
+    'deletion-by-strangers',
+    'CACHE-PERM-DELETE-STRANGER',
+    'deletes caches of a private repository for whoever has the scope',
+    strangerMay(['delete-by-key', 'delete-by-id']),
+  ),
+];
+
+export const nearPermissionDeviations: CacheDeviation[] = [...fine, ...classic, ...tokens, ...strangers];

@@ -1,0 +1,162 @@
+/** Ids of requirements about limits, written out so that searching for one leads here. */
+import type { Kind, Level } from '../vocabulary.ts';
+
+/** About one limit endpoint: by what is said of it, level and kind. */
+export const LIMIT_IDS = {
+  'GET-STATUS': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-GET-STATUS',
+      storage: 'CACHE-ENT-STORAGE-GET-STATUS',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-GET-STATUS',
+      storage: 'CACHE-ORG-STORAGE-GET-STATUS',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-GET-STATUS',
+      storage: 'CACHE-REPO-STORAGE-GET-STATUS',
+    },
+  },
+  'GET-REFUSAL': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-GET-REFUSAL',
+      storage: 'CACHE-ENT-STORAGE-GET-REFUSAL',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-GET-REFUSAL',
+      storage: 'CACHE-ORG-STORAGE-GET-REFUSAL',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-GET-REFUSAL',
+      storage: 'CACHE-REPO-STORAGE-GET-REFUSAL',
+    },
+  },
+  'SET-STATUS': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-SET-STATUS',
+      storage: 'CACHE-ENT-STORAGE-SET-STATUS',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-SET-STATUS',
+      storage: 'CACHE-ORG-STORAGE-SET-STATUS',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-SET-STATUS',
+      storage: 'CACHE-REPO-STORAGE-SET-STATUS',
+    },
+  },
+  'SET-REFUSAL': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-SET-REFUSAL',
+      storage: 'CACHE-ENT-STORAGE-SET-REFUSAL',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-SET-REFUSAL',
+      storage: 'CACHE-ORG-STORAGE-SET-REFUSAL',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-SET-REFUSAL',
+      storage: 'CACHE-REPO-STORAGE-SET-REFUSAL',
+    },
+  },
+  'SET-STORES': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-SET-STORES',
+      storage: 'CACHE-ENT-STORAGE-SET-STORES',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-SET-STORES',
+      storage: 'CACHE-ORG-STORAGE-SET-STORES',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-SET-STORES',
+      storage: 'CACHE-REPO-STORAGE-SET-STORES',
+    },
+  },
+  'SET-LASTS': {
+    enterprise: {
+      retention: 'CACHE-ENT-RETENTION-SET-LASTS',
+      storage: 'CACHE-ENT-STORAGE-SET-LASTS',
+    },
+    organization: {
+      retention: 'CACHE-ORG-RETENTION-SET-LASTS',
+      storage: 'CACHE-ORG-STORAGE-SET-LASTS',
+    },
+    repository: {
+      retention: 'CACHE-REPO-RETENTION-SET-LASTS',
+      storage: 'CACHE-REPO-STORAGE-SET-LASTS',
+    },
+  },
+} as const;
+
+/** What can be said of a limit endpoint. */
+export type LimitRule = keyof typeof LIMIT_IDS;
+
+/** The id of a requirement about one limit endpoint. */
+export const limitId = (level: Level, kind: Kind, what: LimitRule): string => LIMIT_IDS[what][level][kind];
+
+/** The field of the answer to reading a limit. */
+export const LIMIT_FIELD_IDS = {
+  retention: 'CACHE-RETENTION-FIELD',
+  storage: 'CACHE-STORAGE-FIELD',
+} as const;
+
+/** Limits of what does not exist. */
+export const UNKNOWN_IDS = {
+  enterprise: {
+    read: 'CACHE-UNKNOWN-ENT-GET',
+    set: 'CACHE-UNKNOWN-ENT-SET',
+  },
+  organization: {
+    read: 'CACHE-UNKNOWN-ORG-GET',
+    set: 'CACHE-UNKNOWN-ORG-SET',
+  },
+  repository: {
+    read: 'CACHE-UNKNOWN-REPO-GET',
+    set: 'CACHE-UNKNOWN-REPO-SET',
+  },
+} as const;
+
+/** The two limits of one place do not touch each other. */
+export const SEPARATE_IDS = {
+  enterprise: {
+    retention: 'CACHE-SEPARATE-ENT-RETENTION',
+    storage: 'CACHE-SEPARATE-ENT-STORAGE',
+    atOnce: 'CACHE-SEPARATE-ENT-AT-ONCE',
+  },
+  organization: {
+    retention: 'CACHE-SEPARATE-ORG-RETENTION',
+    storage: 'CACHE-SEPARATE-ORG-STORAGE',
+    atOnce: 'CACHE-SEPARATE-ORG-AT-ONCE',
+  },
+  repository: {
+    retention: 'CACHE-SEPARATE-REPO-RETENTION',
+    storage: 'CACHE-SEPARATE-REPO-STORAGE',
+    atOnce: 'CACHE-SEPARATE-REPO-AT-ONCE',
+  },
+} as const;
+
+/** The limit of one place does not touch that of another. */
+export const SCOPE_IDS = {
+  retention: {
+    'ENT-CHILDREN': 'CACHE-SCOPE-RETENTION-ENT-CHILDREN',
+    'ORG-PARENT': 'CACHE-SCOPE-RETENTION-ORG-PARENT',
+    'ORG-CHILDREN': 'CACHE-SCOPE-RETENTION-ORG-CHILDREN',
+    'ORG-SIBLING': 'CACHE-SCOPE-RETENTION-ORG-SIBLING',
+    'REPO-PARENT': 'CACHE-SCOPE-RETENTION-REPO-PARENT',
+    'REPO-SIBLING': 'CACHE-SCOPE-RETENTION-REPO-SIBLING',
+    'ENT-SIBLING': 'CACHE-SCOPE-RETENTION-ENT-SIBLING',
+  },
+  storage: {
+    'ENT-CHILDREN': 'CACHE-SCOPE-STORAGE-ENT-CHILDREN',
+    'ORG-PARENT': 'CACHE-SCOPE-STORAGE-ORG-PARENT',
+    'ORG-CHILDREN': 'CACHE-SCOPE-STORAGE-ORG-CHILDREN',
+    'ORG-SIBLING': 'CACHE-SCOPE-STORAGE-ORG-SIBLING',
+    'REPO-PARENT': 'CACHE-SCOPE-STORAGE-REPO-PARENT',
+    'REPO-SIBLING': 'CACHE-SCOPE-STORAGE-REPO-SIBLING',
+    'ENT-SIBLING': 'CACHE-SCOPE-STORAGE-ENT-SIBLING',
+  },
+} as const;
+
+/** Which places a setting leaves alone. */
+export type ScopeRule = keyof (typeof SCOPE_IDS)['retention'];

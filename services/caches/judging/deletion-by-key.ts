@@ -1,0 +1,69 @@
+/** What is required of a deletion by key (endpoint 17), whatever it was about. */
+import { requireOk } from '../../../lib/check/require.ts';
+import type { DeletionContext, KeyDeletion } from '../fixtures/deletion-by-key.ts';
+import type { Seeded } from '../fixtures/seeds.ts';
+import { EntryMatcher } from './entry-matcher.ts';
+
+/** Throws `Blocked` unless the deletion was answered with success and did something. */
+export function worked({ block }: DeletionContext, { answer, victims, here }: KeyDeletion): void {
+  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+  if (victims.every((cache) => here.has(cache)))
+    block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
+}
+
+/** Fails where a cache with the key is left. */
+export function allGone({ expect }: DeletionContext, { victims, here, list, answer }: KeyDeletion): void {
+  const left = victims.find((cache) => here.has(cache));
+  expect.that(
+    left === undefined,
+    `the cache ${left?.id} with key ${left?.key} of ${left?.ref} is still there (${answer.status})`,
+    {
+      answer: list,
+      at: '/actions_caches',
+      expected: `${victims.length} caches gone`,
+      found: `${victims.filter((cache) => !here.has(cache)).length} of them`,
+    },
+  );
+}
+
+/** Fails where one of these was deleted along. */
+export function allSpared(
+  { expect }: DeletionContext,
+  { query, here, answer }: KeyDeletion,
+  caches: readonly Seeded[],
+): void {
+  const lost = caches.find((cache) => !here.has(cache));
+  expect.that(
+    lost === undefined,
+    `a deletion of key ${query.key}${query.ref ? ` and ref ${query.ref}` : ''} took the cache with key ${lost?.key} of ${lost?.ref} in ${lost?.repository.names.join('/')}`,
+    { answer },
+  );
+}
+
+/** The answer names just these: the deleted ones that were there. */
+export function answers(
+  { expect, lists }: DeletionContext,
+  { answer, victims, spared, here }: KeyDeletion,
+): void {
+  const gone = victims.filter((cache) => !here.has(cache));
+  const { entries } = lists.expectPage(answer);
+  // What ought to have been spared and was not is another requirement's.
+  const others = Object.values(spared).flat();
+  const entryMatcher = new EntryMatcher([...victims, ...others]);
+  const named = entries.map((entry) => entryMatcher.find(entry));
+  const at = '/actions_caches';
+  const missing = gone.find((cache) => !named.includes(cache));
+  const stray = entries.findIndex((_, i) => named[i] === undefined || here.has(named[i]));
+  expect.that(missing === undefined, `the answer lacks the deleted cache ${missing?.id} of ${missing?.ref}`, {
+    answer,
+    at,
+    expected: `${gone.length} entries`,
+    found: `${entries.length} entries`,
+  });
+  expect.that(
+    stray === -1,
+    `the answer has a cache that was not deleted: ${JSON.stringify(entries[stray])}`,
+    { answer, at: `${at}/${stray}` },
+  );
+  expect.that(new Set(named).size === named.length, 'the answer has a deleted cache twice', { answer, at });
+}

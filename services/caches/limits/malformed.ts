@@ -1,0 +1,108 @@
+/** Settings that are malformed, and what became of the limits (section 8: limits are integers). */
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRun } from '../../../lib/check/per-run.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { Body } from '../../../lib/http/body.ts';
+import type { Place } from '../api/places.ts';
+import { type Kind, type Level, otherKind, PROPERTY } from '../vocabulary.ts';
+import type { Limits } from './limits.ts';
+
+/** More than 32 bits can say. */
+const BEYOND = 2 ** 32;
+
+type Bodies = [label: string, body: Body | undefined][];
+
+const text = (raw: string): Body => ({ raw, type: 'application/json' });
+
+/**
+ * Bodies of each way of being malformed.
+ *
+ * @param value one that would be accepted for the limit
+ * @param other one that would be for the other limit, where the case is about both
+ */
+export const MALFORMED = {
+  ABSENT: () => [
+    ['no body', undefined],
+    ['an empty object', { json: {} }],
+  ],
+  'OTHER-KEY': (kind, value) => [
+    ['the other limit', { json: { [PROPERTY[otherKind(kind)]]: value } }],
+    ['another property', { json: { limit: value } }],
+  ],
+  'BOTH-KEYS': (kind, value, other) => [
+    ['both limits', { json: { [PROPERTY[kind]]: value, [PROPERTY[otherKind(kind)]]: other } }],
+    [
+      'both limits, the other one first,',
+      { json: { [PROPERTY[otherKind(kind)]]: other, [PROPERTY[kind]]: value } },
+    ],
+  ],
+  TEXT: (kind, value) => [
+    ['a word', { json: { [PROPERTY[kind]]: 'many' } }],
+    ['digits as text', { json: { [PROPERTY[kind]]: String(value) } }],
+  ],
+  FRACTION: (kind, value) => [['a fraction', { json: { [PROPERTY[kind]]: value + 0.5 } }]],
+  NEGATIVE: (kind) => [['a negative number', { json: { [PROPERTY[kind]]: -5 } }]],
+  NULL: (kind) => [['null', { json: { [PROPERTY[kind]]: null } }]],
+  SYNTAX: (kind, value) => [['broken JSON', text(`{"${PROPERTY[kind]}": ${value}`)]],
+  'NO-OBJECT': (_kind, value) => [
+    ['null as the body', { json: null }],
+    ['a list as the body', { json: [value] }],
+    ['a number as the body', { json: value }],
+  ],
+  'NO-NUMBER': (kind, value) => [
+    ['true', { json: { [PROPERTY[kind]]: true } }],
+    ['a list', { json: { [PROPERTY[kind]]: [value] } }],
+    ['an object', { json: { [PROPERTY[kind]]: { value } } }],
+  ],
+  OVERFLOW: (kind, value) => [
+    [`2^32 + ${value}`, { json: { [PROPERTY[kind]]: BEYOND + value } }],
+    ['1e400', text(`{"${PROPERTY[kind]}": 1e400}`)],
+  ],
+} satisfies Record<string, (kind: Kind, value: number, other: number) => Bodies>;
+
+/** A way of being malformed, as requirement ids spell it. */
+export type Malformation = keyof typeof MALFORMED;
+
+/** What came of one malformed setting. */
+export interface MalformedSetting {
+  label: string;
+  place: Place;
+  /** A value that would have been accepted, and what the limit was before. */
+  value: number;
+  before: number;
+  answer: Answer;
+  read: Answer;
+  /** The other limit of the place; it is looked at where the body names it. */
+  other: { before: unknown; after: unknown; read: Answer };
+}
+
+type LimitsContext = CheckContext & { readonly limits: Limits };
+
+/** Sends the settings of one malformation for one limit, each from the same value; reads what became of it. */
+export const malformedSettings = perRun(
+  async ({ limits }: LimitsContext, name: Malformation, kind: Kind, level: Level) => {
+    const done: MalformedSetting[] = [];
+    const { place, from, to } = await limits.spread(level, kind);
+    const crossed = name === 'OTHER-KEY' || name === 'BOTH-KEYS';
+    const its = otherKind(kind);
+    // Read, not remembered: an earlier setting of this limit may have changed it.
+    const earlier = crossed ? await limits.inForce(place, its) : undefined;
+    if (crossed) await limits.protect(place, its);
+    const bodies: Bodies = MALFORMED[name](kind, to, earlier === 1 ? 2 : Number(earlier) - 1);
+    for (const [label, body] of bodies) {
+      const answer = await limits.put(place, kind, body);
+      const read = await limits.api.readLimit(place, kind);
+      const now = limits.valueIn(read, kind);
+      if (now !== undefined) await limits.expectValue(read, place, kind);
+      const later = crossed ? await limits.api.readLimit(place, its) : read;
+      const after = crossed ? later.at(`/${PROPERTY[its]}`) : undefined;
+      if (crossed && after !== earlier && Number.isInteger(after))
+        await limits.expectValue(later, place, its);
+      const other = { before: earlier, after, read: later };
+      done.push({ label, place, value: to, before: from, answer, read, other });
+      if (now !== from) await limits.set(place, kind, from);
+      if (crossed && after !== earlier) await limits.set(place, its, earlier!);
+    }
+    return done;
+  },
+);

@@ -1,0 +1,43 @@
+/** Limits as they were before the run, of the levels that can be read at all. */
+import type { Place } from '../api/places.ts';
+import { type Kind, LEVELS } from '../vocabulary.ts';
+import type { LimitMemory } from './limit-memory.ts';
+import type { Limits } from './limits.ts';
+
+/** A limit before the run. */
+export interface LimitBefore {
+  place: Place;
+  value: number;
+}
+
+/**
+ * The configured levels whose limit can be read, from the highest on; read once. One that cannot be read has a
+ * requirement of its own; checks that are not about it go on without it.
+ */
+export function readableLimits(
+  limits: Limits,
+  now: LimitMemory,
+  kind: Kind,
+): Promise<readonly LimitBefore[]> {
+  return limits.session.once(`caches: readable ${kind}`, async () => {
+    const found: LimitBefore[] = [];
+    for (const place of LEVELS.flatMap((level) => limits.places.find(level) ?? [])) {
+      const value = limits.valueIn(await limits.api.readLimit(place, kind), kind);
+      now.read(place, kind, value);
+      if (value !== undefined) found.push({ place, value });
+    }
+    return found;
+  });
+}
+
+/**
+ * What the highest level had. Where a level cannot be read it may be the one that caps those below it, so that it is
+ * the least of the others' then.
+ *
+ * @param configured how many levels are configured
+ * @returns undefined where none can be read
+ */
+export function topOf(readable: readonly LimitBefore[], configured: number): number | undefined {
+  if (readable.length === configured) return readable[0]?.value;
+  return readable.length === 0 ? undefined : Math.min(...readable.map(({ value }) => value));
+}
