@@ -4,10 +4,10 @@ import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
-import { isRefusal } from '../../services/agents/judging/refusal.ts';
+import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
-const write = { effects: 'write' } as const;
+const writeCheck = check.with({ effects: 'write' });
 
 /** One refusal of each retryable code, and those that are not retryable as they are. */
 const AFTER: Record<string, string[]> = {
@@ -23,16 +23,17 @@ const AFTER: Record<string, string[]> = {
   ],
 };
 
-check('AGENT-RECOVER-REPLAY-DETECTED', write, async ({ registrations, expect, block }) => {
+writeCheck('AGENT-RECOVER-REPLAY-DETECTED', async ({ registrations, expect, block }) => {
   const replayed = await registrations.replay();
   if (!isRefusal(replayed)) block('the replay was not refused', 'AGENT-REPLAY-SAME');
+  assertReason(replayed, { codes: ['replay_detected'] }, 'AGENT-ERR-REPLAY-DETECTED-CODE');
   const { afterReplay } = await registrations.again();
   if (!afterReplay) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   expect.accepted(afterReplay.answer, 'the assertion is a new one and only an earlier one was replayed');
 });
 
 for (const [id, faults] of Object.entries(AFTER)) {
-  check(id, write, async (context) => {
+  writeCheck(id, async (context) => {
     const { recovery, undecided } = context;
     const ids: string[] = [];
     for (const fault of faults) if (!(await recovers(context, fault))) ids.push(fault);
@@ -56,7 +57,10 @@ async function recovers(
   id: string,
 ): Promise<boolean> {
   const fault = faultOf(id);
-  if (!isRefusal(await faults.answer(fault))) block('what ought to have been refused was accepted', id);
+  const refusal = await faults.answer(fault);
+  if (!isRefusal(refusal)) block('what ought to have been refused was accepted', id);
+  // Recovery from another code would show nothing of the one that the requirement is about.
+  if (fault.reason && fault.judgedBy !== undefined) assertReason(refusal, fault.reason, fault.judgedBy);
   if ((await recovery.recovered()).answer.ok) return true;
   const { refused, good } = await recovery.alone(fault);
   expect.accepted(

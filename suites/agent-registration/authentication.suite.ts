@@ -32,7 +32,12 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   await apiAccess.isGuarded();
 });
 
-check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect }) => {
+check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect, skip, target }) => {
+  const { path = SCRAPE_PATH, method = 'POST' } = discovery.config.scrape ?? {};
+  if (path !== SCRAPE_PATH || method !== 'POST')
+    skip(
+      `the configuration names another call, ${method} ${path}: to have POST ${SCRAPE_PATH} tried, remove \`targets.${target.name}.agents.scrape\``,
+    );
   const { key } = await apiAccess.openingKey();
   const body = { json: scrapeBody(discovery.config) };
   const answer = await apiAccess.callApi({

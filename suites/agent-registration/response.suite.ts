@@ -6,6 +6,7 @@ import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
+import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
@@ -31,7 +32,8 @@ check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
   const { answer } = await registrations.first();
   if (!answer.ok) {
     const hint = HINTS[codeOf(answer) ?? ''];
-    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}`;
+    const { said } = await targetClock(registrations);
+    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${said}`;
     expect.fail(message, { answer, at: 'status', expected: '200', found: String(answer.status) });
   }
   expect.status(answer, 200);

@@ -3,6 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
+import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
@@ -91,6 +92,11 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
   observe(
     `${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : told(answer)}`,
   );
+});
+
+check('AGENT-CLOCK', write, async ({ registrations, observe }) => {
+  await registrations.first();
+  observe((await targetClock(registrations)).said);
 });
 
 check('AGENT-RATE-LIMITS', async ({ registrations, observe }) => {

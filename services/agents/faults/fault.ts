@@ -32,9 +32,13 @@ export interface Fault {
    * these, so that neither is refused too often.
    */
   known?: 'first' | 'recovery';
-  /** About the user with whom recovery is shown. */
+  /** About the user with whom recovery is shown; an attempt is kept for it. */
   recovery?: boolean;
+  /** An attempt is kept for it: with those of `recovery`, one for each code that a refusal can have. */
+  reserved?: boolean;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
+  /** Why its refusal shows nothing on this target, once it was refused; `undefined` where it does. */
+  whyNothingShown?(faultBuilder: FaultBuilder): Promise<string | undefined>;
 }
 
 /** Name of a fault within the run. */

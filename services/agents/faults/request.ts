@@ -76,6 +76,7 @@ export const requestFaults: Fault[] = [
     why: 'the body is no JSON',
     ...MALFORMED,
     keyless: true,
+    reserved: true,
     body: async (faultBuilder) => asJson(JSON.stringify(await faultBuilder.goodFields()).replace(/}$/, ',}')),
   },
   {
