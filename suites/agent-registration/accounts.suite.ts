@@ -155,6 +155,35 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   }
 });
 
+check('AGENT-USERS-SUB-CASE', write, async (context) => {
+  const { registrations, recovery, expect, skip, target } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const first = await registrations.twin();
+  const { newcomer } = await recovery.burst();
+  const near = newcomer?.answer.ok
+    ? newcomer
+    : await registrations.register('register a user with a sub like a known one', {
+        user: users.named('near'),
+      });
+  requireOk(near.answer, 'AGENT-REG-STATUS');
+  const what = `the user ${near.user.sub} has the user_id of ${first.user.sub}, although their addresses differ as well`;
+  const at = { answer: near.answer, at: '/user_id' };
+  expect.that(userId(near.answer) !== userId(first.answer), what, at);
+});
+
+check('AGENT-REG-ID-TWO-USERS', write, async ({ registrations, recovery, expect, skip, target, block }) => {
+  if (registrations.users.fixed)
+    skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const [first, other] = [await registrations.twin(), await recovery.recovered()];
+  requireOk(other.answer, 'AGENT-REG-STATUS');
+  const [one, two] = [first, other].map(({ answer }) => answer.at('/registration_id'));
+  if (typeof one !== 'string' || typeof two !== 'string')
+    block('a registration response has no registration_id', 'AGENT-REG-REGISTRATION-ID');
+  const at = { answer: other.answer, at: '/registration_id' };
+  expect.that(one !== two, 'the registrations of two users have the same registration_id', at);
+});
+
 check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults: true }, async (context) => {
   const { registrations, recovery, expect, skip, target, block } = context;
   const { users } = registrations;

@@ -17,7 +17,7 @@ export const ALL_ATTEMPTS = 200;
  * 7, and the burst. A target on which everything is tried singly (its errors have no code, say) would use up all
  * attempts otherwise before the requirement at fault is looked at.
  */
-export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 6 } as const;
+export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 5 } as const;
 export type Reserved = keyof typeof RESERVED;
 
 /** `sweep`: not needed to exercise the required entries. */

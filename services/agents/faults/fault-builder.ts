@@ -74,6 +74,11 @@ export class FaultBuilder {
     return (await this.#registrations.twin()).assertion.token;
   }
 
+  /** A key that was issued. Throws `Blocked` when there is none. */
+  issuedKey(): Promise<string> {
+    return this.#registrations.key();
+  }
+
   /** An assertion with good claims that somebody else signed; a header member that is `undefined` is left out. */
   async foreign(alg: string, header: JsonObject = {}): Promise<string> {
     const { privateKey } = await stranger(alg);

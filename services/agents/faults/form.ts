@@ -107,6 +107,15 @@ export const formFaults: Fault[] = [
     },
   },
   {
+    id: 'AGENT-ASSERTION-KEY',
+    purpose: 'register with an API key in the place of the assertion',
+    why: 'the assertion is an API key',
+    ...ANY_FAULT,
+    // It is no JWT either.
+    shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
+    body: async (faultBuilder) => faultBuilder.body(await faultBuilder.issuedKey()),
+  },
+  {
     id: 'AGENT-ASSERTION-OVERSIZED',
     purpose: 'register with a very long text as assertion',
     why: 'the assertion is no JWT',

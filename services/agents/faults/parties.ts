@@ -86,6 +86,7 @@ const audience: Fault[] = [
     case: 'further-address',
     purpose: 'register with another audience: a further address of the service',
     ...OWN_ADDRESS,
+    sweep: true,
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: await otherAddress(faultBuilder, 1) } }),
   },
