@@ -65,7 +65,7 @@ export const grossDeviations: AgentDeviation[] = [
   },
   {
     id: 'gross-successes-in-data',
-    breaks: ['AGENT-REG-API-KEY', 'AGENT-PRM-RESOURCE', 'AGENT-ASM-AGENT-AUTH'],
+    breaks: ['AGENT-PRM-RESOURCE', 'AGENT-ASM-AGENT-AUTH'],
     entails: ['AGENT-PRM-*', 'AGENT-ASM-*', 'AGENT-REG-*', 'AGENT-CHALLENGE-URL-LEADS'],
     sentence: 'puts every success under data',
     wrap: changeAnswers(

@@ -157,7 +157,7 @@ export const signatureDeviations: AgentDeviation[] = [
   typ('any-jwt', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'takes every typ that ends in jwt', (value) =>
     /jwt$/i.test(String(value)),
   ),
-  typ('without-suffix', ['AGENT-TYP-JWT'], 'compares the beginning of typ', (value) =>
+  typ('without-suffix', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'compares the beginning of typ', (value) =>
     String(value).startsWith('oauth-id-jag'),
   ),
   typ(
