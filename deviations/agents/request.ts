@@ -244,7 +244,12 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'parse-failure-swallowed',
-    breaks: ['AGENT-ASSERTION-NOT-JWT', 'AGENT-ASSERTION-GARBAGE', 'AGENT-ASSERTION-OVERSIZED'],
+    breaks: [
+      'AGENT-ASSERTION-NOT-JWT',
+      'AGENT-ASSERTION-GARBAGE',
+      'AGENT-ASSERTION-OVERSIZED',
+      'AGENT-ASSERTION-KEY',
+    ],
     entails: ['AGENT-REQ-VERIFIED-EMAIL'],
     sentence: 'goes on when an assertion cannot be parsed',
     rules: trusting((assertion, header) => typeof assertion === 'string' && header === undefined),

@@ -2,6 +2,7 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
+import { RECOVERIES } from '../../services/agents/faults/recoveries.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
 import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
@@ -9,19 +10,14 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** One refusal of each retryable code, and those that are not retryable as they are. */
-const AFTER: Record<string, string[]> = {
-  'AGENT-RECOVER-INVALID-SIGNATURE': ['AGENT-SIG-PAYLOAD-ALTERED'],
-  'AGENT-RECOVER-AUDIENCE-MISMATCH': ['AGENT-AUD-SLASH'],
-  'AGENT-RECOVER-CREDENTIAL-EXPIRED': ['AGENT-EXP-PAST-NINETY-SECONDS'],
-  'AGENT-RECOVER-INVALID-ASSERTION': ['AGENT-JTI-ABSENT'],
-  'AGENT-RECOVER-NOT-RETRYABLE': [
-    'AGENT-ISS-SLASH',
-    'AGENT-EMAIL-VERIFIED-FALSE',
-    'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
-    'AGENT-REQ-TYPE-REQUIRED',
-  ],
-};
+/** Each judges the faults that `RECOVERIES` names for it. */
+const AFTER = [
+  'AGENT-RECOVER-INVALID-SIGNATURE',
+  'AGENT-RECOVER-AUDIENCE-MISMATCH',
+  'AGENT-RECOVER-CREDENTIAL-EXPIRED',
+  'AGENT-RECOVER-INVALID-ASSERTION',
+  'AGENT-RECOVER-NOT-RETRYABLE',
+];
 
 writeCheck('AGENT-RECOVER-REPLAY-DETECTED', async ({ registrations, expect, block }) => {
   const replayed = await registrations.replay();
@@ -32,13 +28,16 @@ writeCheck('AGENT-RECOVER-REPLAY-DETECTED', async ({ registrations, expect, bloc
   expect.accepted(afterReplay.answer, 'the assertion is a new one and only an earlier one was replayed');
 });
 
-for (const [id, faults] of Object.entries(AFTER)) {
+for (const id of AFTER) {
   writeCheck(id, async (context) => {
-    const { recovery, undecided } = context;
+    const { recovery, block, undecided } = context;
     const ids: string[] = [];
-    for (const fault of faults) if (!(await recovers(context, fault))) ids.push(fault);
+    for (const fault of RECOVERIES[id] as string[]) if (!(await recovers(context, fault))) ids.push(fault);
     if (ids.length === 0) return;
     const { answer } = await recovery.recovered();
+    const blamed = await recovery.blamed();
+    if (blamed !== undefined)
+      block(`after several refusals in a row a good registration is answered ${told(answer)}`, blamed);
     undecided(
       `after several refusals in a row a good registration is answered ${told(answer)}; after one of them it succeeds`,
     );

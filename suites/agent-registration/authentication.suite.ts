@@ -22,8 +22,7 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   await apiAccess.opens();
-  const { answer: made, key } = await recovery.recovered();
-  if (!made.ok) block('another user cannot register', 'AGENT-REG-STATUS');
+  const { key } = await recovery.requireRecovered();
   if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   const { afterReplay } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('a replay ends keys, and there were some', 'AGENT-KEY-STAYS');

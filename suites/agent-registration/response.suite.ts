@@ -2,7 +2,6 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
@@ -18,7 +17,16 @@ interface Given {
 }
 
 const write = { effects: 'write' } as const;
-const FIELDS = fieldRequirements('agent-registration', 'RegistrationResponse');
+const FIELDS = [
+  'AGENT-REG-USER-ID',
+  'AGENT-REG-API-KEY',
+  'AGENT-REG-CREDENTIAL',
+  'AGENT-REG-REGISTRATION-ID',
+  'AGENT-REG-REGISTRATION-TYPE',
+  'AGENT-REG-CREDENTIAL-TYPE',
+  'AGENT-REG-CREDENTIAL-EXPIRES',
+  'AGENT-REG-SCOPES',
+];
 
 /** What in the configuration may be wrong when a good assertion is refused. */
 const HINTS: Record<string, string> = {

@@ -70,11 +70,20 @@ export function claims(id: string, purpose: string, why: string, by: Judged, cha
   return { id, purpose, why, ...by, body: (faultBuilder) => faultBuilder.changed({ claims: changed }) };
 }
 
+/** The requirement about each claim that has to be there. */
+const ABSENT = {
+  aud: 'AGENT-AUD-ABSENT',
+  iss: 'AGENT-ISS-ABSENT',
+  sub: 'AGENT-SUB-ABSENT',
+  email: 'AGENT-EMAIL-ABSENT',
+  exp: 'AGENT-EXP-ABSENT',
+  jti: 'AGENT-JTI-ABSENT',
+};
+
 /** The same claim, there and null: for who looks only whether it is there. */
-export function nullClaim(claim: string, by: Judged): Fault {
-  const id = `AGENT-${claim.toUpperCase()}-ABSENT`;
+export function nullClaim(claim: keyof typeof ABSENT, by: Judged): Fault {
   return {
-    ...claims(id, `register with ${claim} null`, `\`${claim}\` is null`, by, { [claim]: null }),
+    ...claims(ABSENT[claim], `register with ${claim} null`, `\`${claim}\` is null`, by, { [claim]: null }),
     case: 'null',
     sweep: true,
   };
