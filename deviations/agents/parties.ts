@@ -52,13 +52,6 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       (claims) => of(claims) !== '',
     ),
     lenient(
-      `${claim}-trimmed`,
-      check,
-      [suffix],
-      `takes spaces off ${claim} before it compares`,
-      (claims, facts) => of(claims).trim() === good(facts),
-    ),
-    lenient(
       `${claim}-starts-with`,
       check,
       [slash, suffix],

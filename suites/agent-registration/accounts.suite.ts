@@ -125,7 +125,8 @@ check(
     const failed = made.filter(({ answer }) => codeOf(answer) === 'server_error');
     if (good.length < 2 && good.length + failed.length === made.length)
       skip('the service fails registrations of one user that are under way together');
-    if (good.length < 2) block(`only ${good.length} of ${made.length} registrations at once succeeded`);
+    if (good.length < 2)
+      block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
     const [one, ...others] = good.map(({ answer }) => ({ answer, id: userId(answer) }));
     for (const { answer, id } of others) expectSameUser(expect, answer, id, one!.id);
   },
@@ -202,7 +203,8 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults:
     ),
   );
   const good = made.filter(({ answer }) => answer.ok);
-  if (good.length < 2) block(`only ${good.length} of ${made.length} registrations at once succeeded`);
+  if (good.length < 2)
+    block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
   const seen = new Set<string>();
   for (const { answer } of good) {
     const id = userId(answer);

@@ -19,8 +19,8 @@ const ODD_BODIES: Record<string, Body> = {
   'with a JSON array': { json: [] },
   'with null as the body': { json: null },
   'with a body that is no JSON': { raw: '{"url": ', type: 'application/json' },
-  'without a body': { raw: '' },
-  'with a body of another media type': { raw: 'url', type: 'text/plain' },
+  // Of another media type the body may be refused first (415): what is said here is about its text.
+  'with an empty body': { raw: '', type: 'application/json' },
 };
 const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
 

@@ -43,12 +43,6 @@ const NEAR: Miss[] = [
     shownBy: SLASH,
   },
   {
-    ids: ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'],
-    change: (good) => `${good} `,
-    words: 'one with a space behind it',
-    more: { case: 'space', sweep: true },
-  },
-  {
     ids: ['AGENT-AUD-CASE', 'AGENT-ISS-CASE'],
     change: otherCase,
     words: 'one that differs in the case of a letter',
