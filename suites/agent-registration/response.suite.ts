@@ -66,7 +66,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   });
   // Any other refusal would be for something else.
   if (!answer.ok && codeOf(answer) !== 'replay_detected')
-    block(`a further user is answered ${told(answer)}`, 'AGENT-USERS-TWO-IDS');
+    block(`a further user is answered ${told(answer)}`, 'AGENT-REG-STATUS');
   expect.accepted(answer, 'its `jti` differs from every one that was used');
 });
 
