@@ -84,7 +84,10 @@ export function createReference(options: ReferenceOptions): { handle: Handler; c
  * What the reference at `url` says of itself, with the keys of `targets.yaml`. `trust` is the identity
  * provider that it was made with, private key included.
  */
-export function describeReference(url: string, trust: { issuer: string; key: JWK; ecKey?: JWK }) {
+export function describeReference(
+  url: string,
+  trust: { issuer: string; key: JWK; ecKey?: JWK & { kty: 'EC' } },
+) {
   return {
     shipping: {
       baseUrl: `${url}/shipping`,
