@@ -93,6 +93,8 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
   const { winners, other } = await recovery.burst();
   // A success without a key is a refusal of a replay in disguise.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
+  if (good.length === 0 && winners.length > 0)
+    block('a registration response has no key', 'AGENT-REG-API-KEY');
   const [one, ...others] = good.map(({ answer }) => ({ answer, id: userId(answer) }));
   if (!one || others.length === 0) {
     if (winners.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
@@ -148,6 +150,8 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   const { winners, other, newcomer } = await recovery.burst();
   // A success without a key is a refusal of a replay in disguise.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
+  if (good.length === 0 && winners.length > 0)
+    block('a registration response has no key', 'AGENT-REG-API-KEY');
   if (good.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
   if (!newcomer?.answer.ok)
     return skip(
