@@ -84,7 +84,10 @@ export function createReference(options: ReferenceOptions): { handle: Handler; c
  * What the reference at `url` says of itself, with the keys of `targets.yaml`. `trust` is the identity
  * provider that it was made with, private key included.
  */
-export function describeReference(url: string, trust: { issuer: string; key: JWK }) {
+export function describeReference(
+  url: string,
+  trust: { issuer: string; key: JWK; ecKey?: JWK & { kty: 'EC' } },
+) {
   return {
     shipping: {
       baseUrl: `${url}/shipping`,
@@ -96,7 +99,13 @@ export function describeReference(url: string, trust: { issuer: string; key: JWK
       carriers: [...DEFAULT_CARRIERS],
     },
     // Nothing throttles here: with so many attempts the larger sweeps run too.
-    agents: { baseUrl: `${url}/agents`, issuer: trust.issuer, key: trust.key, maxAttempts: 200 },
+    agents: {
+      baseUrl: `${url}/agents`,
+      issuer: trust.issuer,
+      key: trust.key,
+      ...(trust.ecKey && { ecKey: trust.ecKey }),
+      maxAttempts: 200,
+    },
     caches: describeCaches(`${url}/caches`),
     hooks: {
       clock: { url: `${url}/hooks/clock` },

@@ -28,6 +28,18 @@ export const accountDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'users-without-case',
+    breaks: ['AGENT-USERS-SUB-CASE'],
+    sentence: 'puts sub in lower case before it looks a user up',
+    rules: () => ({ userKey: (claims) => String(claims.sub).toLowerCase() }),
+  },
+  {
+    id: 'registration-id-constant',
+    breaks: ['AGENT-REG-ID-TWO-USERS'],
+    sentence: 'gives every registration the same registration_id',
+    rules: () => ({ newRegistrationId: () => 'reg_0001' }),
+  },
+  {
     id: 'user-for-each-registration',
     breaks: [SAME_ID],
     sentence: 'creates a user for every registration',

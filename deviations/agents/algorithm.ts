@@ -115,6 +115,22 @@ export const algorithmDeviations: AgentDeviation[] = [
   algorithm('RS384'),
   algorithm('RS512'),
   algorithm('PS256'),
+  algorithm('ES256'),
+  {
+    id: 'alg-case-ignored',
+    breaks: ['AGENT-ALG-CASE'],
+    sentence: 'compares the algorithm without case',
+    rules: (original) => ({
+      ...trusting(
+        (assertion, header, jwks) =>
+          header?.alg !== 'RS256' &&
+          /^rs256$/i.test(String(header?.alg)) &&
+          isSigned(assertion, jwks?.keys[0]),
+      )(original),
+      checkAlgorithm: (header, algorithms) =>
+        original.checkAlgorithm({ ...header, alg: String(header.alg).toUpperCase() }, algorithms),
+    }),
+  },
   {
     id: 'alg-any-of-rsa',
     breaks: ['AGENT-ALG-RS384', 'AGENT-ALG-RS512', 'AGENT-ALG-PS256'],

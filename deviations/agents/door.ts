@@ -126,6 +126,42 @@ export const doorDeviations: AgentDeviation[] = [
       issued.slice(0, 12) === key.slice(0, 12) &&
       issued.slice(-12) === key.slice(-12),
   ),
+  near(
+    'letter-case',
+    ['AGENT-KEY-CASE'],
+    'compares keys without case',
+    (issued, key) => issued.toLowerCase() === key.toLowerCase(),
+  ),
+  near(
+    'by-last-characters',
+    [ALTERED, EXTENDED],
+    'compares the last 32 characters of a key',
+    (issued, key) => issued.slice(-32) === key.slice(-32),
+  ),
+  near(
+    'but-for-the-last-characters',
+    [ALTERED],
+    'compares all of a key but its last twelve characters',
+    (issued, key) => issued.length === key.length && issued.slice(0, -12) === key.slice(0, -12),
+  ),
+  near('found-within', [EXTENDED], 'looks for a known key within the text', (issued, key) =>
+    key.endsWith(issued),
+  ),
+  {
+    id: 'key-is-sub',
+    breaks: ['AGENT-KEY-OTHER-ID'],
+    sentence: 'takes the sub of a known user for a key',
+    rules: (original: AgentRules): Changed => {
+      const known = new Set<string>();
+      return {
+        provision: async (state, claims) => {
+          known.add(String(claims.sub));
+          await original.provision(state, claims);
+        },
+        findKey: (keys, key) => (known.has(key) ? [...keys.values()][0] : original.findKey(keys, key)),
+      };
+    },
+  },
   {
     id: 'key-any-token-of-the-provider',
     breaks: ['AGENT-KEY-ASSERTION'],

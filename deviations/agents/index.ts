@@ -12,6 +12,7 @@ import { laterDocumentDeviations } from './documents-later.ts';
 import { doorDeviations } from './door.ts';
 import { errorBodyDeviations } from './error-bodies.ts';
 import { errorDeviations } from './errors.ts';
+import { grossDeviations } from './gross.ts';
 import { jsonDeviations } from './json.ts';
 import { keyDeviations } from './keys.ts';
 import { endedKeyDeviations } from './keys-ended.ts';
@@ -47,6 +48,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...errorBodyDeviations,
     ...afterRefusalDeviations,
     ...doorDeviations,
+    ...grossDeviations,
   ],
   surface: agentsSurface,
   variants: agentVariants,

@@ -41,7 +41,64 @@ const keyOf = () => ({
   credential_type: 'api_key',
 });
 
+/** Takes a value of another JSON type for the text, as loose comparisons do. */
+const loosely = (
+  field: 'type' | 'assertion_type' | 'requested_credential_type',
+  requirement: string,
+): AgentDeviation[] => {
+  const check = {
+    type: 'checkRequestType',
+    assertion_type: 'checkAssertionType',
+    requested_credential_type: 'checkCredentialType',
+  } as const;
+  const name = check[field];
+  return [
+    {
+      id: `${field.replaceAll('_', '-')}-compared-loosely`,
+      breaks: [requirement],
+      sentence: `compares ${field} as the text of what it is given`,
+      rules: (original) => ({
+        [name]: (value: unknown) => original[name](Array.isArray(value) ? String(value) : value),
+      }),
+    },
+    {
+      id: `${field.replaceAll('_', '-')}-compared-when-text`,
+      breaks: [requirement],
+      sentence: `compares ${field} only when it is a text`,
+      rules: (original) => ({
+        [name]: (value: unknown) => (typeof value === 'string' ? original[name](value) : undefined),
+      }),
+    },
+  ];
+};
+
 export const requestDeviations: AgentDeviation[] = [
+  ...loosely('type', 'AGENT-REQ-TYPE-NOT-TEXT'),
+  ...loosely('assertion_type', 'AGENT-REQ-ASSERTION-TYPE-NOT-TEXT'),
+  ...loosely('requested_credential_type', 'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT'),
+  {
+    id: 'json-null-crashes',
+    breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    sentence: 'fails with server_error where the body is null',
+    rules: (original) => ({
+      readBody: async (request) => {
+        if ((await request.clone().text()) === 'null') throw new TypeError('Cannot read properties of null');
+        return original.readBody(request);
+      },
+    }),
+  },
+  {
+    id: 'json-scalars-crash',
+    breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    sentence: 'fails with server_error where the body is a number or true',
+    rules: (original) => ({
+      readBody: async (request) => {
+        if (/^(true|\d+)$/.test(await request.clone().text()))
+          throw new TypeError('body.type is not a function');
+        return original.readBody(request);
+      },
+    }),
+  },
   optional('type', 'AGENT-REQ-TYPE-REQUIRED'),
   optional('assertion_type', 'AGENT-REQ-ASSERTION-TYPE-REQUIRED'),
   optional('requested_credential_type', 'AGENT-REQ-CREDENTIAL-TYPE-REQUIRED'),
@@ -67,13 +124,13 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'type-ignored',
-    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-ANONYMOUS'],
+    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT', 'AGENT-REQ-ANONYMOUS'],
     sentence: 'never compares type',
     rules: () => ({ checkRequestType: () => undefined }),
   },
   {
     id: 'type-black-list',
-    breaks: ['AGENT-REQ-TYPE-OTHER'],
+    breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT'],
     sentence: 'refuses the type anonymous and takes every other one',
     rules: () => ({ checkRequestType: (type) => (type === 'anonymous' ? 'invalid_request' : undefined) }),
   },
@@ -91,7 +148,7 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'assertion-type-ignored',
-    breaks: ['AGENT-REQ-ASSERTION-TYPE-OTHER'],
+    breaks: ['AGENT-REQ-ASSERTION-TYPE-OTHER', 'AGENT-REQ-ASSERTION-TYPE-NOT-TEXT'],
     sentence: 'never compares assertion_type',
     rules: () => ({ checkAssertionType: () => undefined }),
   },
@@ -112,7 +169,11 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'credential-type-ignored',
-    breaks: ['AGENT-REQ-CREDENTIAL-ACCESS-TOKEN', 'AGENT-REQ-CREDENTIAL-OTHER'],
+    breaks: [
+      'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
+      'AGENT-REQ-CREDENTIAL-OTHER',
+      'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
+    ],
     sentence: 'issues a key whatever credential is asked for',
     rules: () => ({ checkCredentialType: () => undefined }),
   },
@@ -127,7 +188,7 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'credential-type-black-list',
-    breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
+    breaks: ['AGENT-REQ-CREDENTIAL-OTHER', 'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT'],
     sentence: 'refuses access tokens and takes every other credential type for a key',
     rules: () => ({
       checkCredentialType: (type) => (type === 'access_token' ? 'unsupported_credential_type' : undefined),
@@ -138,7 +199,8 @@ export const requestDeviations: AgentDeviation[] = [
     breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
     sentence: 'compares the credential type without case',
     rules: (original) => ({
-      checkCredentialType: (type) => original.checkCredentialType(String(type).toLowerCase()),
+      checkCredentialType: (type) =>
+        original.checkCredentialType(typeof type === 'string' ? type.toLowerCase() : type),
     }),
   },
   {
@@ -182,7 +244,12 @@ export const requestDeviations: AgentDeviation[] = [
   },
   {
     id: 'parse-failure-swallowed',
-    breaks: ['AGENT-ASSERTION-NOT-JWT', 'AGENT-ASSERTION-GARBAGE', 'AGENT-ASSERTION-OVERSIZED'],
+    breaks: [
+      'AGENT-ASSERTION-NOT-JWT',
+      'AGENT-ASSERTION-GARBAGE',
+      'AGENT-ASSERTION-OVERSIZED',
+      'AGENT-ASSERTION-KEY',
+    ],
     entails: ['AGENT-REQ-VERIFIED-EMAIL'],
     sentence: 'goes on when an assertion cannot be parsed',
     rules: trusting((assertion, header) => typeof assertion === 'string' && header === undefined),
@@ -205,6 +272,12 @@ export const requestDeviations: AgentDeviation[] = [
         return false;
       }
     }, keyOf),
+  },
+  {
+    id: 'key-in-the-place-of-an-assertion',
+    breaks: ['AGENT-ASSERTION-KEY'],
+    sentence: 'registers the user of a key that comes in the place of an assertion',
+    wrap: answers((body) => /^key_/.test(String(body?.assertion)), keyOf),
   },
   {
     id: 'oversized-approved',

@@ -147,24 +147,42 @@ export const signatureDeviations: AgentDeviation[] = [
       };
     },
   },
-  typ('ignored', ['AGENT-TYP-JWT', 'AGENT-TYP-ABSENT'], 'never compares typ', () => true),
+  typ('ignored', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER', 'AGENT-TYP-ABSENT'], 'never compares typ', () => true),
   typ(
     'when-there',
     ['AGENT-TYP-ABSENT'],
     'compares typ only when there is one',
     (value) => value === undefined,
   ),
-  typ('any-jwt', ['AGENT-TYP-JWT'], 'takes every typ that ends in jwt', (value) =>
+  typ('any-jwt', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'takes every typ that ends in jwt', (value) =>
     /jwt$/i.test(String(value)),
   ),
-  typ('without-suffix', ['AGENT-TYP-JWT'], 'compares the beginning of typ', (value) =>
+  typ('without-suffix', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'compares the beginning of typ', (value) =>
     String(value).startsWith('oauth-id-jag'),
   ),
   typ(
     'access-token',
-    ['AGENT-TYP-JWT'],
+    ['AGENT-TYP-OTHER'],
     'takes access tokens of the provider',
     (value) => value === 'at+jwt',
+  ),
+  typ(
+    'ends-in-jwt',
+    ['AGENT-TYP-OTHER'],
+    'takes every typ that ends in +jwt',
+    (value) => typeof value === 'string' && value.endsWith('+jwt'),
+  ),
+  typ(
+    'contains',
+    ['AGENT-TYP-OTHER'],
+    'looks for the right typ within the text',
+    (value) => typeof value === 'string' && value.includes('oauth-id-jag+jwt'),
+  ),
+  typ(
+    'trimmed',
+    ['AGENT-TYP-OTHER'],
+    'takes spaces off typ before it compares',
+    (value) => typeof value === 'string' && value.trim() === 'oauth-id-jag+jwt',
   ),
   {
     id: 'crit-ignored',

@@ -29,31 +29,31 @@ function strict(id: string, sentence: string, left: number): AgentDeviation {
 const times: AgentDeviation[] = [
   expiry(
     'never-compared',
-    [HOUR, TEN, NINETY, ZERO],
+    [HOUR, TEN, NINETY, ZERO, 'AGENT-EXP-IGNORED'],
     'never compares exp',
     (claims) => typeof claims.exp === 'number',
   ),
   expiry(
     'milliseconds',
-    [HOUR, TEN, NINETY],
+    [HOUR, TEN, NINETY, 'AGENT-EXP-IGNORED'],
     'takes exp for milliseconds ahead of the seconds of its clock',
     (claims, facts) => Number(claims.exp) * 1000 > facts.now,
   ),
   expiry(
     'leeway-two-minutes',
-    [NINETY],
+    [NINETY, 'AGENT-EXP-IGNORED'],
     'allows two minutes of leeway',
     (claims, facts) => facts.now < Number(claims.exp) + 120,
   ),
   expiry(
     'leeway-five-minutes',
-    [NINETY],
+    [NINETY, 'AGENT-EXP-IGNORED'],
     'allows five minutes of leeway',
     (claims, facts) => facts.now < Number(claims.exp) + 300,
   ),
   expiry(
     'leeway-half-an-hour',
-    [NINETY, TEN],
+    [NINETY, TEN, 'AGENT-EXP-IGNORED'],
     'allows half an hour of leeway',
     (claims, facts) => facts.now < Number(claims.exp) + 1800,
   ),
@@ -91,10 +91,37 @@ const times: AgentDeviation[] = [
   expiry('zero-is-none', [ZERO], 'takes exp 0 for none', (claims) => claims.exp === 0),
   expiry(
     'by-issue',
-    [NINETY],
+    ['AGENT-EXP-IGNORED'],
     'counts five minutes from iat and ignores exp',
     (claims, facts) => facts.now < Number(claims.iat) + 300 && Number(claims.exp) > 0,
   ),
+  expiry(
+    'by-not-before',
+    ['AGENT-EXP-IGNORED'],
+    'counts five minutes from nbf where there is one, and ignores exp',
+    (claims, facts) => typeof claims.nbf === 'number' && facts.now < claims.nbf + 300,
+  ),
+  expiry(
+    'by-the-later-of-two',
+    ['AGENT-EXP-IGNORED'],
+    'takes an assertion until five minutes after iat, whatever its exp',
+    (claims, facts) => Number(claims.iat) > facts.now - 200 && Number(claims.exp) > 0,
+  ),
+  {
+    id: 'exp-clock-stands-still',
+    breaks: [TEN],
+    sentence: 'reads its clock once, at the first registration',
+    rules: (original) => {
+      let first: number | undefined;
+      return {
+        checkExpiry: (claims, facts) => {
+          first ??= facts.now;
+          return original.checkExpiry(claims, { ...facts, now: first });
+        },
+        longestLifetime: Number.POSITIVE_INFINITY,
+      };
+    },
+  },
   strict('minimum-left', 'asks for two minutes that are left', 120),
   strict('leeway-subtracted', 'subtracts its leeway instead of adding it', 90),
   {

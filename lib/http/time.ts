@@ -59,7 +59,7 @@ export class TargetTime {
       return;
     }
     const skewMs = date === undefined ? Number.NaN : Date.parse(date) + 500 - at;
-    if (Math.abs(skewMs) > CLOCKS_AGREE_MS) this.#skewMs = skewMs;
+    if (!Number.isNaN(skewMs)) this.#skewMs = Math.abs(skewMs) > CLOCKS_AGREE_MS ? skewMs : 0;
   }
 
   /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */

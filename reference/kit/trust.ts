@@ -6,6 +6,8 @@ export interface Trust {
   issuer: string;
   /** Private key. */
   key: JWK & { kty: 'RSA' };
+  /** Private key for ES256, of the same issuer. */
+  ecKey: JWK & { kty: 'EC' };
   jwks: JSONWebKeySet;
 }
 
@@ -13,6 +15,13 @@ export interface Trust {
 export async function makeTrust(): Promise<Trust> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'reference', alg: 'RS256' } as Trust['key'];
-  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'reference', alg: 'RS256', use: 'sig' }] };
-  return { issuer: 'https://idp.example/tenants/main', key, jwks };
+  const elliptic = await generateKeyPair('ES256', { extractable: true });
+  const ecKey = { ...(await exportJWK(elliptic.privateKey)), kid: 'reference-ec' } as Trust['ecKey'];
+  const jwks = {
+    keys: [
+      { ...(await exportJWK(publicKey)), kid: 'reference', alg: 'RS256', use: 'sig' },
+      { ...(await exportJWK(elliptic.publicKey)), kid: 'reference-ec', use: 'sig' },
+    ],
+  };
+  return { issuer: 'https://idp.example/tenants/main', key, ecKey, jwks };
 }

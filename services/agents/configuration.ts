@@ -34,12 +34,28 @@ export const schema = {
         { type: 'object', required: ['kty'], properties: { kty: { const: 'RSA' } } },
       ],
     },
+    ecKey: {
+      description:
+        'Private EC key (P-256) that the trusted issuer has too, in the forms of `key`: unlocks the refusal of ES256.',
+      anyOf: [
+        { type: 'string' },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['file'],
+          properties: {
+            file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
+          },
+        },
+        { type: 'object', required: ['kty'], properties: { kty: { const: 'EC' } } },
+      ],
+    },
     jwksPort: {
       type: 'integer',
       minimum: 0,
       maximum: 65535,
       description:
-        'Serve the public key as a JWKS on this loopback port while the suite runs, for services that fetch it.',
+        'Serve the public keys of the issuer as a JWKS on this loopback port while the suite runs, at `/jwks.json` and every other path, for services that fetch it.',
     },
     user: {
       type: 'object',

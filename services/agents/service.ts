@@ -16,18 +16,24 @@ export default defineService<AgentsConfig>({
     ...config,
     baseUrl: trimmedUrl(config.baseUrl),
     authUrl: trimmedUrl(config.authUrl ?? config.baseUrl),
-    ...(config.key !== undefined && { key: readKey(config.key, file) }),
+    ...(config.key !== undefined && { key: readKey('key', 'RSA', config.key, file) }),
+    ...(config.ecKey !== undefined && { ecKey: readKey('ecKey', 'EC', config.ecKey, file) }),
   }),
   urls: ({ baseUrl, authUrl }) => ({ agents: baseUrl, ...(authUrl !== undefined && { auth: authUrl }) }),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });
 
-/** The key as a JWK, from its JSON or its file. Throws a UsageError when it is not a private RSA key. */
-function readKey(
-  key: NonNullable<AgentsConfig['key']>,
+/**
+ * A private key as a JWK, from its JSON or its file. Throws a UsageError when it is of another kind.
+ * @param name of the key in the configuration
+ */
+function readKey<K extends 'RSA' | 'EC'>(
+  name: string,
+  kty: K,
+  key: NonNullable<AgentsConfig['key'] | AgentsConfig['ecKey']>,
   { folder, place }: ConfigurationFile,
-): { kty: 'RSA' } {
+): { kty: K } {
   let jwk: unknown = key;
   try {
     if (typeof key === 'string') jwk = JSON.parse(key);
@@ -37,13 +43,13 @@ function readKey(
     // The text of a key never goes into a message.
     const why =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it is not JSON';
-    throw new UsageError(`${place(['key'])}: the key cannot be read: ${why}`);
+    throw new UsageError(`${place([name])}: the key cannot be read: ${why}`);
   }
-  const { kty, d } = (jwk ?? {}) as { kty?: unknown; d?: unknown };
-  if (kty !== 'RSA' || typeof d !== 'string') {
+  const { kty: found, d } = (jwk ?? {}) as { kty?: unknown; d?: unknown };
+  if (found !== kty || typeof d !== 'string') {
     throw new UsageError(
-      `${place(['key'])}: the key is not a private RSA key as a JWK (\`kty\`: RSA, with \`d\`)`,
+      `${place([name])}: the key is not a private ${kty} key as a JWK (\`kty\`: ${kty}, with \`d\`)`,
     );
   }
-  return jwk as { kty: 'RSA' };
+  return jwk as { kty: K };
 }

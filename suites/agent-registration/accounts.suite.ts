@@ -91,13 +91,19 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
   if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
     block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
   const { winners, other } = await recovery.burst();
-  const good = [...winners, ...(other?.answer.ok ? [other] : [])];
+  // A success without a key is a refusal of a replay in disguise.
+  const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
+  if (good.length === 0 && winners.length > 0)
+    block('a registration response has no key', 'AGENT-REG-API-KEY');
   const [one, ...others] = good.map(({ answer }) => ({ answer, id: userId(answer) }));
   if (!one || others.length === 0) {
     if (winners.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
     if (!other || codeOf(other.answer) === 'server_error')
       return skip('the service fails registrations of one user that are under way together');
-    return block(`the other registration under way is answered ${told(other.answer)}`);
+    return block(
+      `the other registration under way is answered ${told(other.answer)}`,
+      'AGENT-RECOVER-REPLAY-DETECTED',
+    );
   }
   for (const { answer, id } of others) expectSameUser(expect, answer, id, one.id);
 });
@@ -121,7 +127,8 @@ check(
     const failed = made.filter(({ answer }) => codeOf(answer) === 'server_error');
     if (good.length < 2 && good.length + failed.length === made.length)
       skip('the service fails registrations of one user that are under way together');
-    if (good.length < 2) block(`only ${good.length} of ${made.length} registrations at once succeeded`);
+    if (good.length < 2)
+      block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
     const [one, ...others] = good.map(({ answer }) => ({ answer, id: userId(answer) }));
     for (const { answer, id } of others) expectSameUser(expect, answer, id, one!.id);
   },
@@ -131,8 +138,7 @@ check('AGENT-USERS-TWO-IDS', write, async ({ registrations, recovery, expect, sk
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const first = await registrations.twin();
-  const other = await recovery.recovered();
-  requireOk(other.answer, 'AGENT-REG-STATUS');
+  const other = await recovery.requireRecovered();
   const at = { answer: other.answer, at: '/user_id' };
   expect.that(userId(other.answer) !== userId(first.answer), 'two users have the same user_id', at);
 });
@@ -142,7 +148,10 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { winners, other, newcomer } = await recovery.burst();
-  const good = [...winners, ...(other?.answer.ok ? [other] : [])];
+  // A success without a key is a refusal of a replay in disguise.
+  const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
+  if (good.length === 0 && winners.length > 0)
+    block('a registration response has no key', 'AGENT-REG-API-KEY');
   if (good.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
   if (!newcomer?.answer.ok)
     return skip(
@@ -155,12 +164,42 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   }
 });
 
+check('AGENT-USERS-SUB-CASE', write, async (context) => {
+  const { registrations, recovery, expect, skip, target, block } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const [first, other] = [await registrations.twin(), await recovery.requireRecovered()];
+  if (userId(other.answer) === userId(first.answer))
+    block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
+  const { newcomer } = await recovery.burst();
+  const near = newcomer?.answer.ok
+    ? newcomer
+    : await registrations.register('register a user with a sub like a known one', {
+        user: users.named('near'),
+      });
+  requireOk(near.answer, 'AGENT-REG-STATUS');
+  const what = `the user ${near.user.sub} has the user_id of ${first.user.sub}, although their addresses differ as well`;
+  const at = { answer: near.answer, at: '/user_id' };
+  expect.that(userId(near.answer) !== userId(first.answer), what, at);
+});
+
+check('AGENT-REG-ID-TWO-USERS', write, async ({ registrations, recovery, expect, skip, target, block }) => {
+  if (registrations.users.fixed)
+    skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const [first, other] = [await registrations.twin(), await recovery.requireRecovered()];
+  const [one, two] = [first, other].map(({ answer }) => answer.at('/registration_id'));
+  if (typeof one !== 'string' || typeof two !== 'string')
+    block('a registration response has no registration_id', 'AGENT-REG-REGISTRATION-ID');
+  const at = { answer: other.answer, at: '/registration_id' };
+  expect.that(one !== two, 'the registrations of two users have the same registration_id', at);
+});
+
 check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults: true }, async (context) => {
   const { registrations, recovery, expect, skip, target, block } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const [first, other] = [await registrations.twin(), await recovery.recovered()];
-  if (!other.answer.ok || userId(other.answer) === userId(first.answer))
+  const [first, other] = [await registrations.twin(), await recovery.requireRecovered()];
+  if (userId(other.answer) === userId(first.answer))
     block('two users do not get two user_ids one after the other either', 'AGENT-USERS-TWO-IDS');
   const made = await Promise.all(
     [1, 2, 3].map(() =>
@@ -168,7 +207,8 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults:
     ),
   );
   const good = made.filter(({ answer }) => answer.ok);
-  if (good.length < 2) block(`only ${good.length} of ${made.length} registrations at once succeeded`);
+  if (good.length < 2)
+    block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
   const seen = new Set<string>();
   for (const { answer } of good) {
     const id = userId(answer);
@@ -182,8 +222,7 @@ check('AGENT-USERS-TWO-KEYS', write, async ({ registrations, recovery, expect, s
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const key = await registrations.key();
-  const other = await recovery.recovered();
-  requireOk(other.answer, 'AGENT-REG-STATUS');
+  const other = await recovery.requireRecovered();
   if (other.key === undefined) block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   expect.that(other.key !== key, 'two users have the same key', { answer: other.answer, at: '/api_key' });
 });

@@ -2,42 +2,42 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
+import { RECOVERIES } from '../../services/agents/faults/recoveries.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
-import { isRefusal } from '../../services/agents/judging/refusal.ts';
+import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
-const write = { effects: 'write' } as const;
+const writeCheck = check.with({ effects: 'write' });
 
-/** One refusal of each retryable code, and those that are not retryable as they are. */
-const AFTER: Record<string, string[]> = {
-  'AGENT-RECOVER-INVALID-SIGNATURE': ['AGENT-SIG-PAYLOAD-ALTERED'],
-  'AGENT-RECOVER-AUDIENCE-MISMATCH': ['AGENT-AUD-SLASH'],
-  'AGENT-RECOVER-CREDENTIAL-EXPIRED': ['AGENT-EXP-PAST-NINETY-SECONDS'],
-  'AGENT-RECOVER-INVALID-ASSERTION': ['AGENT-JTI-ABSENT'],
-  'AGENT-RECOVER-NOT-RETRYABLE': [
-    'AGENT-ISS-SLASH',
-    'AGENT-EMAIL-VERIFIED-FALSE',
-    'AGENT-REQ-CREDENTIAL-ACCESS-TOKEN',
-    'AGENT-REQ-TYPE-REQUIRED',
-  ],
-};
+/** Each judges the faults that `RECOVERIES` names for it. */
+const AFTER = [
+  'AGENT-RECOVER-INVALID-SIGNATURE',
+  'AGENT-RECOVER-AUDIENCE-MISMATCH',
+  'AGENT-RECOVER-CREDENTIAL-EXPIRED',
+  'AGENT-RECOVER-INVALID-ASSERTION',
+  'AGENT-RECOVER-NOT-RETRYABLE',
+];
 
-check('AGENT-RECOVER-REPLAY-DETECTED', write, async ({ registrations, expect, block }) => {
+writeCheck('AGENT-RECOVER-REPLAY-DETECTED', async ({ registrations, expect, block }) => {
   const replayed = await registrations.replay();
   if (!isRefusal(replayed)) block('the replay was not refused', 'AGENT-REPLAY-SAME');
+  assertReason(replayed, { codes: ['replay_detected'] }, 'AGENT-ERR-REPLAY-DETECTED-CODE');
   const { afterReplay } = await registrations.again();
   if (!afterReplay) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   expect.accepted(afterReplay.answer, 'the assertion is a new one and only an earlier one was replayed');
 });
 
-for (const [id, faults] of Object.entries(AFTER)) {
-  check(id, write, async (context) => {
-    const { recovery, undecided } = context;
+for (const id of AFTER) {
+  writeCheck(id, async (context) => {
+    const { recovery, block, undecided } = context;
     const ids: string[] = [];
-    for (const fault of faults) if (!(await recovers(context, fault))) ids.push(fault);
+    for (const fault of RECOVERIES[id] as string[]) if (!(await recovers(context, fault))) ids.push(fault);
     if (ids.length === 0) return;
     const { answer } = await recovery.recovered();
+    const blamed = await recovery.blamed();
+    if (blamed !== undefined)
+      block(`after several refusals in a row a good registration is answered ${told(answer)}`, blamed);
     undecided(
       `after several refusals in a row a good registration is answered ${told(answer)}; after one of them it succeeds`,
     );
@@ -56,7 +56,10 @@ async function recovers(
   id: string,
 ): Promise<boolean> {
   const fault = faultOf(id);
-  if (!isRefusal(await faults.answer(fault))) block('what ought to have been refused was accepted', id);
+  const refusal = await faults.answer(fault);
+  if (!isRefusal(refusal)) block('what ought to have been refused was accepted', id);
+  // Recovery from another code would show nothing of the one that the requirement is about.
+  if (fault.reason && fault.judgedBy !== undefined) assertReason(refusal, fault.reason, fault.judgedBy);
   if ((await recovery.recovered()).answer.ok) return true;
   const { refused, good } = await recovery.alone(fault);
   expect.accepted(

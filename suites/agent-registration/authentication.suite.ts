@@ -1,6 +1,7 @@
 /** 4 Scrape call and 5 Authentication: what opens the API, and that nothing else does. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
+import { alterBeginning, alterEnd, otherCase } from '../../services/agents/api/near-keys.ts';
 import { SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
@@ -21,8 +22,7 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   await apiAccess.opens();
-  const { answer: made, key } = await recovery.recovered();
-  if (!made.ok) block('another user cannot register', 'AGENT-REG-STATUS');
+  const { key } = await recovery.requireRecovered();
   if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   const { afterReplay } = await registrations.firstKeyLater();
   if (afterReplay.status === 401) block('a replay ends keys, and there were some', 'AGENT-KEY-STAYS');
@@ -32,7 +32,12 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   await apiAccess.isGuarded();
 });
 
-check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect }) => {
+check('AGENT-SCRAPE-PATH', write, async ({ apiAccess, discovery, expect, skip, target }) => {
+  const { path = SCRAPE_PATH, method = 'POST' } = discovery.config.scrape ?? {};
+  if (path !== SCRAPE_PATH || method !== 'POST')
+    skip(
+      `the configuration names another call, ${method} ${path}: to have POST ${SCRAPE_PATH} tried, remove \`targets.${target.name}.agents.scrape\``,
+    );
   const { key } = await apiAccess.openingKey();
   const body = { json: scrapeBody(discovery.config) };
   const answer = await apiAccess.callApi({
@@ -62,23 +67,56 @@ check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
   expect.status(answer, 401);
 });
 
-const ALTERATIONS: Record<string, [alter: (key: string) => string, why: string]> = {
-  'AGENT-KEY-ALTERED': [alterMiddle, 'one character of the key was changed'],
-  'AGENT-KEY-TRUNCATED': [(key) => key.slice(0, -4), 'the last characters of the key are missing'],
-  'AGENT-KEY-EXTENDED': [(key) => `${key}0a1b2c3d`, 'the key has more characters behind it'],
-};
+/** A key that is nearly the issued one. */
+interface NearKey {
+  id: string;
+  case?: string;
+  why: string;
+  alter: (key: string) => string;
+}
 
-for (const [id, [alter, why]] of Object.entries(ALTERATIONS)) {
-  check(id, write, async ({ apiAccess, session, expect, skip }) => {
+const NEAR_KEYS: NearKey[] = [
+  { id: 'AGENT-KEY-ALTERED', why: 'one character of the key was changed', alter: alterMiddle },
+  {
+    id: 'AGENT-KEY-ALTERED',
+    case: 'beginning',
+    why: 'a character near its beginning was changed',
+    alter: alterBeginning,
+  },
+  { id: 'AGENT-KEY-ALTERED', case: 'end', why: 'a character near its end was changed', alter: alterEnd },
+  {
+    id: 'AGENT-KEY-TRUNCATED',
+    why: 'the last characters of the key are missing',
+    alter: (key) => key.slice(0, -4),
+  },
+  {
+    id: 'AGENT-KEY-TRUNCATED',
+    case: 'half',
+    why: 'the second half of the key is missing',
+    alter: (key) => key.slice(0, Math.ceil(key.length / 2)),
+  },
+  {
+    id: 'AGENT-KEY-EXTENDED',
+    why: 'the key has more characters behind it',
+    alter: (key) => `${key}0a1b2c3d`,
+  },
+  {
+    id: 'AGENT-KEY-EXTENDED',
+    case: 'in-front',
+    why: 'the key has more characters in front of it',
+    alter: (key) => `0a1b2c3d${key}`,
+  },
+  { id: 'AGENT-KEY-CASE', why: 'the letters of the key are in the other case', alter: otherCase },
+];
+
+for (const { id, case: name, why, alter } of NEAR_KEYS) {
+  check(id, { ...write, ...(name !== undefined && { case: name }) }, async (context) => {
+    const { apiAccess, session, expect, skip } = context;
     const { key, status } = await apiAccess.openingKey();
     const altered = session.secrets.derive(alter(key), key);
-    if (altered === '') skip('the key is too short to be altered');
-    apiAccess.expectShut(
-      expect,
-      await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered }),
-      status,
-      why,
-    );
+    if (altered === '' || altered === key) skip('the key has too few characters to be altered so');
+    const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
+    apiAccess.expectShut(expect, answer, status, why);
   });
 }
 
@@ -102,10 +140,11 @@ check('AGENT-KEY-EMPTY', write, async ({ apiAccess, expect, skip }) => {
 check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, block }) => {
   const { status } = await apiAccess.openingKey();
   const { first, second } = await registrations.again();
-  const ids = ['/registration_id', '/user_id'].map((at) => (second.answer.ok ? second : first).answer.at(at));
+  const { answer: made, assertion } = second.answer.ok ? second : first;
+  const ids = ['/registration_id', '/user_id'].map((at) => made.at(at));
   const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '');
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
-  for (const key of [...texts, String((second.answer.ok ? second : first).assertion.claims.jti)]) {
+  for (const key of [...texts, String(assertion.claims.jti), String(assertion.claims.sub)]) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an id in place of the key', key });
     apiAccess.expectShut(expect, answer, status, 'an id of the registration is no key');
   }

@@ -2,7 +2,6 @@
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
@@ -13,13 +12,25 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-const RESOURCE_FIELDS = fieldRequirements('agent-registration', 'ProtectedResourceMetadata');
-const SERVER_FIELDS = fieldRequirements(
-  'agent-registration',
-  'AuthorizationServerMetadata',
-  'AgentAuth',
-  'IdentityAssertionSupport',
-);
+const RESOURCE_FIELDS = [
+  'AGENT-PRM-RESOURCE',
+  'AGENT-PRM-RESOURCE-LOGO-URI',
+  'AGENT-PRM-AGENT-AUTH-URI',
+  'AGENT-PRM-RESOURCE-NAME',
+  'AGENT-PRM-AUTHORIZATION-SERVERS',
+  'AGENT-PRM-SCOPES-SUPPORTED',
+  'AGENT-PRM-BEARER-METHODS',
+];
+const SERVER_FIELDS = [
+  'AGENT-ASM-AGENT-AUTH',
+  'AGENT-ASM-SKILL',
+  'AGENT-ASM-REGISTER-URI',
+  'AGENT-ASM-IDENTITY-TYPES',
+  'AGENT-ASM-IDENTITY-ASSERTION',
+  'AGENT-ASM-EVENTS',
+  'AGENT-ASM-CREDENTIAL-TYPES',
+  'AGENT-ASM-ASSERTION-TYPES',
+];
 
 check('AGENT-PRM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.resource()));
 check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.server()));

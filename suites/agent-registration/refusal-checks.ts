@@ -6,10 +6,12 @@ import { check } from './suite.ts';
 export function refusalChecks(faults: readonly Fault[]): void {
   for (const fault of faults) {
     const options = { effects: 'write', ...(fault.case !== undefined && { case: fault.case }) } as const;
-    check(fault.id, options, async ({ faults: sent, expect }) => {
+    check(fault.id, options, async ({ faults: sent, expect, skip }) => {
       const answer = await sent.answer(fault);
       expectNoKey(expect, answer, fault.why);
       if (fault.reason && fault.judgedBy !== undefined) assertReason(answer, fault.reason, fault.judgedBy);
+      const why = await sent.whyNothingShown(fault);
+      if (why !== undefined) skip(why);
     });
   }
 }

@@ -2,10 +2,10 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
+import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
@@ -17,7 +17,16 @@ interface Given {
 }
 
 const write = { effects: 'write' } as const;
-const FIELDS = fieldRequirements('agent-registration', 'RegistrationResponse');
+const FIELDS = [
+  'AGENT-REG-USER-ID',
+  'AGENT-REG-API-KEY',
+  'AGENT-REG-CREDENTIAL',
+  'AGENT-REG-REGISTRATION-ID',
+  'AGENT-REG-REGISTRATION-TYPE',
+  'AGENT-REG-CREDENTIAL-TYPE',
+  'AGENT-REG-CREDENTIAL-EXPIRES',
+  'AGENT-REG-SCOPES',
+];
 
 /** What in the configuration may be wrong when a good assertion is refused. */
 const HINTS: Record<string, string> = {
@@ -31,7 +40,8 @@ check('AGENT-REG-STATUS', write, async ({ registrations, expect }) => {
   const { answer } = await registrations.first();
   if (!answer.ok) {
     const hint = HINTS[codeOf(answer) ?? ''];
-    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}`;
+    const { said } = await targetClock(registrations);
+    const message = `a good registration is refused: ${told(answer)}${hint === undefined ? '' : ` (${hint})`}; it was signed for the time of the target: ${said}`;
     expect.fail(message, { answer, at: 'status', expected: '200', found: String(answer.status) });
   }
   expect.status(answer, 200);
@@ -56,7 +66,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   });
   // Any other refusal would be for something else.
   if (!answer.ok && codeOf(answer) !== 'replay_detected')
-    block(`a further user is answered ${told(answer)}`, 'AGENT-USERS-TWO-IDS');
+    block(`a further user is answered ${told(answer)}`, 'AGENT-REG-STATUS');
   expect.accepted(answer, 'its `jti` differs from every one that was used');
 });
 

@@ -3,6 +3,7 @@
 import type { Body } from '../../lib/http/body.ts';
 import type { Fields } from '../../services/agents/api/registration-endpoint.ts';
 import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';
+import { jsonTypeFaults } from '../../services/agents/faults/json-types.ts';
 import { type Making, type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
 import type { Changes } from '../../services/agents/idp/identity-provider.ts';
 import { check } from './suite.ts';
@@ -27,7 +28,10 @@ const ASSERTIONS: Record<string, Record<string, (given: { audience: string; now:
     'expired 5 seconds ago': () => ({ age: 305 }),
     'expired half a minute ago': () => ({ age: 330 }),
   },
-  'AGENT-EXP-FAR': { 'exp a day ahead': ({ now }) => ({ claims: { exp: now + DAY_S } }) },
+  'AGENT-EXP-FAR': {
+    'exp a day ahead': ({ now }) => ({ claims: { exp: now + DAY_S } }),
+    'exp ten years ahead': ({ now }) => ({ claims: { exp: now + 3650 * DAY_S } }),
+  },
   'AGENT-IAT': {
     'no iat': () => ({ claims: { iat: undefined } }),
     'iat two minutes ahead': ({ now }) => ({ claims: { iat: now + 120 } }),
@@ -57,15 +61,15 @@ for (const [id, cases] of Object.entries(ASSERTIONS)) {
   });
 }
 
+check('AGENT-REQ-JSON-TYPES', write, async ({ faults, observe }) => {
+  const words: string[] = [];
+  for (const fault of jsonTypeFaults.filter((each) => ['null', 'number', undefined].includes(each.case)))
+    words.push(`${fault.purpose.replace('register with ', '')}: ${told(await faults.answer(fault))}`);
+  observe(words.join('; '));
+});
+
 /** Bodies of which nothing is said, by silence. */
 const BODIES: Record<string, Record<string, (fields: Fields) => Body>> = {
-  'AGENT-REQ-JSON-TYPES': Object.fromEntries(
-    ['type', 'assertion_type', 'requested_credential_type'].flatMap((name) => [
-      [`${name} null`, (fields: Fields) => ({ json: { ...fields, [name]: null } })],
-      [`${name} a number`, (fields: Fields) => ({ json: { ...fields, [name]: 1 } })],
-      [`${name} in a list`, (fields: Fields) => ({ json: { ...fields, [name]: [fields[name]] } })],
-    ]),
-  ),
   'AGENT-REQ-MEDIA-TYPE': {
     'text/plain': (fields) => ({ raw: JSON.stringify(fields), type: 'text/plain' }),
     'as a form': (fields) => ({ form: fields as Record<string, string> }),

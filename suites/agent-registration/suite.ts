@@ -4,6 +4,7 @@ import { ApiAccess } from '../../services/agents/api/api-access.ts';
 import { Faults } from '../../services/agents/faults/index.ts';
 import { Discovery } from '../../services/agents/fixtures/discovery.ts';
 import { Recovery } from '../../services/agents/fixtures/recovery.ts';
+import { Refusals } from '../../services/agents/fixtures/refusals.ts';
 import { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import agents from '../../services/agents/service.ts';
 
@@ -14,6 +15,8 @@ interface Fixtures {
   registrations: Registrations;
   /** Registrations that ought to be refused. */
   faults: Faults;
+  /** Every refusal of the run. */
+  refusals: Refusals;
   /** What comes after refusals; used assertions. */
   recovery: Recovery;
   /** The API, which a key opens. */
@@ -27,6 +30,7 @@ export const check = defineSuite<Fixtures>('agent-registration', {
     discovery: (context) => new Discovery(context),
     registrations: (context) => new Registrations(context),
     faults: (context) => new Faults(context),
+    refusals: (context) => new Refusals(context),
     recovery: (context) => new Recovery(context),
     apiAccess: (context) => new ApiAccess(context),
   },

@@ -3,7 +3,8 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registrations.ts';
-import { expectReplayRefused } from '../../services/agents/judging/refusal.ts';
+import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
+import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { check as suiteCheck } from './suite.ts';
 
 // Hours and years pass.
@@ -47,6 +48,21 @@ check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
     await recovery.later(),
     'the assertion was redeemed before other registrations and has not expired yet',
   );
+});
+
+check('AGENT-EXP-PAST-TEN-MINUTES', { ...write, case: 'as-time-passes' }, async (context) => {
+  const { registrations, time, expect } = context;
+  await registrations.twin();
+  const provider = await registrations.provider();
+  const minted = await provider.mint(registrations.users.next(), await registrations.audience());
+  await time.pass(15 * 60_000, 'whether an assertion that was good expires');
+  const answer = await registrations.resend(
+    minted,
+    'register with an assertion that was good 15 minutes ago',
+  );
+  const why = 'the assertion expired ten minutes ago';
+  expectNoKey(expect, answer, why);
+  assertReason(answer, { codes: ['credential_expired'] }, 'AGENT-ERR-CREDENTIAL-EXPIRED-CODE');
 });
 
 check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time, expect, block }) => {
@@ -94,6 +110,11 @@ check('AGENT-REPLAY-MEMORY', write, async ({ registrations, time, observe }) => 
   observe(
     `${past(time.now() / 1000 - Number(assertion.claims.exp))} after the first assertion expired: ${answer.ok ? 'accepted' : told(answer)}`,
   );
+});
+
+check('AGENT-CLOCK', write, async ({ registrations, observe }) => {
+  await registrations.first();
+  observe((await targetClock(registrations)).said);
 });
 
 check('AGENT-RATE-LIMITS', async ({ registrations, observe }) => {

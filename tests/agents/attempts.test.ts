@@ -35,6 +35,22 @@ test('the default run stays under 60 attempts and exercises every required entry
     expect(ran.having(verdict)).toEqual([]);
 });
 
+test.each([
+  ['nested', (body: string) => `{"error":${body}}`],
+  ['plain text', (body: string) => (JSON.parse(body) as { error: string }).error],
+])('errors that are %s fail within the default attempts', async (_what, change) => {
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const answer = await next(request);
+      if (answer.ok || new URL(request.url).pathname !== '/agent/auth') return answer;
+      return new Response(change(await answer.text()), { status: answer.status });
+    },
+  });
+  const ran = await run({ agents: target.agents });
+  expect(registrations(target.received).length).toBeLessThanOrEqual(60);
+  expect(ran.of('AGENT-ERROR-CODE').verdicts['AGENT-ERROR-CODE']).toBe('failed');
+});
+
 test('what belongs to the larger sweep names the key that unlocks it', async () => {
   const target = await serve();
   const prefixes = ['AGENT-REQ-JSON-TYPES', 'AGENT-CRIT-UNKNOWN'];

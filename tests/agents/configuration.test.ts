@@ -1,6 +1,8 @@
 /** What the configuration of a target can say: keys, hooks, clocks, users. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { JWK } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTrust, manualClock, type Trust } from '../../reference/index.ts';
 import type { JsonObject } from '../../services/agents/idp/compact.ts';
@@ -130,17 +132,23 @@ test('the key set is served while the suite runs, and no longer', async () => {
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
   const keysUrl = `http://127.0.0.1:${port}/jwks.json`;
-  let fetched: unknown;
+  let fetched: { keys: JWK[] } | undefined;
   const target = await serve({
     trust,
     filter: (next) => async (request) => {
-      if (request.method === 'POST') fetched ??= await (await fetch(keysUrl)).json();
+      if (request.method === 'POST') fetched ??= (await (await fetch(keysUrl)).json()) as { keys: JWK[] };
       return next(request);
     },
   });
   const ran = await run({ agents: { ...target.agents, jwksPort: port } }, { prefixes: ['AGENT-REG-STATUS'] });
   expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
-  expect(fetched).toEqual(trust.jwks);
+  const [own, ...further] = fetched?.keys ?? [];
+  expect(own).toEqual(trust.jwks.keys[0]);
+  expect(further.map(({ kty, alg, use }) => ({ kty, alg, use }))).toEqual([
+    { kty: 'RSA', alg: undefined, use: 'sig' },
+    { kty: 'EC', alg: undefined, use: 'sig' },
+  ]);
+  expect(JSON.stringify(fetched)).not.toContain('"d"');
   await expect(fetch(keysUrl)).rejects.toThrow();
 });
 

@@ -28,7 +28,7 @@ import {
 } from '../../services/agents/idp/compact.ts';
 import { IdentityProvider, LIFETIME_S } from '../../services/agents/idp/identity-provider.ts';
 import { serveJwks } from '../../services/agents/idp/jwks-server.ts';
-import { publicJwk, publicPem, stranger } from '../../services/agents/idp/keys.ts';
+import { publicRs256Jwk as publicJwk, publicPem, stranger } from '../../services/agents/idp/keys.ts';
 import { hookSigner, keySigner } from '../../services/agents/idp/signer.ts';
 
 const trust = await makeTrust();

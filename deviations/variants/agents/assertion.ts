@@ -31,7 +31,8 @@ const order = (
   rules: (original) => ({ claimChecks: sort(original.claimChecks) }),
 });
 
-const faultOf =
+/** Refuses with this code what it cannot read. */
+export const unreadableAs =
   (code: ErrorCode) =>
   (original: AgentRules): Partial<AgentRules> => ({
     readHeader: (assertion) => {
@@ -239,13 +240,13 @@ export const assertionVariants: AgentVariant[] = [
     id: 'unreadable-as-invalid-signature',
     fills: [],
     sentence: 'refuses what cannot be read as invalid_signature',
-    rules: faultOf('invalid_signature'),
+    rules: unreadableAs('invalid_signature'),
   },
   {
     id: 'unreadable-as-invalid-request',
     fills: [],
     sentence: 'refuses what cannot be read as invalid_request',
-    rules: faultOf('invalid_request'),
+    rules: unreadableAs('invalid_request'),
   },
   {
     id: 'empty-assertion-as-invalid',

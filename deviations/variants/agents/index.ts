@@ -7,11 +7,13 @@ import { configurationVariants } from './configuration.ts';
 import { discoveryVariants } from './discovery.ts';
 import { doorVariants } from './door.ts';
 import { requestVariants } from './request.ts';
+import { timeVariants } from './times.ts';
 
 export const agentVariants: Variant<AgentRules>[] = [
   ...discoveryVariants,
   ...requestVariants,
   ...assertionVariants,
+  ...timeVariants,
   ...accountVariants,
   ...doorVariants,
   ...configurationVariants,

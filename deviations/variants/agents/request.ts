@@ -13,12 +13,6 @@ const refused = (code: string, status: number) =>
 
 const FIELDS = ['type', 'assertion_type', 'assertion', 'requested_credential_type'];
 
-/** The first one of a list, and the only value there is for what is no text. */
-const kind = (wanted: string) => (value: unknown) => {
-  const one = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? one : wanted;
-};
-
 /** For another `type` or `assertion_type` the table has no row. */
 const otherType = (id: string, code: string, status: number): AgentVariant => ({
   id: `other-type-${id}`,
@@ -35,37 +29,6 @@ const otherType = (id: string, code: string, status: number): AgentVariant => ({
 });
 
 export const requestVariants: AgentVariant[] = [
-  {
-    id: 'json-types-lenient',
-    fills: ['AGENT-REQ-JSON-TYPES'],
-    sentence: 'takes fields of other JSON types',
-    conflicts: ['json-types-strict'],
-    wrap: (next) => async (request) => {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/agent/auth') return next(request);
-      const text = await request.text();
-      let body = text;
-      try {
-        const fields = JSON.parse(text) as JsonObject;
-        const values: Record<string, string> = {
-          type: 'identity_assertion',
-          assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
-          requested_credential_type: 'api_key',
-        };
-        for (const [name, value] of Object.entries(values))
-          if (fields[name] !== undefined) fields[name] = kind(value)(fields[name]);
-        body = JSON.stringify(fields);
-      } catch {
-        // What is no JSON goes on as it is.
-      }
-      return next(
-        new Request(request.url, {
-          method: 'POST',
-          headers: request.headers,
-          body: body === '' ? null : body,
-        }),
-      );
-    },
-  },
   {
     id: 'json-types-strict',
     fills: ['AGENT-REQ-JSON-TYPES'],

@@ -1,7 +1,7 @@
 /**
  * Counts registration attempts: services limit them, some to 60 an hour from one address (issue 3).
  * Attempts of the larger sweep come on top of what the default allows, so that they never use up what the
- * required checks need.
+ * required checks need; and what many checks build on has attempts kept for it, whatever else is tried before.
  */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -12,8 +12,16 @@ export const DEFAULT_ATTEMPTS = 60;
 /** With so many allowed, everything runs. */
 export const ALL_ATTEMPTS = 200;
 
+/**
+ * Attempts that are kept for what many checks build on: the good registrations, a refusal for each code of section
+ * 7, and the burst. A target on which everything is tried singly (its errors have no code, say) would use up all
+ * attempts otherwise before the requirement at fault is looked at.
+ */
+export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 5 } as const;
+export type Reserved = keyof typeof RESERVED;
+
 /** `sweep`: not needed to exercise the required entries. */
-export type AttemptBudget = 'required' | 'sweep';
+export type AttemptBudget = 'required' | 'sweep' | Reserved;
 
 const known = new WeakMap<Session, Attempts>();
 
@@ -22,9 +30,27 @@ export class Attempts {
   #used = 0;
   #swept = 0;
   #throttled: string | undefined;
+  readonly #reserved = new Map<AttemptBudget, number>();
 
   private constructor(session: Session) {
     this.#session = session;
+  }
+
+  /**
+   * Keeps attempts for what many checks build on. Without valid assertions only refusals can be had.
+   * @param canSign whether valid assertions can be had
+   */
+  reserve(canSign: boolean): void {
+    if (this.#reserved.size > 0) return;
+    for (const [name, count] of Object.entries(RESERVED) as [Reserved, number][])
+      this.#reserved.set(name, canSign ? count : 0);
+  }
+
+  /** Attempts that are kept for others than `budget`. */
+  #keptFrom(budget: AttemptBudget): number {
+    let kept = 0;
+    for (const [name, count] of this.#reserved) if (name !== budget) kept += count;
+    return kept;
   }
 
   /** The counter of a run. */
@@ -69,12 +95,15 @@ export class Attempts {
         `needs more registration attempts than this run may make: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
       );
     }
-    if (this.#used + count > this.#most) {
+    const reserved = this.#reserved.get(budget) ?? 0;
+    const kept = reserved >= count ? 0 : this.#keptFrom(budget);
+    if (this.#used + count + kept > this.#most) {
       throw new Skipped(
         `the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
       );
     }
     this.#used += count;
+    this.#reserved.set(budget, Math.max(0, reserved - count));
     this.#session.counts.set('registration attempts', this.#used);
     if (budget === 'sweep') this.#swept += count;
   }

@@ -131,17 +131,28 @@ const SOONER_AND_LATER = ['AGENT-EXP-ZERO', 'AGENT-EXP-PAST-NINETY-SECONDS'];
 
 const times: Fault[] = [
   { ...expired('AGENT-EXP-PAST-NINETY-SECONDS', 90, '90 seconds'), recovery: true },
-  more('AGENT-EXP-PAST-NINETY-SECONDS', 'short-lived', {
+  {
+    id: 'AGENT-EXP-IGNORED',
     purpose: 'register with an assertion of two minutes that expired 90 seconds ago',
     why: 'the assertion expired 90 seconds ago',
-    ...EXPIRED,
-    // Its issue alone would leave it another minute and a half.
+    // Its lifetime is not the usual one, of which a service may tell as well.
+    ...either('credential_expired'),
+    // By its issue, or by the time from which on it is valid, it would have another minute and a half.
     body: async (faultBuilder) => {
       const { iat } = (await faultBuilder.parts({ age: 210 })).claims;
-      return faultBuilder.changed({ age: 210, claims: { exp: Number(iat) + 120 } });
+      return faultBuilder.changed({ age: 210, claims: { nbf: iat, exp: Number(iat) + 120 } });
+    },
+  },
+  more('AGENT-EXP-IGNORED', 'issued-just-now', {
+    purpose: 'register with an assertion whose exp lies before its iat',
+    why: 'the assertion expired 90 seconds ago',
+    ...either('credential_expired'),
+    body: async (faultBuilder) => {
+      const { iat } = (await faultBuilder.parts()).claims;
+      return faultBuilder.changed({ claims: { exp: Number(iat) - 90 } });
     },
   }),
-  // What is expired sooner, and long ago, is expired then.
+  // Whoever refuses what expired 90 seconds ago, and in 1970, refuses these too.
   { ...expired('AGENT-EXP-PAST-HOUR', 3600, 'an hour'), shownBy: SOONER_AND_LATER },
   { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
   {

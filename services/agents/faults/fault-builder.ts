@@ -52,9 +52,31 @@ export class FaultBuilder {
     return { header, claims: provider.claims(this.user, audience, changes) };
   }
 
+  /** A request whose assertion is signed well, with another algorithm of RSA. */
+  async byRsa(alg: string): Promise<Body> {
+    const provider = await this.provider;
+    const { rsa, isKnown } = provider.further;
+    // An entry that names `alg` may be refused for that, by a service that takes every algorithm of other keys.
+    if (rsa && isKnown()) return this.body(await provider.mintBy(rsa, alg, this.user, await this.audience));
+    return this.changed({ header: { alg } });
+  }
+
+  /** A request whose assertion is signed with ES256: well, where the issuer has a key for it. */
+  async byElliptic(): Promise<Body> {
+    const provider = await this.provider;
+    const { elliptic } = provider.further;
+    if (!elliptic) return this.body(await this.foreign('ES256'));
+    return this.body(await provider.mintBy(elliptic, 'ES256', this.user, await this.audience));
+  }
+
   /** The assertion of the first registration, as it was accepted. */
   async redeemedToken(): Promise<string> {
     return (await this.#registrations.twin()).assertion.token;
+  }
+
+  /** A key that was issued. Throws `Blocked` when there is none. */
+  issuedKey(): Promise<string> {
+    return this.#registrations.key();
   }
 
   /** An assertion with good claims that somebody else signed; a header member that is `undefined` is left out. */

@@ -32,9 +32,13 @@ export interface Fault {
    * these, so that neither is refused too often.
    */
   known?: 'first' | 'recovery';
-  /** About the user with whom recovery is shown. */
+  /** About the user with whom recovery is shown; an attempt is kept for it. */
   recovery?: boolean;
+  /** An attempt is kept for it: with those of `recovery`, one for each code that a refusal can have. */
+  reserved?: boolean;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
+  /** Why its refusal shows nothing on this target, once it was refused; `undefined` where it does. */
+  whyNothingShown?(faultBuilder: FaultBuilder): Promise<string | undefined>;
 }
 
 /** Name of a fault within the run. */
@@ -66,11 +70,20 @@ export function claims(id: string, purpose: string, why: string, by: Judged, cha
   return { id, purpose, why, ...by, body: (faultBuilder) => faultBuilder.changed({ claims: changed }) };
 }
 
+/** The requirement about each claim that has to be there. */
+const ABSENT = {
+  aud: 'AGENT-AUD-ABSENT',
+  iss: 'AGENT-ISS-ABSENT',
+  sub: 'AGENT-SUB-ABSENT',
+  email: 'AGENT-EMAIL-ABSENT',
+  exp: 'AGENT-EXP-ABSENT',
+  jti: 'AGENT-JTI-ABSENT',
+};
+
 /** The same claim, there and null: for who looks only whether it is there. */
-export function nullClaim(claim: string, by: Judged): Fault {
-  const id = `AGENT-${claim.toUpperCase()}-ABSENT`;
+export function nullClaim(claim: keyof typeof ABSENT, by: Judged): Fault {
   return {
-    ...claims(id, `register with ${claim} null`, `\`${claim}\` is null`, by, { [claim]: null }),
+    ...claims(ABSENT[claim], `register with ${claim} null`, `\`${claim}\` is null`, by, { [claim]: null }),
     case: 'null',
     sweep: true,
   };

@@ -2,12 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from './fault.ts';
 
-const NO_JWT = {
-  reason: { codes: ['invalid_request', 'invalid_assertion', 'invalid_signature'] },
-  judgedBy: 'AGENT-ERR-FITTING',
-} as const;
-
-/** It lacks everything at once, which is not where the service is at fault. */
+/**
+ * What is no JWT, or has no claims, lacks everything at once: an issuer that is allowed, an audience, an email. Any
+ * of these may be told of; that the service is at fault may not.
+ */
 const ANY_FAULT = {
   reason: {
     codes: [
@@ -30,7 +28,7 @@ export const formFaults: Fault[] = [
     id: 'AGENT-ASSERTION-EMPTY',
     purpose: 'register with an empty assertion',
     why: 'the assertion is empty',
-    ...NO_JWT,
+    ...ANY_FAULT,
     // What is empty is either missing or no JWT.
     shownBy: ['AGENT-REQ-ASSERTION-REQUIRED', 'AGENT-ASSERTION-NOT-JWT'],
     keyless: true,
@@ -40,7 +38,7 @@ export const formFaults: Fault[] = [
     id: 'AGENT-ASSERTION-NOT-TEXT',
     purpose: 'register with claims in the place of a signed assertion',
     why: 'the assertion is an object',
-    ...NO_JWT,
+    ...ANY_FAULT,
     keyless: true,
     body: async (faultBuilder) =>
       faultBuilder.body(
@@ -54,7 +52,7 @@ export const formFaults: Fault[] = [
     case: 'number',
     purpose: 'register with a number as assertion',
     why: 'the assertion is a number',
-    ...NO_JWT,
+    ...ANY_FAULT,
     keyless: true,
     sweep: true,
     body: (faultBuilder) => faultBuilder.body(42),
@@ -64,7 +62,7 @@ export const formFaults: Fault[] = [
     case: 'true',
     purpose: 'register with true as assertion',
     why: 'the assertion is true',
-    ...NO_JWT,
+    ...ANY_FAULT,
     keyless: true,
     sweep: true,
     body: (faultBuilder) => faultBuilder.body(true),
@@ -74,7 +72,7 @@ export const formFaults: Fault[] = [
     case: 'list',
     purpose: 'register with the assertion in a list',
     why: 'the assertion is a list',
-    ...NO_JWT,
+    ...ANY_FAULT,
     sweep: true,
     body: async (faultBuilder) => faultBuilder.body([(await faultBuilder.assertion()).token]),
   },
@@ -82,7 +80,7 @@ export const formFaults: Fault[] = [
     id: 'AGENT-ASSERTION-NOT-JWT',
     purpose: 'register with a text that is no JWT',
     why: 'the assertion is no JWT',
-    ...NO_JWT,
+    ...ANY_FAULT,
     // Neither is garbage with dots in it, and that is nearer to one.
     shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
     keyless: true,
@@ -92,7 +90,7 @@ export const formFaults: Fault[] = [
     id: 'AGENT-ASSERTION-GARBAGE',
     purpose: 'register with three parts of garbage',
     why: 'nothing in the assertion can be decoded',
-    ...NO_JWT,
+    ...ANY_FAULT,
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(`${garbage()}.${garbage()}.${garbage()}`),
   },
@@ -101,12 +99,21 @@ export const formFaults: Fault[] = [
     case: 'claims',
     purpose: 'register with claims that are no JSON',
     why: 'the claims cannot be decoded',
-    ...NO_JWT,
+    ...ANY_FAULT,
     sweep: true,
     body: async (faultBuilder) => {
       const [header, , signature] = (await faultBuilder.assertion()).token.split('.');
       return faultBuilder.body(`${header}.${garbage()}.${signature}`);
     },
+  },
+  {
+    id: 'AGENT-ASSERTION-KEY',
+    purpose: 'register with an API key in the place of the assertion',
+    why: 'the assertion is an API key',
+    ...ANY_FAULT,
+    // It is no JWT either.
+    shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
+    body: async (faultBuilder) => faultBuilder.body(await faultBuilder.issuedKey()),
   },
   {
     id: 'AGENT-ASSERTION-OVERSIZED',

@@ -69,8 +69,13 @@ export class Faults {
     return this.#registrations.endpoint.post({
       purpose: fault.purpose,
       body: await fault.body(new FaultBuilder(this.#registrations, user)),
-      budget: extra ? 'sweep' : 'required',
+      budget: extra ? 'sweep' : fault.recovery || fault.reserved ? 'refusals' : 'required',
     });
+  }
+
+  /** Why the refusal of a fault shows nothing on this target; `undefined` where it does. */
+  async whyNothingShown(fault: Fault): Promise<string | undefined> {
+    return fault.whyNothingShown?.(new FaultBuilder(this.#registrations, this.#registrations.users.next()));
   }
 
   /** Answers to the faults that can be sent in this run; those that cannot are left out. */

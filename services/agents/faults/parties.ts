@@ -9,51 +9,61 @@ const OTHER = 'https://conformance.invalid/other';
 
 /** A way to miss an identifier, be it the audience or the issuer. */
 interface Miss {
+  /** The requirements about the audience and about the issuer. */
+  ids: [aud: string, iss: string];
   change: (good: string) => string;
   words: string;
-  also?: (prefix: string) => Partial<Fault>;
+  more?: Partial<Fault>;
+  /** Ids of what shows it, as in `Fault`. */
+  shownBy?: [aud: string, iss: string];
 }
 
-const NEAR: Record<string, Miss> = {
-  OTHER: {
-    change: () => OTHER,
-    words: 'another URL',
-    // Whoever notices a slash compares.
-    also: (prefix) => ({ shownBy: [`${prefix}-SLASH`] }),
-  },
-  PREFIX: {
+const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
+
+const NEAR: Miss[] = [
+  // Whoever notices a slash compares.
+  { ids: ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'], change: () => OTHER, words: 'another URL', shownBy: SLASH },
+  {
+    ids: ['AGENT-AUD-PREFIX', 'AGENT-ISS-PREFIX'],
     change: (good) => good.replace(/\/$/, '').slice(0, -1),
     words: 'only the beginning of it',
-    also: () => ({ known: 'recovery' }),
+    more: { known: 'recovery' },
   },
-  SLASH: {
+  {
+    ids: SLASH,
     change: otherSlash,
     words: 'one that differs by a slash at the end',
-    also: () => ({ recovery: true }),
+    more: { recovery: true },
   },
-  SUFFIX: {
+  {
+    ids: ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'],
     change: (good) => `${good}.conformance.invalid`,
     words: 'one that goes on',
     // With a slash behind it, it is one that goes on.
-    also: (prefix) => ({ shownBy: [`${prefix}-SLASH`] }),
+    shownBy: SLASH,
   },
-  CASE: { change: otherCase, words: 'one that differs in the case of a letter' },
-};
+  {
+    ids: ['AGENT-AUD-CASE', 'AGENT-ISS-CASE'],
+    change: otherCase,
+    words: 'one that differs in the case of a letter',
+  },
+];
 
 function near(
   claim: 'aud' | 'iss',
   by: typeof AUDIENCE,
   good: (faultBuilder: FaultBuilder) => Promise<string>,
 ): Fault[] {
-  const prefix = `AGENT-${claim.toUpperCase()}`;
+  const place = claim === 'aud' ? 0 : 1;
   const [noun, name] =
     claim === 'aud' ? ['audience', 'the resource of the metadata'] : ['issuer', 'the allowed issuer'];
-  return Object.entries(NEAR).map(([kind, { change, words, also }]) => ({
-    id: `${prefix}-${kind}`,
+  return NEAR.map(({ ids, change, words, more, shownBy }) => ({
+    id: ids[place],
     purpose: `register with another ${noun}: ${words}`,
     why: `\`${claim}\` is not ${name}`,
     ...by,
-    ...also?.(prefix),
+    ...more,
+    ...(shownBy && { shownBy: [shownBy[place]] }),
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { [claim]: change(await good(faultBuilder)) } }),
   }));
@@ -86,6 +96,7 @@ const audience: Fault[] = [
     case: 'further-address',
     purpose: 'register with another audience: a further address of the service',
     ...OWN_ADDRESS,
+    sweep: true,
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { aud: await otherAddress(faultBuilder, 1) } }),
   },

@@ -1,8 +1,8 @@
 /** What can be wrong with a registration request around its assertion (section 4, section 1). */
 import type { Body } from '../../../lib/http/body.ts';
 import { brokenOff } from '../api/registration-endpoint.ts';
-import type { Reason } from '../judging/refusal.ts';
 import type { Fault } from './fault.ts';
+import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
 
 const MALFORMED = {
   reason: { codes: ['invalid_request'] },
@@ -17,17 +17,12 @@ const UNSUPPORTED = {
   judgedBy: 'AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE',
 } as const;
 
-/** Another `type` or `assertion_type`: the table has no row for it. */
-export const OTHER_METHOD: Reason = {
-  codes: ['invalid_request', 'invalid_assertion', 'unsupported_credential_type'],
-  unlisted: true,
-};
 const OTHER = { reason: OTHER_METHOD, judgedBy: 'AGENT-ERR-FITTING' } as const;
 
 /** A text sent as JSON. */
 const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
 
-export const requestFaults: Fault[] = [
+const wholeRequest: Fault[] = [
   {
     id: 'AGENT-REQ-TYPE-REQUIRED',
     purpose: 'register without type',
@@ -60,6 +55,7 @@ export const requestFaults: Fault[] = [
     // Which of the four is told of is open, and one of them has a code of its own.
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     keyless: true,
+    sweep: true,
     body: () => ({ json: {} }),
   },
   {
@@ -76,6 +72,7 @@ export const requestFaults: Fault[] = [
     why: 'the body is no JSON',
     ...MALFORMED,
     keyless: true,
+    reserved: true,
     body: async (faultBuilder) => asJson(JSON.stringify(await faultBuilder.goodFields()).replace(/}$/, ',}')),
   },
   {
@@ -101,10 +98,12 @@ export const requestFaults: Fault[] = [
   },
   {
     id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'nothing',
     purpose: 'register with an empty body',
     why: 'there is no body',
     ...MALFORMED,
     keyless: true,
+    sweep: true,
     body: () => ({ raw: '', type: 'application/json' }),
   },
   {
@@ -129,13 +128,31 @@ export const requestFaults: Fault[] = [
   },
   {
     id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'null',
     purpose: 'register with null as body',
     why: 'the body is null',
     ...MALFORMED,
-    sweep: true,
     keyless: true,
     body: () => ({ json: null }),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'number',
+    purpose: 'register with a number as body',
+    why: 'the body is a number',
+    ...MALFORMED,
+    sweep: true,
+    keyless: true,
+    body: () => ({ json: 42 }),
+  },
+  {
+    id: 'AGENT-REQ-NOT-OBJECT',
+    case: 'true',
+    purpose: 'register with true as body',
+    why: 'the body is true',
+    ...MALFORMED,
+    sweep: true,
+    keyless: true,
+    body: () => ({ json: true }),
   },
   {
     id: 'AGENT-REQ-ANONYMOUS',
@@ -213,3 +230,5 @@ export const requestFaults: Fault[] = [
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'password' }),
   },
 ];
+
+export const requestFaults: Fault[] = [...wholeRequest, ...jsonTypeFaults];

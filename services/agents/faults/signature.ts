@@ -97,6 +97,13 @@ const signature: Fault[] = [
 ];
 
 const TYP = { why: '`typ` is not the one of an ID-JAG', ...EITHER };
+/** What a comparison by a part of the text takes for the right one. */
+const NEAR_TYPES: Record<string, string> = {
+  'going-on': 'oauth-id-jag+jwt2',
+  'in-front': 'x-oauth-id-jag+jwt',
+  space: 'oauth-id-jag+jwt ',
+};
+
 const typ: Fault[] = [
   {
     id: 'AGENT-TYP-ABSENT',
@@ -109,6 +116,8 @@ const typ: Fault[] = [
     id: 'AGENT-TYP-JWT',
     purpose: 'register with an assertion of typ JWT',
     ...TYP,
+    // Whoever refuses these compares `typ`; that `JWT` is taken by name is seen in the larger sweep.
+    shownBy: ['AGENT-TYP-OTHER', 'AGENT-TYP-ABSENT'],
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'JWT' } }),
   },
   more('AGENT-TYP-JWT', 'beginning', {
@@ -116,11 +125,19 @@ const typ: Fault[] = [
     ...TYP,
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'oauth-id-jag' } }),
   }),
-  more('AGENT-TYP-JWT', 'access-token', {
+  {
+    id: 'AGENT-TYP-OTHER',
     purpose: 'register with an assertion of typ at+jwt',
     ...TYP,
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'at+jwt' } }),
-  }),
+  },
+  ...Object.entries(NEAR_TYPES).map(([name, typ]) =>
+    more('AGENT-TYP-OTHER', name, {
+      purpose: `register with an assertion of typ ${typ}`,
+      ...TYP,
+      body: (faultBuilder) => faultBuilder.changed({ header: { typ } }),
+    }),
+  ),
 ];
 
 export const signatureFaults: Fault[] = [...signature, ...typ];

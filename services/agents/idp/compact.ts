@@ -24,8 +24,8 @@ export function signWithText(header: JsonObject, claims: JsonObject, secret: str
   return sign(header, claims, bytes(secret));
 }
 
-/** Signs a header as it is, be it without `alg`, by RSASSA-PKCS1-v1_5 with SHA-256 (what RS256 is, RFC 7518 3.3). */
-export function signWithoutAlg(header: JsonObject, claims: unknown, key: KeyObject): string {
+/** Signs a header as it is, whatever its `alg`, by RSASSA-PKCS1-v1_5 with SHA-256 (what RS256 is, RFC 7518 3.3). */
+export function signAsRs256(header: JsonObject, claims: unknown, key: KeyObject): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${rsaSign('sha256', bytes(input), key).toString('base64url')}`;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { decode, type JsonObject } from './compact.ts';
+import { configuredKeys, type FurtherKeys } from './further-keys.ts';
 import type { Signer } from './signer.ts';
 
 /** A user as an assertion names one. */
@@ -33,6 +34,8 @@ const FRESH_S = 5;
 
 export class IdentityProvider {
   readonly issuer: string;
+  /** Its keys for other algorithms. */
+  readonly further: FurtherKeys;
   readonly #signer: Signer;
   readonly #now: () => number;
   #kid: Promise<string | undefined> | undefined;
@@ -41,10 +44,11 @@ export class IdentityProvider {
    * @param issuer `iss` of what it signs
    * @param now the target's time, in milliseconds since the epoch: `iat` and `exp` go by it
    */
-  constructor(issuer: string, signer: Signer, now: () => number) {
+  constructor(issuer: string, signer: Signer, now: () => number, further = configuredKeys(undefined)) {
     this.issuer = issuer;
     this.#signer = signer;
     this.#now = now;
+    this.further = further;
   }
 
   /** The public key, in the form of the key set; absent where a hook signs. */
@@ -99,6 +103,12 @@ export class IdentityProvider {
       }
     }
     return { token, ...made };
+  }
+
+  /** An assertion by another key of the issuer, with another algorithm. */
+  async mintBy(signer: Signer, alg: string, subject: Subject, audience: string): Promise<string> {
+    const header = this.header({ header: { alg, kid: signer.kid } });
+    return signer.sign(header, this.claims(subject, audience));
   }
 
   /** A signed text whose payload is whatever is given, in the place of claims. Throws `Skipped` where a hook signs. */

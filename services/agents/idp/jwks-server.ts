@@ -6,6 +6,8 @@ import type { JWK } from 'jose';
 export interface JwksServer {
   /** `http://127.0.0.1:<port>`. */
   url: string;
+  /** Whether anybody has read the key set. */
+  isRead(): boolean;
   /** Ends all connections and frees the port. */
   close(): Promise<void>;
 }
@@ -22,9 +24,11 @@ const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oa
  */
 export async function serveJwks(port: number, issuer: string, keys: JWK[]): Promise<JwksServer> {
   let url = '';
+  let read = false;
   const server = createServer((request, response) => {
     const readable = request.method === 'GET' || request.method === 'HEAD';
     const path = (request.url ?? '/').split('?')[0] as string;
+    if (request.method === 'GET' && !DISCOVERY.has(path)) read = true;
     const body = DISCOVERY.has(path) ? { issuer, jwks_uri: `${url}/jwks.json` } : { keys };
     response.writeHead(readable ? 200 : 405, { 'content-type': 'application/json' });
     response.end(readable && request.method === 'GET' ? JSON.stringify(body) : undefined);
@@ -41,6 +45,7 @@ export async function serveJwks(port: number, issuer: string, keys: JWK[]): Prom
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
+    isRead: () => read,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));

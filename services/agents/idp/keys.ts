@@ -1,17 +1,37 @@
 /** Keys of the test identity provider, and keys that no provider has. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
 
-/** Members of an RSA key that may be seen by everybody (RFC 7517 4, RFC 7518 6.3.1). */
-const PUBLIC_MEMBERS = new Set(['kty', 'n', 'e', 'kid', 'alg', 'use']);
+/** Members of an RSA or EC key that may be seen by everybody (RFC 7517 4, RFC 7518 6.2.1, 6.3.1). */
+const PUBLIC_MEMBERS = new Set(['kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'alg', 'use']);
 
-/**
- * The public half of a private RSA key, as the key set serves it: members in the order of the key, `alg` and
- * `use` added where they are missing.
- */
+/** The public half of a private key: members in the order of the key, `use` added where it is missing. */
 export function publicJwk(key: JWK): JWK {
   const known = Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.has(name)));
-  return { ...known, alg: key.alg ?? 'RS256', use: key.use ?? 'sig' };
+  return { ...known, use: key.use ?? 'sig' } as JWK;
+}
+
+/** The public half of the key of good assertions, as the key set serves it: `alg` added where it is missing. */
+export function publicRs256Jwk(key: JWK): JWK {
+  const { use, ...known } = publicJwk(key);
+  return { ...known, alg: key.alg ?? 'RS256', use } as JWK;
+}
+
+/**
+ * A new private key for `alg`, named by its thumbprint: a service that keeps the key set of an earlier run reads it
+ * anew for a name that it does not know. It does not say what it is for (`alg`).
+ */
+export async function makeKey(alg: 'RS256' | 'ES256'): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  const key = await exportJWK(privateKey);
+  return { ...key, kid: await calculateJwkThumbprint(key) };
 }
 
 /** A public RSA key as PEM (SubjectPublicKeyInfo), with the line end that files have. */
@@ -20,7 +40,7 @@ export function publicPem({ kty, n, e }: JWK): string {
   return key.export({ type: 'spki', format: 'pem' }) as string;
 }
 
-/** A private RSA key ready to sign with `alg`, whatever it says of its own use. Throws what jose throws. */
+/** A private key ready to sign with `alg`, whatever it says of its own use. Throws what jose throws. */
 export async function signingKey(key: JWK, alg: string): Promise<CryptoKey> {
   const { alg: _alg, use: _use, key_ops: _ops, ext: _ext, ...bare } = key;
   return (await importJWK(bare as JWK, alg)) as CryptoKey;

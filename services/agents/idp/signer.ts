@@ -1,8 +1,8 @@
 /** What signs assertions: a key that the configuration gives, or a hook for people who keep theirs. */
 import type { CryptoKey, JWK } from 'jose';
 import { Undecided } from '../../../lib/model/verdict.ts';
-import { type JsonObject, sign, signWithoutAlg } from './compact.ts';
-import { privateKeyObject, publicJwk, signingKey } from './keys.ts';
+import { type JsonObject, sign, signAsRs256 } from './compact.ts';
+import { privateKeyObject, publicJwk, publicRs256Jwk, signingKey } from './keys.ts';
 
 export interface Signer {
   /** Name of the key (`kid`); absent where only the signer knows it. */
@@ -10,20 +10,24 @@ export interface Signer {
   /** The public key; absent where only the signer has it. */
   readonly publicKey?: JWK;
   /**
-   * Signs header and claims as they are, without `alg` as RS256. Throws `Undecided` where that is not possible.
+   * Signs header and claims as they are; without `alg`, or where that is RS256 spelt otherwise, as RS256. Throws `Undecided` where that is not possible.
    */
   sign(header: JsonObject, claims: unknown): Promise<string>;
 }
 
-/** Signs with a private RSA key; any algorithm of RSA. */
+/** RS256 as the header may name it without being RS256: names of algorithms compare with their case (RFC 7515 4.1.1). */
+const SPELT_OTHERWISE = /^\s*rs256\s*$/i;
+
+/** Signs with a private RSA or EC key; any algorithm of its kind. */
 export function keySigner(key: JWK): Signer {
   const imported = new Map<string, Promise<CryptoKey>>();
   return {
     ...(key.kid !== undefined && { kid: key.kid }),
-    publicKey: publicJwk(key),
+    publicKey: key.kty === 'RSA' ? publicRs256Jwk(key) : publicJwk(key),
     async sign(header, claims) {
-      if (header.alg === undefined) return signWithoutAlg(header, claims, privateKeyObject(key));
       const alg = String(header.alg);
+      if (header.alg === undefined || (alg !== 'RS256' && SPELT_OTHERWISE.test(alg)))
+        return signAsRs256(header, claims, privateKeyObject(key));
       const ready = imported.get(alg) ?? signingKey(key, alg);
       imported.set(alg, ready);
       try {

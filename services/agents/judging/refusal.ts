@@ -46,8 +46,8 @@ export function fits(code: string, { codes, unlisted }: Reason): boolean {
 }
 
 /**
- * Throws `Blocked` where a refusal is for another reason than the one thing that was changed: then it says
- * nothing about that. The provider's names of the codes count here; that they are the wrong ones is judged by
+ * Throws `Blocked` where a refusal gives another reason than the one thing that was changed: whether that was
+ * noticed cannot be told then. The provider's names of the codes count here; that they are the wrong ones is judged by
  * the entry about the code.
  * @param judgedBy that entry
  */
@@ -60,7 +60,27 @@ export function assertReason(answer: Answer, reason: Reason, judgedBy: string): 
     );
   }
   if (fits(code, reason) || meansOneOf(code, reason.codes)) return;
-  throw new Blocked(`refused as ${told(answer)}, so that it is not the change that was noticed`, judgedBy);
+  throw new Blocked(
+    `refused as ${told(answer)}, not as ${wanted(reason)}: whether it was for the one thing that was changed cannot be told`,
+    judgedBy,
+  );
+}
+
+/** The code of a refusal is one of those that fit. */
+export function expectCode(expect: Expect, answer: Answer, reason: Reason): void {
+  const code = codeOf(answer) as string;
+  const expected = wanted(reason);
+  expect.that(fits(code, reason), `${answer.exchange.purpose}: refused as ${code}, not as ${expected}`, {
+    answer,
+    at: '/error',
+    expected,
+    found: code,
+  });
+}
+
+/** The codes that fit, in words. */
+function wanted({ codes, unlisted }: Reason): string {
+  return [...codes, ...(unlisted ? ['a code that the table does not have'] : [])].join(' or ');
 }
 
 /** A used assertion gets no success and no key, and for that reason. */

@@ -52,11 +52,18 @@ export async function signOfLife(context: CheckContext): Promise<void> {
   }
   if (undecided) throw undecided;
   throw new Blocked(
-    'the target answers alike whatever it is asked: no metadata beside a closed door, and no key that opens it, so that a pass would mean nothing',
-    'AGENT-CHALLENGE-STATUS',
+    'nothing shows that the target implements the service, so that a pass would mean nothing: it does not both answer a call without a key with 401 and serve its metadata, it does not both serve its metadata and refuse malformed JSON with a code of section 7, and it issues no key that opens what another key does not',
+    await atFault(discovery),
   );
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+/** The first requirement of discovery that does not hold. */
+async function atFault(discovery: Discovery): Promise<string> {
+  const [challenged, document] = [await discovery.challenge(), await discovery.resource()];
+  if (challenged.answer.status !== 401) return 'AGENT-CHALLENGE-STATUS';
+  return document.status === 200 ? 'AGENT-PRM-RESOURCE' : 'AGENT-PRM-STATUS';
 }

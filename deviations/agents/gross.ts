@@ -1,0 +1,152 @@
+/** Plain faults that reach many answers at once: the run is not conformant, and what it builds on them is blocked. */
+import type { Handler } from '../../reference/kit/service.ts';
+import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import type { AgentDeviation } from './kit.ts';
+import { REGISTER, SCRAPE } from './surface.ts';
+
+const isRegistration = ({ method, url }: { method: string; url: URL }) =>
+  method === 'POST' && REGISTER.test(url.pathname);
+
+/** Answers 500 from the n-th request on for which `concerns` holds. */
+const failingAfter =
+  (count: number, concerns: (url: URL) => boolean) =>
+  (next: Handler): Handler => {
+    let seen = 0;
+    return async (request) => {
+      if (!concerns(new URL(request.url))) return next(request);
+      seen += 1;
+      return seen > count ? new Response('Internal Server Error', { status: 500 }) : next(request);
+    };
+  };
+
+export const grossDeviations: AgentDeviation[] = [
+  {
+    id: 'gross-error-nested',
+    breaks: ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'],
+    sentence: 'puts the whole error body under error',
+    rules: (original) => ({ errorBody: (code, errors) => ({ error: original.errorBody(code, errors) }) }),
+  },
+  {
+    id: 'gross-errors-listed',
+    breaks: ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'],
+    sentence: 'answers errors as a list',
+    rules: (original) => ({ errorBody: (code, errors) => ({ errors: [original.errorBody(code, errors)] }) }),
+  },
+  {
+    id: 'gross-one-code',
+    breaks: [
+      'AGENT-ERR-INVALID-REQUEST-MALFORMED',
+      'AGENT-ERR-INVALID-REQUEST-MISSING',
+      'AGENT-ERR-UNSUPPORTED-CREDENTIAL-TYPE-CODE',
+      'AGENT-ERR-INVALID-SIGNATURE-SIGNATURE',
+      'AGENT-ERR-INVALID-SIGNATURE-ALGORITHM',
+      'AGENT-ERR-AUDIENCE-MISMATCH-CODE',
+      'AGENT-ERR-CREDENTIAL-EXPIRED-CODE',
+      'AGENT-ERR-ISSUER-NOT-ENABLED-CODE',
+      'AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE',
+      'AGENT-ERR-INVALID-ASSERTION-CODE',
+      'AGENT-ERR-REPLAY-DETECTED-CODE',
+    ],
+    entails: ['AGENT-ERR-FITTING'],
+    sentence: 'answers every error as bad_request',
+    rules: (original) => ({
+      errorBody: (code, errors) => ({ ...original.errorBody(code, errors), error: 'bad_request' }),
+    }),
+  },
+  {
+    id: 'gross-successes-201',
+    breaks: ['AGENT-PRM-STATUS', 'AGENT-ASM-STATUS', 'AGENT-REG-STATUS'],
+    entails: ['AGENT-CHALLENGE-URL-LEADS', 'AGENT-PRM-AGENT-AUTH-LEADS'],
+    sentence: 'answers every success with 201',
+    wrap: changeAnswers(
+      () => true,
+      (response) => (response.status === 200 ? withStatus(response, 201) : response),
+    ),
+  },
+  {
+    id: 'gross-successes-in-data',
+    breaks: ['AGENT-PRM-RESOURCE', 'AGENT-ASM-AGENT-AUTH'],
+    entails: ['AGENT-PRM-*', 'AGENT-ASM-*', 'AGENT-REG-*', 'AGENT-CHALLENGE-URL-LEADS'],
+    sentence: 'puts every success under data',
+    wrap: changeAnswers(
+      () => true,
+      (response) => (response.ok ? withBody(response, (data) => ({ data })) : response),
+    ),
+  },
+  {
+    id: 'gross-ids-numbers',
+    breaks: ['AGENT-REG-USER-ID', 'AGENT-REG-REGISTRATION-ID'],
+    sentence: 'answers ids as numbers',
+    wrap: changeAnswers(isRegistration, (response) =>
+      response.ok
+        ? withBody(response, (body) => ({
+            ...(body as object),
+            user_id: Math.floor(Math.random() * 2 ** 40),
+            registration_id: Math.floor(Math.random() * 2 ** 40),
+          }))
+        : response,
+    ),
+  },
+  {
+    id: 'gross-key-a-number',
+    breaks: ['AGENT-REG-API-KEY', 'AGENT-REG-CREDENTIAL'],
+    sentence: 'answers keys as numbers',
+    wrap: changeAnswers(isRegistration, (response) =>
+      response.ok
+        ? withBody(response, (body) => ({ ...(body as object), api_key: 123456789, credential: 123456789 }))
+        : response,
+    ),
+  },
+  {
+    id: 'gross-registrations-fail-after-four',
+    breaks: ['AGENT-ERROR-CODE'],
+    entails: ['AGENT-*'],
+    sentence: 'answers registrations with 500 and plain text from the fifth on',
+    wrap: failingAfter(4, (url) => REGISTER.test(url.pathname)),
+  },
+  {
+    id: 'gross-scrape-without-a-key',
+    breaks: ['AGENT-CHALLENGE-STATUS', 'AGENT-KEY-UNKNOWN'],
+    entails: ['AGENT-CHALLENGE-*', 'AGENT-KEY-*'],
+    sentence: 'never asks for a key',
+    wrap: (next) => async (request) =>
+      SCRAPE.test(new URL(request.url).pathname)
+        ? Response.json({ success: true, data: { markdown: '# Example' } })
+        : next(request),
+  },
+  {
+    id: 'gross-refusals-are-400',
+    breaks: [
+      'AGENT-ERR-INVALID-SIGNATURE-STATUS',
+      'AGENT-ERR-AUDIENCE-MISMATCH-STATUS',
+      'AGENT-ERR-CREDENTIAL-EXPIRED-STATUS',
+      'AGENT-ERR-ISSUER-NOT-ENABLED-STATUS',
+      'AGENT-ERR-MISSING-VERIFIED-EMAIL-STATUS',
+      'AGENT-ERR-REPLAY-DETECTED-STATUS',
+      'AGENT-ERR-INVALID-ASSERTION-STATUS',
+    ],
+    sentence: 'answers every refused registration with 400',
+    wrap: changeAnswers(isRegistration, (response) => (response.ok ? response : withStatus(response, 400))),
+  },
+  {
+    id: 'gross-refusals-are-200',
+    breaks: ['AGENT-SIG-ALTERED', 'AGENT-REPLAY-SAME', 'AGENT-AUD-OTHER'],
+    entails: ['AGENT-*'],
+    sentence: 'answers every refused registration with 200 and the error in it',
+    wrap: changeAnswers(isRegistration, (response) => withStatus(response, 200)),
+  },
+  {
+    id: 'gross-body-before-key',
+    breaks: ['AGENT-CHALLENGE-STATUS'],
+    sentence: 'looks at the body of a scrape call before it asks for a key',
+    wrap: (next) => async (request) => {
+      if (!SCRAPE.test(new URL(request.url).pathname)) return next(request);
+      try {
+        JSON.parse(await request.clone().text());
+      } catch {
+        return Response.json({ success: false, error: 'The body is no JSON.' }, { status: 400 });
+      }
+      return next(request);
+    },
+  },
+];

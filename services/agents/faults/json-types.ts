@@ -1,0 +1,55 @@
+/** The three fields beside the assertion with values of another JSON type: none of these is the text that is asked for. */
+import type { Reason } from '../judging/refusal.ts';
+import type { Fault } from './fault.ts';
+
+/** Another `type` or `assertion_type`: the table has no row for it. */
+export const OTHER_METHOD: Reason = {
+  codes: ['invalid_request', 'invalid_assertion', 'unsupported_credential_type'],
+  unlisted: true,
+};
+
+const FIELDS: [field: string, id: string, reason: Reason][] = [
+  ['type', 'AGENT-REQ-TYPE-NOT-TEXT', OTHER_METHOD],
+  ['assertion_type', 'AGENT-REQ-ASSERTION-TYPE-NOT-TEXT', OTHER_METHOD],
+  [
+    'requested_credential_type',
+    'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
+    // What is no text is another credential type, or a request that is not formed as it ought to be.
+    { codes: ['unsupported_credential_type', 'invalid_request'] },
+  ],
+];
+
+const SHOWN_BY = [
+  'AGENT-REQ-ANONYMOUS',
+  'AGENT-REQ-ASSERTION-TYPE-NOT-TEXT',
+  'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
+];
+
+/** Values that a loose comparison, or a conversion to text, takes for the right one. */
+const VALUES: Record<string, [words: string, value: (right: unknown) => unknown]> = {
+  list: ['in a list', (right) => [right]],
+  nested: ['in a list of lists', (right) => [[right]]],
+  true: ['true', () => true],
+  number: ['a number', () => 1],
+  object: ['in an object', (right) => ({ value: right })],
+  null: ['null', () => null],
+};
+
+export const jsonTypeFaults: Fault[] = FIELDS.flatMap(([field, id, reason]) =>
+  Object.entries(VALUES).map(
+    ([name, [words, value]]): Fault => ({
+      id,
+      ...(name !== 'list' && { case: name, sweep: true }),
+      // The comparisons of the others are hardly written in another way than this one.
+      ...(name === 'list' && id === 'AGENT-REQ-TYPE-NOT-TEXT' && { shownBy: SHOWN_BY }),
+      purpose: `register with ${field} ${words}`,
+      why: `\`${field}\` is no text`,
+      reason,
+      judgedBy: 'AGENT-ERR-FITTING',
+      body: async (faultBuilder) => {
+        const fields = await faultBuilder.goodFields();
+        return { json: { ...fields, [field]: value(fields[field]) } };
+      },
+    }),
+  ),
+);

@@ -1,0 +1,90 @@
+/** A target whose clock is off is not one that refuses good assertions. */
+import { expect, test } from 'vitest';
+import type { Handler } from '../../reference/index.ts';
+import { registrations, run, serve } from './run.ts';
+
+/** Sets the `Date` of answers; of what `where` says only. */
+const dated =
+  (date: () => string, where: (request: Request) => boolean = () => true) =>
+  (next: Handler): Handler =>
+  async (request) => {
+    const answer = await next(request);
+    const headers = new Headers(answer.headers);
+    headers.set('date', where(request) ? date() : 'unknown');
+    return new Response(await answer.text(), { status: answer.status, headers });
+  };
+
+const PREFIXES = ['AGENT-REG-STATUS', 'AGENT-EXP-', 'AGENT-ERR-CREDENTIAL', 'AGENT-CLOCK'];
+const clockAt = (skewMs: number) => ({ now: () => Date.now() + skewMs, advance: () => {} });
+
+/** Refuses what was issued later than now, as libraries do that look at `iat`. */
+const strict = {
+  agents: {
+    checkNotBefore: (claims: { iat?: unknown }, facts: { now: number }) =>
+      Number(claims.iat) > facts.now + 5 ? ('invalid_assertion' as const) : undefined,
+  },
+};
+
+test.each([
+  ['ten minutes ahead', 600_000],
+  ['half an hour ahead', 1_800_000],
+  ['seven minutes behind', -420_000],
+])('a clock that is %s and shows in no Date is learnt from refusals', async (_words, skewMs) => {
+  const target = await serve({
+    options: { clock: clockAt(skewMs), rules: strict },
+    filter: dated(() => 'unknown'),
+  });
+  const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
+  expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
+  expect(ran.of('AGENT-EXP-PAST-NINETY-SECONDS').verdict).toBe('passed');
+  expect(ran.of('AGENT-EXP-STILL-VALID').verdict).toBe('passed');
+  expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toMatch(/s (ahead|behind); no answer .* has a Date/);
+  expect(registrations(target.received).length).toBeLessThanOrEqual(60);
+});
+
+test.each([600_000, -600_000])(
+  'the Date of the refusal counts where the metadata has another (%i ms)',
+  async (skewMs) => {
+    const clock = clockAt(skewMs);
+    const target = await serve({
+      options: { clock, rules: strict },
+      filter: (next) => async (request) => {
+        const date = request.method === 'POST' ? clock.now() : Date.now();
+        return dated(() => new Date(date).toUTCString())(next)(request);
+      },
+    });
+    const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
+    expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
+    expect(ran.of('AGENT-EXP-PAST-NINETY-SECONDS').verdict).toBe('passed');
+  },
+);
+
+test('another answer shows the time where the metadata has no Date', async () => {
+  const clock = clockAt(600_000);
+  const target = await serve({
+    options: { clock },
+    filter: dated(
+      () => new Date(clock.now()).toUTCString(),
+      (request) => !request.url.includes('oauth-protected-resource'),
+    ),
+  });
+  const ran = await run({ agents: target.agents }, { prefixes: PREFIXES });
+  expect([...ran.having('failed'), ...ran.having('blocked'), ...ran.having('errored')]).toEqual([]);
+  expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toContain('oauth-authorization-server');
+});
+
+test('a target that refuses everything as expired is told so, with the time that was assumed', async () => {
+  const target = await serve({
+    filter: (next) => async (request) =>
+      request.method === 'POST' && request.url.endsWith('/agent/auth')
+        ? Response.json(
+            { error: 'credential_expired', error_description: 'Expired.' },
+            { status: 401, headers: { date: 'unknown' } },
+          )
+        : dated(() => 'unknown')(next)(request),
+  });
+  const ran = await run({ agents: target.agents }, { prefixes: ['AGENT-REG-STATUS'] });
+  const { verdict, reason } = ran.of('AGENT-REG-STATUS');
+  expect(verdict).toBe('failed');
+  expect(reason).toContain('the time of this machine, since no answer of the target has a Date');
+});
