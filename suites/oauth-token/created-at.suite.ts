@@ -34,6 +34,31 @@ check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
   expectNow(expect, answer, ahead);
 });
 
+/** Later than this is later in whole seconds, too. */
+const LATER_MS = 2_100;
+
+check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
+  const { oauth, time, expect, skip } = context;
+  const started = performance.now();
+  const first = await oauth.issue();
+  await aheadMs(context, first.answer);
+  // A stamp may go by the clock that is moved, or by another one that is not.
+  await time.pass(LATER_MS, 'whether created_at changes');
+  let later = await oauth.issue();
+  if (later.value === first.value) skip('the target hands out the same token again');
+  const isLater = () => Number(later.answer.at('/created_at')) > Number(first.answer.at('/created_at'));
+  if (!isLater() && time.movable) {
+    await time.rest(Math.max(0, LATER_MS - (performance.now() - started)));
+    later = await oauth.issue();
+  }
+  expect.that(isLater(), 'created_at of a token that was issued two seconds later is not greater', {
+    answer: later.answer,
+    at: '/created_at',
+    expected: `more than ${first.answer.at('/created_at')}`,
+    found: String(later.answer.at('/created_at')),
+  });
+});
+
 function expectNow(expect: Expect, answer: Answer, aheadMs: number): void {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   expect.that(

@@ -40,15 +40,17 @@ for (const encoding of ['form', 'json'] as const) {
 }
 
 check('TOKEN-OPENS-ADDRESS-BOOK', async ({ oauth, tokenAccess, expect }) => {
+  await tokenAccess.requireResource();
   const token = await oauth.issue();
-  const answer = await tokenAccess.listAddresses(token);
+  const answer = await tokenAccess.present(token);
   expect.accepted(answer, 'the token was just issued');
 });
 
 check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, tokenAccess, expect }) => {
+  await tokenAccess.requireResource();
   const issued = await oauth.request({}, 'json');
   requireOk(issued, 'TOKEN-ISSUE-JSON');
-  const answer = await tokenAccess.listAddresses(oauth.toToken(issued));
+  const answer = await tokenAccess.present(oauth.toToken(issued));
   expect.accepted(answer, 'the token was just issued');
 });
 
@@ -61,12 +63,19 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
   },
   shortened: (t) => t.slice(0, -4),
   lengthened: (t) => `${t}abcd`,
+  'first-half': (t) => t.slice(0, Math.ceil(t.length / 2)),
+  'second-half': (t) => t.slice(Math.floor(t.length / 2)),
 };
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
-  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, tokenAccess, expect }) => {
-    const token = await session.once('shipping: token to alter', () => tokenAccess.openToken());
-    const answer = await tokenAccess.listAddresses(
+  check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, oauth, tokenAccess, expect }) => {
+    // Not a token of `openToken`: that asks whether invented ones are refused, which is the matter here.
+    const token = await session.once('shipping: token to alter', async () => {
+      const fresh = await oauth.issue();
+      await tokenAccess.opens(fresh);
+      return fresh;
+    });
+    const answer = await tokenAccess.present(
       { raw: session.secrets.derive(alter(token.value), token.value) },
       'list addresses with an altered token',
     );
@@ -77,18 +86,7 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
 check('TOKEN-EARLIER-SURVIVES', async ({ oauth, tokenAccess, expect }) => {
   const earlier = await tokenAccess.openToken();
   await oauth.issue();
-  const answer = await tokenAccess.listAddresses(earlier, 'list addresses with the earlier token');
-  expect.accepted(answer, 'the token has neither expired nor been revoked');
-});
-
-check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async ({ oauth, tokenAccess, expect, block }) => {
-  const earlier = await tokenAccess.openToken();
-  await oauth.issue();
-  if (!(await tokenAccess.listAddresses(earlier, 'list addresses with the earlier token')).ok) {
-    block('one further token ends it already; see TOKEN-EARLIER-SURVIVES');
-  }
-  for (let i = 0; i < 5; i += 1) await oauth.issue();
-  const answer = await tokenAccess.listAddresses(earlier, 'list addresses with the earliest token');
+  const answer = await tokenAccess.present(earlier, 'list addresses with the earlier token');
   expect.accepted(answer, 'the token has neither expired nor been revoked');
 });
 
@@ -101,7 +99,7 @@ check(
     await tokenAccess.opens(others);
     await oauth.issue();
     expect.accepted(
-      await tokenAccess.listAddresses(others, "list addresses with the other client's token"),
+      await tokenAccess.present(others, "list addresses with the other client's token"),
       'the token issued since is of another client',
     );
   },
@@ -114,7 +112,7 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async ({ oauth, expect, skip, target, bl
     return block('the token response has no string `scope`', 'TOKEN-RESPONSE-SCOPE');
   const known = oauth.config.scopes as string[] | undefined;
   if (known && known.length > 1) {
-    const all = await oauth.request({ scope: known.join(' ') }, 'form', 'ask for all scopes');
+    const all = await oauth.request({ scope: known.join(' ') }, undefined, 'ask for all scopes');
     const granted = all.ok ? all.at('/scope') : scope;
     const parts = String(granted).split(' ');
     const strange = parts.find((part) => !known.includes(part));
@@ -168,7 +166,7 @@ check('TOKEN-CONTENT-TYPE', async ({ oauth, expect }) => {
 
 check('TOKEN-UNKNOWN-PARAMETERS', async ({ oauth, expect }) => {
   await oauth.issue();
-  const answer = await oauth.request({ conformance_probe: '1' }, 'form', 'ask with an unknown parameter');
+  const answer = await oauth.request({ conformance_probe: '1' }, undefined, 'ask with an unknown parameter');
   expect.accepted(answer, 'the rest of the request is valid');
 });
 

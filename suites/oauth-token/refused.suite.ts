@@ -153,7 +153,7 @@ for (const encoding of ['form', 'json'] as const) {
 check('TOKEN-401-CHALLENGE', async ({ oauth, expect, block }) => {
   const answer = await oauth.request(
     { client_secret: 'conformance-not-the-secret' },
-    'form',
+    undefined,
     'ask with a wrong secret',
   );
   if (answer.status !== 401) block(`answered ${answer.status}, not 401`, 'TOKEN-ISSUE-WRONG-SECRET-401');
@@ -174,7 +174,7 @@ const REGISTERED = [
 
 check('TOKEN-ERROR-CODES', async ({ oauth, expect, block }) => {
   for (const change of Object.values(DOCUMENTED)) {
-    const answer = await oauth.request(change, 'form', 'ask with bad credentials');
+    const answer = await oauth.request(change, undefined, 'ask with bad credentials');
     const code = answer.at('/error');
     if (typeof code !== 'string') return block('the error body has no string `error`', 'TOKEN-ERROR-ERROR');
     expect.that(REGISTERED.includes(code), `error is ${code}`, {

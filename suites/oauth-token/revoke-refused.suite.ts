@@ -30,7 +30,7 @@ for (const [id, params] of MISSING) {
     );
     expect.refused(answer, `${missing} is missing`);
     expect.accepted(
-      await tokenAccess.listAddresses(token, 'list addresses with the token'),
+      await tokenAccess.present(token, 'list addresses with the token'),
       `the revocation lacked ${missing}`,
     );
   });
@@ -87,7 +87,7 @@ for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) 
     // Issued only now: a revocation that ends more than its token is another requirement's.
     const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
-    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the token');
+    const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
     if (authentic && !listAddresses.ok) await expectStrangers(context);
     expect.accepted(listAddresses, why);
   });
@@ -128,16 +128,16 @@ for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SU
     const twin = await tokenAccess.openToken();
     const good = await oauth.revoke(twin.value, hint);
     requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
-    if ((await tokenAccess.listAddresses(twin)).ok)
+    if ((await tokenAccess.present(twin)).ok)
       block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
     const token = await tokenAccess.openToken();
     const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
     if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await tokenAccess.listAddresses(token), 'the client secret was wrong');
+    else expect.accepted(await tokenAccess.present(token), 'the client secret was wrong');
   });
 
   check(id, { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works('form');
+    await refreshTokens.works();
     const { value: twin } = await refreshTokens.takeToEnd();
     const good = await oauth.revoke(twin);
     requireOk(good, 'TOKEN-REVOKE-STATUS');
@@ -155,10 +155,10 @@ check(
   { case: 'refresh-token', needs: ['shipping.secondClient'] },
   async (context) => {
     const { oauth, refreshTokens, expect } = context;
-    await refreshTokens.works('form');
+    await refreshTokens.works();
     const { value } = await refreshTokens.takeToEnd();
     await oauth.revoke(value, credentials(oauth.secondClient));
-    const exchange = await refreshTokens.exchange(value, {}, 'form', 'exchange the refresh token');
+    const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the refresh token');
     if (!exchange.ok) await expectStrangers(context);
     expect.accepted(
       exchange,

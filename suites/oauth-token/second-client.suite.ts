@@ -5,6 +5,7 @@ import { credentials } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
+import { endedByRevocation } from './twin.ts';
 
 const SECOND = { case: 'second-client', needs: ['shipping.secondClient'] };
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
@@ -21,22 +22,22 @@ check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect }) => {
   requireOk(good, 'TOKEN-ISSUE-FORM');
   const { client_id } = credentials(oauth.secondClient);
   const wrong = { client_id, client_secret: 'conformance-not-the-secret' };
-  const answer = await oauth.request(wrong, 'form', 'ask with a wrong secret of the other client');
+  const answer = await oauth.request(wrong, undefined, 'ask with a wrong secret of the other client');
   expectNoToken(expect, answer, 'the credentials are not valid');
   expect.status(answer, 401);
 });
 
-check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, tokenAccess, expect, block }) => {
-  const twin = await tokenAccess.openToken();
-  await oauth.revoke(twin.value);
-  if ((await tokenAccess.listAddresses(twin)).ok)
-    block('a token of the first client is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
+check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async (context) => {
+  const { oauth, tokenAccess, expect, block } = context;
+  const twin = await endedByRevocation(context);
+  if (twin.access.ok)
+    block('a token of the first client is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
   const token = await oauth.issue(oauth.secondClient);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.refused(
-    await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+    await tokenAccess.present(token, 'list addresses with the revoked token'),
     'the token was revoked',
   );
 });

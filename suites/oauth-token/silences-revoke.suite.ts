@@ -17,7 +17,7 @@ check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (
   await revokeTwin(context);
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
-  const lives = (await tokenAccess.listAddresses(token)).ok;
+  const lives = (await tokenAccess.present(token)).ok;
   observe(
     `${answer.ok ? answer.status : refusal(answer)}, and the token ${lives ? 'lives on' : 'has ended'}`,
   );
