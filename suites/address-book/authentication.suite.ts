@@ -86,6 +86,20 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   });
 }
 
+writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, shared, expect }) => {
+  const { sent } = await shared.made();
+  await addresses.page({ per_page: 1 });
+  // What a client sends that had no token to put there.
+  for (const authorization of ['Bearer', 'Bearer null', 'Bearer undefined']) {
+    const answer = await addresses.list({}, `list with Authorization: ${authorization}`, {
+      auth: 'none',
+      headers: { authorization },
+    });
+    expect.refused(answer, 'no token was ever issued that is empty, or one of these words');
+    expect.that(!answer.text.includes(sent.alias_name), 'the refusal shows an address', { answer });
+  }
+});
+
 const INVALID = ['no-token', 'garbage'] as const;
 
 for (const endpoint of ENDPOINTS) {

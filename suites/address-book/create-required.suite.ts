@@ -33,6 +33,30 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async ({ addresses, shared, 
   );
 });
 
+/** What no object is, in the place of one that create demands. */
+const NO_OBJECTS = [null, [], 'text', 5];
+
+writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect }) => {
+  await shared.full();
+  const before = await sizeOf(addresses);
+  const bodies = NO_OBJECTS.flatMap((value) => [
+    { address_template: value },
+    { address_template: { ...addresses.fresh(), address_attributes: value } },
+  ]);
+  for (const body of bodies) {
+    const place =
+      typeof body.address_template === 'object' &&
+      body.address_template !== null &&
+      'address_attributes' in body.address_template
+        ? 'address_attributes'
+        : 'address_template';
+    const answer = await addresses.post(body, `create with ${place} that is no object`);
+    expect.refused(answer, `${place} is no object, so that required fields are missing`);
+  }
+  const after = await sizeOf(addresses);
+  expect.equal(after, before, 'the number of addresses after creates that were refused');
+});
+
 writeCheck('ADDR-CREATE-BROKEN-JSON', async ({ addresses, shared, expect }) => {
   await shared.full();
   const template = addresses.fresh();

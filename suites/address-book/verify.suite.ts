@@ -1,9 +1,11 @@
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import {
   changedEntries,
   type Entry,
+  entriesOf,
   hasOutcome,
   NoOutcome,
   noOutcome,
@@ -18,7 +20,7 @@ import {
   valueIn,
 } from '../../services/shipping/vocabulary.ts';
 import { expectData, expectSameId } from './answers.ts';
-import { check } from './suite.ts';
+import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
@@ -76,9 +78,10 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
   expectSameId({ expect, block }, answer, id);
 });
 
-writeCheck('ADDR-VERIFY-OUTCOME', async ({ addresses, verification, time, expect, undecided }) => {
+writeCheck(['ADDR-VERIFY-OUTCOME', 'ADDR-VERIFY-ID-OWN'], async (context) => {
+  const { addresses, verification, time, expect, undecided } = context;
   try {
-    const { carrier } = await verification.verified();
+    const { carrier, made } = await verification.verified();
     // What appears first may be no more than that it is under way: the outcome is still to come.
     const { id } = await addresses.create();
     const { entries: before } = await verification.entries(id);
@@ -94,6 +97,9 @@ writeCheck('ADDR-VERIFY-OUTCOME', async ({ addresses, verification, time, expect
       expected: `an entry whose carrier_name is ${carrier}`,
       found: short(last.entries),
     });
+    expect.holds('ADDR-VERIFY-OUTCOME');
+    const earlier = entriesOf((await verification.entries(made.id)).entries, carrier);
+    expectOwnIds(context, last.answer, entriesOf(last.entries, carrier), earlier);
   } catch (error) {
     if (!(error instanceof NoOutcome)) throw error;
     const { carrier, before, answer, waited } = error.seen;
@@ -116,6 +122,24 @@ writeCheck('ADDR-VERIFY-OUTCOME', async ({ addresses, verification, time, expect
     });
   }
 });
+
+/** No entry has the verification id of an entry of another address, which was verified by another request. */
+function expectOwnIds({ expect }: SuiteContext, answer: Answer, entries: Entry[], others: Entry[]): void {
+  const known = others.map((entry) => entry.verification_id).filter((id) => typeof id === 'string');
+  const repeated = entries.find(({ verification_id: id }) => typeof id === 'string' && known.includes(id));
+  expect.soft('ADDR-VERIFY-ID-OWN', (own) =>
+    own.that(
+      repeated === undefined,
+      `two verifications of two addresses have the id ${short(repeated?.verification_id)}`,
+      {
+        answer,
+        at: '/data/verified_carriers',
+        expected: 'an id of its own for each verification',
+        found: short(repeated?.verification_id),
+      },
+    ),
+  );
+}
 
 writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect, undecided }) => {
   const carriers = (await verification.severalCarriers()).slice(0, 3);

@@ -139,7 +139,14 @@ for (const encoding of ['form', 'json'] as const) {
     );
   });
 
-  for (const grant of ['conformance_no_such_grant', 'client_credential', 'urn:conformance:no-such-grant']) {
+  for (const grant of [
+    'conformance_no_such_grant',
+    'client_credential',
+    'client_credentials_x',
+    'password',
+    'authorization_code',
+    'urn:conformance:no-such-grant',
+  ]) {
     const options = { case: `${grant.replaceAll(/[^a-z]/g, '-')}-${encoding}` };
     check('TOKEN-ISSUE-UNKNOWN-GRANT-TYPE', options, async (context) => {
       const { oauth, expect } = context;
