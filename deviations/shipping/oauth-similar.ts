@@ -221,6 +221,8 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-uses-refresh-token-up',
     breaks: ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
+    // Asked once more, it is no active one any longer.
+    entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', 'TOKEN-INTROSPECT-HINT-REFRESH'],
     sentence: 'uses a refresh token up when it is introspected',
     rules: (original) => ({
       introspectActive: (token, env) => {
@@ -237,7 +239,9 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     rules: (original) => ({
       findAccessToken: (value, env) =>
         original.findAccessToken(value, env) ??
-        [...env.state.tokens.values()].find((token) => sameLetters(token.value, value)),
+        [...env.state.tokens.values()].find(
+          ({ kind, value: own }) => kind === 'access_token' && sameLetters(own, value),
+        ),
     }),
   },
   {
@@ -271,7 +275,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     rules: exchanging((token, env) => env.rules.tokenHasExpired(token, env.clock.now())),
   },
   {
-    id: 'redirect-uri-of-any-client',
+    id: 'redirect-uri-among-all-clients',
     breaks: ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
     sentence: 'looks redirect URIs up among those of all clients',
     rules: (original) => {
