@@ -3,7 +3,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { check } from './suite.ts';
-import { goodRequest } from './twin.ts';
+import { goodRequest, goodTwin, requireGood } from './twin.ts';
 
 const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 
@@ -21,8 +21,9 @@ check('TOKEN-ISSUE-STATUS', async (context) => {
 });
 
 for (const encoding of ['form', 'json'] as const) {
-  check(encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON', async ({ oauth, expect }) => {
-    const answer = await oauth.request({}, encoding);
+  check(encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON', async (context) => {
+    const { expect } = context;
+    const answer = await goodRequest(context, encoding);
     expect.accepted(
       answer,
       `the credentials are valid and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`,
@@ -32,7 +33,7 @@ for (const encoding of ['form', 'json'] as const) {
   check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], { case: encoding }, async (context) => {
     const { expect } = context;
     const answer = await goodRequest(context, encoding);
-    requireOk(answer, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+    await requireGood(context, answer, encoding);
     expect.object(answer);
     expect.holds('TOKEN-ISSUE-OBJECT');
     expect.fields(answer, schemas, 'TokenResponse');
@@ -46,10 +47,11 @@ check('TOKEN-OPENS-ADDRESS-BOOK', async ({ oauth, tokenAccess, expect }) => {
   expect.accepted(answer, 'the token was just issued');
 });
 
-check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async ({ oauth, tokenAccess, expect }) => {
+check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async (context) => {
+  const { oauth, tokenAccess, expect } = context;
   await tokenAccess.requireResource();
   const issued = await oauth.request({}, 'json');
-  requireOk(issued, 'TOKEN-ISSUE-JSON');
+  await requireGood(context, issued, 'json');
   const answer = await tokenAccess.present(oauth.toToken(issued));
   expect.accepted(answer, 'the token was just issued');
 });
@@ -105,8 +107,9 @@ check(
   },
 );
 
-check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async ({ oauth, expect, skip, target, block }) => {
-  const answer = await oauth.request();
+check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async (context) => {
+  const { oauth, expect, skip, target, block } = context;
+  const answer = await goodRequest(context, await oauth.encoding('token'));
   const scope = answer.at('/scope');
   if (typeof scope !== 'string')
     return block('the token response has no string `scope`', 'TOKEN-RESPONSE-SCOPE');
@@ -143,9 +146,10 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async ({ oauth, expect, skip, target, bl
   );
 });
 
-check('TOKEN-NO-STORE', async ({ oauth, expect }) => {
-  const answer = await oauth.request();
-  requireOk(answer, 'TOKEN-ISSUE-FORM');
+check('TOKEN-NO-STORE', async (context) => {
+  const { oauth, expect } = context;
+  const answer = await goodRequest(context, await oauth.encoding('token'));
+  requireOk(answer, 'TOKEN-ISSUE-STATUS');
   const value = answer.header('cache-control').join(', ');
   expect.that(/\bno-store\b/i.test(value), `Cache-Control is ${value === '' ? 'absent' : value}`, {
     answer,
@@ -153,9 +157,10 @@ check('TOKEN-NO-STORE', async ({ oauth, expect }) => {
   });
 });
 
-check('TOKEN-CONTENT-TYPE', async ({ oauth, expect }) => {
-  const answer = await oauth.request();
-  requireOk(answer, 'TOKEN-ISSUE-FORM');
+check('TOKEN-CONTENT-TYPE', async (context) => {
+  const { oauth, expect } = context;
+  const answer = await goodRequest(context, await oauth.encoding('token'));
+  requireOk(answer, 'TOKEN-ISSUE-STATUS');
   const value = answer.header('content-type').join(', ');
   expect.that(
     /^application\/([\w.-]+\+)?json\b/i.test(value),
@@ -164,14 +169,16 @@ check('TOKEN-CONTENT-TYPE', async ({ oauth, expect }) => {
   );
 });
 
-check('TOKEN-UNKNOWN-PARAMETERS', async ({ oauth, expect }) => {
-  await oauth.issue();
+check('TOKEN-UNKNOWN-PARAMETERS', async (context) => {
+  const { oauth, expect } = context;
+  await goodTwin(context, await oauth.encoding('token'));
   const answer = await oauth.request({ conformance_probe: '1' }, undefined, 'ask with an unknown parameter');
   expect.accepted(answer, 'the rest of the request is valid');
 });
 
-check('TOKEN-BASIC-AUTH', async ({ oauth, expect, http }) => {
-  await oauth.issue();
+check('TOKEN-BASIC-AUTH', async (context) => {
+  const { oauth, expect, http } = context;
+  await goodTwin(context, await oauth.encoding('token'));
   const { clientId, clientSecret } = oauth.client;
   const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
   const answer = await http.send({
@@ -184,8 +191,9 @@ check('TOKEN-BASIC-AUTH', async ({ oauth, expect, http }) => {
   expect.accepted(answer, 'the credentials in the header are valid');
 });
 
-check('TOKEN-QUERY-CREDENTIALS', async ({ oauth, expect, http }) => {
-  await oauth.issue();
+check('TOKEN-QUERY-CREDENTIALS', async (context) => {
+  const { oauth, expect, http } = context;
+  await goodTwin(context, await oauth.encoding('token'));
   const { clientId, clientSecret } = oauth.client;
   const query = new URLSearchParams({
     grant_type: 'client_credentials',

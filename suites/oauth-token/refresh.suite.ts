@@ -1,5 +1,4 @@
 /** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
-import { requireOk } from '../../lib/check/require.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
@@ -14,8 +13,7 @@ const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
 check('TOKEN-REFRESH-STATUS', async ({ refreshTokens, expect, block }) => {
   const statuses: number[] = [];
   for (const encoding of ['form', 'json'] as const) {
-    const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, {}, encoding);
+    const answer = await refreshTokens.good(encoding);
     if (answer.ok) expect.status(answer, 200);
     statuses.push(answer.status);
   }
@@ -26,10 +24,8 @@ check('TOKEN-REFRESH-STATUS', async ({ refreshTokens, expect, block }) => {
 for (const encoding of ['form', 'json'] as const) {
   const id = encoding === 'form' ? 'TOKEN-REFRESH-FORM' : 'TOKEN-REFRESH-JSON';
   check(id, async ({ refreshTokens, expect }) => {
-    const { value } = await refreshTokens.take();
-    const answer = await refreshTokens.exchange(value, {}, encoding);
     expect.accepted(
-      answer,
+      await refreshTokens.good(encoding),
       `the refresh token is good and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`,
     );
   });
@@ -38,9 +34,8 @@ for (const encoding of ['form', 'json'] as const) {
     ['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS],
     { case: `refresh-${encoding}` },
     async ({ refreshTokens, expect }) => {
-      const { value } = await refreshTokens.take();
-      const answer = await refreshTokens.exchange(value, {}, encoding);
-      requireOk(answer, id);
+      const answer = await refreshTokens.good(encoding);
+      await refreshTokens.requireExchanged(answer, encoding);
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-OBJECT');
       expect.fields(answer, schemas, 'TokenResponse');
@@ -51,7 +46,7 @@ for (const encoding of ['form', 'json'] as const) {
     await tokenAccess.opens(await oauth.issue());
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, {}, encoding);
-    requireOk(answer, id);
+    await refreshTokens.requireExchanged(answer, encoding);
     expect.accepted(
       await tokenAccess.present(oauth.toToken(answer)),
       'the token was just issued by a refresh',

@@ -16,6 +16,8 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   const twin = await endedByRevocation(context);
   if (twin.access.ok)
     block('a token of the other grant is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
+  // Its revocation may end the refresh token that it came from as well, which is not to be the configured one.
+  await context.refreshTokens.takeToEnd();
   const token = await refreshed(context);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value);

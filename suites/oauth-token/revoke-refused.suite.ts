@@ -1,10 +1,12 @@
 /** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
 const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
@@ -71,11 +73,16 @@ const UNAUTHORISED: Unauthorised[] = [
   },
 ];
 
-for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) {
+/** The answer to a revocation by a client that may not revoke, by its place in the table. */
+const unauthorised = perRun(async ({ oauth }: OAuthContext, nth: number) =>
+  oauth.revoke((await oauth.issue()).value, UNAUTHORISED[nth]!.params(oauth.secondClient)),
+);
+
+for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHORISED.entries()) {
   check(status, { needs }, async (context) => {
-    const { oauth, expect } = context;
+    const { expect } = context;
     await goodRevocation(context);
-    const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+    const answer = await unauthorised(context, nth);
     if (authentic && answer.status !== 403) await expectStrangers(context);
     if (answer.status !== 403) await goodRevocationAgain(context);
     expect.status(answer, 403);
@@ -95,8 +102,9 @@ for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) 
   check(
     ['TOKEN-REVOKE-ERROR-OBJECT', ...ERROR_FIELDS],
     { case: `revoke-${status.toLowerCase().slice(13)}`, needs },
-    async ({ oauth, expect, block, skip }) => {
-      const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+    async (context) => {
+      const { expect, block, skip } = context;
+      const answer = await unauthorised(context, nth);
       if (answer.status !== 403) {
         const what = `answered ${answer.status}, not 403, so that its body is not shown`;
         if (authentic) skip(what);
@@ -122,31 +130,46 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
 /** A wrong secret beside what may lead a service another way. */
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
-for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES']) {
-  check(id, { case: 'hint' }, async ({ oauth, tokenAccess, expect, block }) => {
-    const hint = { token_type_hint: 'access_token' };
-    const twin = await tokenAccess.openToken();
-    const good = await oauth.revoke(twin.value, hint);
-    requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
-    if ((await tokenAccess.present(twin)).ok)
-      block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
-    const token = await tokenAccess.openToken();
-    const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
-    if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await tokenAccess.present(token), 'the client secret was wrong');
+/** What was answered to a revocation with a wrong secret, and to the token afterwards. */
+interface WrongSecret {
+  answer: Answer;
+  after: Answer;
+}
+
+const withHint = perRun(async ({ oauth, tokenAccess, block }: OAuthContext): Promise<WrongSecret> => {
+  const hint = { token_type_hint: 'access_token' };
+  const twin = await tokenAccess.openToken();
+  const good = await oauth.revoke(twin.value, hint);
+  requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
+  if ((await tokenAccess.present(twin)).ok)
+    block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
+  const token = await tokenAccess.openToken();
+  const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
+  return { answer, after: await tokenAccess.present(token) };
+});
+
+const ofRefreshToken = perRun(async ({ oauth, refreshTokens, block }: OAuthContext): Promise<WrongSecret> => {
+  await refreshTokens.works();
+  const { value: twin } = await refreshTokens.takeToEnd();
+  const good = await oauth.revoke(twin);
+  requireOk(good, 'TOKEN-REVOKE-STATUS');
+  if ((await refreshTokens.exchange(twin)).ok)
+    block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+  const { value } = await refreshTokens.takeToEnd();
+  const answer = await oauth.revoke(value, WRONG);
+  return { answer, after: await refreshTokens.exchange(value) };
+});
+
+for (const [name, revoke] of [
+  ['hint', withHint],
+  ['refresh-token', ofRefreshToken],
+] as const) {
+  check('TOKEN-REVOKE-WRONG-SECRET-403', { case: name }, async (context) => {
+    context.expect.status((await revoke(context)).answer, 403);
   });
 
-  check(id, { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works();
-    const { value: twin } = await refreshTokens.takeToEnd();
-    const good = await oauth.revoke(twin);
-    requireOk(good, 'TOKEN-REVOKE-STATUS');
-    if ((await refreshTokens.exchange(twin)).ok)
-      block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
-    const { value } = await refreshTokens.takeToEnd();
-    const answer = await oauth.revoke(value, WRONG);
-    if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await refreshTokens.exchange(value), 'the client secret was wrong');
+  check('TOKEN-REVOKE-WRONG-SECRET-SURVIVES', { case: name }, async (context) => {
+    context.expect.accepted((await revoke(context)).after, 'the client secret was wrong');
   });
 }
 

@@ -15,16 +15,24 @@ export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding
  * that nothing counts as refused that the target refuses to any JSON or any form. Blocks unless it is a success.
  */
 export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(await goodRequest(context, encoding), encoding);
+  await requireGood(context, await goodRequest(context, encoding), encoding);
 }
 
 /** The same with a request of now: a service may meanwhile have shut out a client that gave wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(await context.oauth.request({}, encoding), encoding);
+  await requireGood(context, await context.oauth.request({}, encoding), encoding);
 }
 
-function expectGood(good: Answer, encoding: Encoding): void {
-  requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+/**
+ * The answer to a good token request is a success. Throws `Skipped` where the target takes the other kind of body
+ * only, which is one requirement's failure: everything else is judged by the kind that it takes.
+ */
+export async function requireGood(context: OAuthContext, good: Answer, encoding: Encoding): Promise<void> {
+  if (good.ok) return;
+  const [name, other] = encoding === 'form' ? (['form', 'json'] as const) : (['JSON', 'form'] as const);
+  if ((await goodRequest(context, encoding)).ok || !(await goodRequest(context, other)).ok)
+    requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+  context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
 /** The scopes that there are to ask for: the configured ones, or those that a token carries. Blocks without any. */

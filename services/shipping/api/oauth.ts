@@ -266,7 +266,8 @@ export class TokenPool {
     this.#session = session;
     this.#oauth = new OAuth({ session });
     const rate = this.#oauth.config.rate;
-    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? 8);
+    // Where the clock is moved to let a token rest, more of them need that less often.
+    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? (session.time.movable ? 16 : 8));
   }
 
   /** The pool of a run. */
