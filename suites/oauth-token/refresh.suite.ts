@@ -104,7 +104,12 @@ check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, sess
   const { value } = await refreshTokens.take();
   for (const [name, altered] of similarTo(value)) {
     const purpose = `refresh with an altered token (${name})`;
-    const answer = await refreshTokens.exchange(session.secrets.derive(altered, value), {}, undefined, purpose);
+    const answer = await refreshTokens.exchange(
+      session.secrets.derive(altered, value),
+      {},
+      undefined,
+      purpose,
+    );
     expectNoToken(expect, answer, 'the refresh token was altered');
   }
 });

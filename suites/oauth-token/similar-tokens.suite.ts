@@ -9,14 +9,14 @@ import { endsWithoutHint, introspectTwin } from './twin.ts';
 /** A little more than the lifetime of an access token. */
 const OVER_MS = 7_230_000;
 
-check('TOKEN-CASE-REFUSED', async ({ oauth, tokenAccess, expect, skip }) => {
+check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
   const token = await oauth.issue();
   await tokenAccess.opens(token);
   const cased = inOtherCase(token.value);
   if (cased === undefined)
     return skip('the tokens of this target are hexadecimal: letter case is no part of them');
   const answer = await tokenAccess.present(
-    { raw: cased },
+    { raw: session.secrets.derive(cased, token.value) },
     'list addresses with the token in the other letter case',
   );
   expect.refused(answer, 'tokens are told apart by letter case as well');
@@ -38,10 +38,11 @@ check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, s
 });
 
 check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
-  const { oauth, tokenAccess, expect } = context;
+  const { oauth, tokenAccess, session, expect } = context;
   await endsWithoutHint(context);
   const token = await tokenAccess.openToken();
-  for (const [, similar] of similarTo(token.value)) await oauth.revoke(similar);
+  for (const [, similar] of similarTo(token.value))
+    await oauth.revoke(session.secrets.derive(similar, token.value));
   const answer = await tokenAccess.present(token, 'list addresses with the token');
   expect.accepted(
     answer,
@@ -50,14 +51,14 @@ check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
 });
 
 check('TOKEN-INTROSPECT-TELLS-ALTERED', async (context) => {
-  const { faker, expect, block } = context;
+  const { faker, session, expect, block } = context;
   const { ask, token } = await introspectTwin(context);
   const [before, again] = [
     await ask(token, 'introspect an active token'),
     await ask(token, 'introspect it again'),
   ];
   for (const [name, similar] of similarTo(token)) {
-    const answer = await ask(similar, `introspect an altered token (${name})`);
+    const answer = await ask(session.secrets.derive(similar, token), `introspect an altered token (${name})`);
     if (Introspection.distinguishes(before, answer, before, again)) continue;
     const invented = await ask(faker.string.alphanumeric(token.length), 'introspect an invented token');
     if (!Introspection.distinguishes(before, invented, before, again))
