@@ -1,15 +1,17 @@
 /** 4.3, column Required: a create that lacks what is demanded gets no success, and saves nothing. */
+
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
-  writeCheck(`ADDR-CREATE-REQUIRES-${field.key}`, async ({ addresses, shared, expect }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async ({ addresses, shared, expect }) => {
     await shared.full();
     const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
     await expectNotSaved({ addresses, expect }, `${field.name} is missing`, () =>

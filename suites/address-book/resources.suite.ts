@@ -3,6 +3,7 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import {
@@ -17,7 +18,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write' });
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
-const META = fieldRequirements('address-book', 'PaginationMeta');
+const META = Object.values(META_REQUIREMENTS);
 const CARRIER = [...fieldRequirements('address-book', 'VerifiedCarrier'), 'ADDR-TEMPLATE-VERIFIED-CARRIERS'];
 /** Fields that are tried with create; update tries all of them. */
 const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];

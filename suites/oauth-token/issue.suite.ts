@@ -1,11 +1,12 @@
 /** 4.7 Obtain access token, with client credentials: what a good request gets. */
+
 import { requireOk } from '../../lib/check/require.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { check } from './suite.ts';
 import { goodRequest, goodTwin, requireGood } from './twin.ts';
 
-const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
 
 check('TOKEN-ISSUE-STATUS', async (context) => {
   const { expect, block } = context;

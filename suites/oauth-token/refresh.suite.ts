@@ -1,6 +1,7 @@
 /** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+
 import { credentials } from '../../services/shipping/api/oauth.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
 import { similarTo } from '../../services/shipping/judging/similar.ts';
@@ -8,7 +9,7 @@ import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
 
-const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
 
 check('TOKEN-REFRESH-STATUS', async ({ refreshTokens, expect, block }) => {
   const statuses: number[] = [];

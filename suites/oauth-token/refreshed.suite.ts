@@ -1,8 +1,9 @@
 /** 4.7 to 4.9 and 8: an access token that came of a refresh is one like any other. */
+
 import { requireOk } from '../../lib/check/require.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { RateProbe } from '../../services/shipping/judging/rate-probe.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { exceeds, expectLimited, requireLimiter, WINDOW_MS } from './limit.ts';
@@ -97,7 +98,7 @@ const FAULTS = {
 
 for (const [name, change] of Object.entries(FAULTS)) {
   check(
-    ['TOKEN-ISSUE-ERROR-OBJECT', ...fieldRequirements('oauth-token', 'OAuthError')],
+    ['TOKEN-ISSUE-ERROR-OBJECT', ...OAUTH_ERROR_REQUIREMENTS],
     { case: `refresh-${name}` },
     async ({ refreshTokens, expect, block }) => {
       await refreshTokens.works();

@@ -1,14 +1,15 @@
 /** 4.7 and 7: token requests that get no token, each from a good one with one thing changed. */
+
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import type { Client, Encoding, Params } from '../../services/shipping/api/oauth.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodAgain, goodTwin } from './twin.ts';
 
-const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
+const ERROR_FIELDS = OAUTH_ERROR_REQUIREMENTS;
 
 interface Fault {
   requirement: string;

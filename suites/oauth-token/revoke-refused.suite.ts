@@ -1,15 +1,16 @@
 /** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
-const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
+const ERROR_FIELDS = OAUTH_ERROR_REQUIREMENTS;
 
 /** Revocations that lack a required parameter. */
 const MISSING: [string, Params][] = [

@@ -1,14 +1,15 @@
 /** 4.7 and 4.8: what holds for one client holds for another. */
+
 import { requireOk } from '../../lib/check/require.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { endedByRevocation } from './twin.ts';
 
 const SECOND = { case: 'second-client', needs: ['shipping.secondClient'] };
-const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
 
 check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect }) => {
   const { answer } = await oauth.issue(oauth.secondClient);
