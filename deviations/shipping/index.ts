@@ -8,6 +8,7 @@ import { createFieldDeviations } from './create-fields.ts';
 import { createRequiredDeviations } from './create-required.ts';
 import { createTextDeviations } from './create-text.ts';
 import { deleteDeviations } from './delete.ts';
+import { FURTHER } from './further.ts';
 import { grossDeviations } from './gross.ts';
 import { listDeviations } from './list.ts';
 import { listItemDeviations } from './list-items.ts';
@@ -79,7 +80,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...similarDeviations,
     ...whichIdDeviations,
     ...grossDeviations,
-  ],
+  ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
   surface: shippingSurface,
   variants: shippingVariants,
 };

@@ -1,5 +1,6 @@
 /** 4.3, 4.4 and 4.6: an id in the body beside the one in the path, or where none belongs. After all other checks. */
 import { short } from '../../lib/check/validator.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
 import { type AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { entriesOf } from '../../services/shipping/fixtures/verification.ts';
@@ -14,6 +15,7 @@ writeCheck(
   ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
   async ({ addresses, expect, observe }) => {
     const [path, body] = [await addresses.create(), await addresses.create()];
+    for (const { id } of [path, body]) await requireShown(addresses, id);
     const company = `Empresa ${addresses.nth()}`;
     const purpose = 'update with another id in the body';
     const answer = await addresses.update(
@@ -60,7 +62,7 @@ writeCheck(
 
 writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
   const { id } = await addresses.create();
-  await addresses.stored(id);
+  await requireShown(addresses, id);
   const other = unknownId(faker, id);
   const alias_name = `Conformance ${addresses.nth()}`;
   const answer = await addresses.update(
@@ -167,4 +169,11 @@ async function readLate(
   if (isMatter) expect.accepted(read, 'it was saved, and nobody has deleted it');
   else if (!read.ok) block(`the address is not there any more: ${read.status}`, 'ADDR-CREATE-LASTS');
   return read;
+}
+
+/** A read shows the address with its id; throws `Blocked` where it does not to begin with. */
+async function requireShown(addresses: AddressBook, id: string): Promise<void> {
+  await addresses.stored(id);
+  if (!shows(await addresses.read(id), id))
+    throw new Blocked('a read does not show the address with its id', 'ADDR-TEMPLATE-ID');
 }

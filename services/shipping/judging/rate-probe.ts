@@ -152,7 +152,7 @@ export class RateProbe {
       await Promise.race([volley, time.rest(PATIENCE_MS)]);
       // Not a multiple of a second: volleys fall into every part of a fixed window.
       const left = windowMs - (time.elapsed() - started);
-      if (left > 0) await time.wait(Math.min(left, kinds.length > 1 ? 430 : 730));
+      if (left > 0) await time.wait(Math.min(left, 430));
     }
     const steps = (await Promise.all(volleys)).flat();
     return { steps, elapsedMs: time.elapsed() - started };
