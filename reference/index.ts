@@ -93,7 +93,11 @@ export function describeReference(
       baseUrl: `${url}/shipping`,
       clientId: FIRST_CLIENT.id,
       clientSecret: FIRST_CLIENT.secret,
-      secondClient: { clientId: SECOND_CLIENT.id, clientSecret: SECOND_CLIENT.secret },
+      secondClient: {
+        clientId: SECOND_CLIENT.id,
+        clientSecret: SECOND_CLIENT.secret,
+        redirectUri: SECOND_CLIENT.redirectUri,
+      },
       redirectUri: FIRST_CLIENT.redirectUri,
       scopes: [...FIRST_CLIENT.scopes],
       carriers: [...DEFAULT_CARRIERS],

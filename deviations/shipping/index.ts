@@ -8,6 +8,8 @@ import { createFieldDeviations } from './create-fields.ts';
 import { createRequiredDeviations } from './create-required.ts';
 import { createTextDeviations } from './create-text.ts';
 import { deleteDeviations } from './delete.ts';
+import { FURTHER } from './further.ts';
+import { grossDeviations } from './gross.ts';
 import { listDeviations } from './list.ts';
 import { listItemDeviations } from './list-items.ts';
 import { perPageDeviations } from './list-per-page.ts';
@@ -25,6 +27,7 @@ import { refreshDeviations } from './oauth-refresh.ts';
 import { tokenResponseDeviations } from './oauth-response.ts';
 import { revokeDeviations } from './oauth-revoke.ts';
 import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
+import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { shippingSurface } from './surface.ts';
@@ -36,6 +39,7 @@ import { updateRefusedDeviations } from './update-refused.ts';
 import { verifyDeviations } from './verify.ts';
 import { verifyRefusedDeviations } from './verify-refused.ts';
 import { verifyUntouchedDeviations } from './verify-untouched.ts';
+import { whichIdDeviations } from './which-id.ts';
 
 export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
@@ -73,7 +77,10 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...partialAddressDeviations,
     ...textAndNameDeviations,
     ...partialOAuthDeviations,
-  ],
+    ...similarDeviations,
+    ...whichIdDeviations,
+    ...grossDeviations,
+  ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
   surface: shippingSurface,
   variants: shippingVariants,
 };

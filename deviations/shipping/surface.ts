@@ -1,13 +1,17 @@
 /** The outside of the shipping service: every answer that specification 1 shows. */
 import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import type { Surface } from '../types.ts';
+import { FURTHER_ANSWERS } from './further.ts';
 import { addressAnswers } from './surface-addresses.ts';
 import { credentialAnswers } from './surface-credentials.ts';
 import { oauthErrorAnswers, tokenAnswers } from './surface-oauth.ts';
 
 export const shippingSurface: Surface = {
   schemas: shippingSchemas,
-  answers: [...addressAnswers, ...tokenAnswers, ...credentialAnswers, ...oauthErrorAnswers],
+  answers: [...addressAnswers, ...tokenAnswers, ...credentialAnswers, ...oauthErrorAnswers].map((kind) => ({
+    ...kind,
+    entails: [...(kind.entails ?? []), ...(FURTHER_ANSWERS[kind.name] ?? [])],
+  })),
   fieldEntails: {
     'AddressTemplate.id': ['ADDR-CREATE-READABLE'],
     'PaginationMeta.total_count': ['ADDR-META-TOTAL-COUNT-VALUE'],

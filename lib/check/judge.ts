@@ -53,7 +53,7 @@ export async function judge(
   return {
     id: facts.id,
     suite: facts.suite,
-    title: titleOf(facts.cited),
+    title: titleOf(facts.cited, context.verdicts),
     requirements: facts.cited.map((r) => r.id),
     verdict,
     ...(reason !== undefined && { reason }),
@@ -69,9 +69,14 @@ export async function judge(
   };
 }
 
-/** A check of several requirements is about all of them. */
-function titleOf([first, ...others]: Requirement[]): string {
-  return others.length === 0 ? first!.title : `${first!.title}, and ${others.length} more`;
+/** A check of several requirements is about all of them; where it failed, about those that failed. */
+function titleOf(cited: readonly Requirement[], verdicts: ReadonlyMap<string, Verdict>): string {
+  const failed = cited.filter(({ id }) => verdicts.get(id) === 'failed');
+  const [first, ...others] = failed.length > 0 ? failed : cited;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  // The id of the check begins with the first requirement that it cites, which may hold.
+  const named = failed.length > 0 && first !== cited[0] ? `${first!.id}: ` : '';
+  return `${named}${first!.title}${more}`;
 }
 
 async function run(body: () => Promise<void>, context: CheckContext | undefined): Promise<Ending> {

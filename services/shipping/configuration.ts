@@ -20,6 +20,13 @@ export const schema = {
     clientSecret: { type: 'string', description: 'Client secret of that account.' },
     secondClient: {
       ...client,
+      properties: {
+        ...client.properties,
+        redirectUri: {
+          type: 'string',
+          description: 'The redirect URI stored for that client, other than that of the first.',
+        },
+      },
       description: 'Another client application: unlocks the checks between clients.',
     },
     redirectUri: {
@@ -41,6 +48,17 @@ export const schema = {
       minItems: 1,
       items: { type: 'string' },
       description: 'Carrier names that verify_by_carriers takes. Default: a guess, skipped where refused.',
+    },
+    protectedResource: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path'],
+      properties: {
+        method: { enum: ['GET', 'HEAD', 'POST'], description: 'Default: GET.' },
+        path: { type: 'string', pattern: '^/', description: 'What follows `baseUrl`.' },
+      },
+      description:
+        'What access tokens open on an authorization server without an address book. Default: the list of addresses.',
     },
     rate: {
       type: 'object',

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { valueAt } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
+import { FIELD_REQUIREMENTS, READ_ONLY_REQUIREMENTS } from './field-requirements.ts';
 import {
   ATTRIBUTE_FIELDS,
   type AttributeField,
@@ -93,8 +94,8 @@ export function fits({ name, nullable }: Field, value: unknown): boolean {
 }
 
 /** The requirement about the type and presence of a field in answers. */
-export function typeRequirement({ key, nested }: Field): string {
-  return `ADDR-${nested ? 'ADDRESS' : 'TEMPLATE'}-${key}`;
+export function typeRequirement({ name }: Field): string {
+  return READ_ONLY_REQUIREMENTS[name] ?? FIELD_REQUIREMENTS[name].type;
 }
 
 /**

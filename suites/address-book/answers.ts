@@ -3,14 +3,14 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
+import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { type Field, typedValue } from '../../services/shipping/vocabulary.ts';
 
 /** The requirements about the body of a 404. */
-export const ERROR_FIELDS = fieldRequirements('address-book', 'AddressError');
+export const ERROR_FIELDS = ADDRESS_ERROR_REQUIREMENTS;
 
 /** The body is a JSON object whose `data` is an object. */
 export function expectData(expect: CheckContext['expect'], answer: Answer): void {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import {
+  AUTH_REQUIREMENTS,
   type BadToken,
   ENDPOINTS,
-  type Endpoint,
   UnauthenticatedCalls,
 } from '../../services/shipping/judging/unauthenticated-calls.ts';
 import { check } from './suite.ts';
@@ -20,7 +20,7 @@ const WHY: Record<BadToken, string> = {
 
 for (const kind of Object.keys(WHY) as BadToken[]) {
   for (const endpoint of ['list', 'read'] as const) {
-    writeCheck(`ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`, async (context) => {
+    writeCheck(AUTH_REQUIREMENTS[endpoint][kind], async (context) => {
       const { expect } = context;
       const { victim, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
       expect.refused(answer, WHY[kind]);
@@ -33,7 +33,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   }
 
-  writeCheck(`ADDR-AUTH-CREATE-${kind.toUpperCase()}`, async (context) => {
+  writeCheck(AUTH_REQUIREMENTS.create[kind], async (context) => {
     const { addresses, expect } = context;
     const before = (await addresses.page({ per_page: 1 })).meta.total_count;
     const { answer, sent } = await new UnauthenticatedCalls(context).tries('create', kind);
@@ -48,7 +48,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  writeCheck(`ADDR-AUTH-UPDATE-${kind.toUpperCase()}`, async (context) => {
+  writeCheck(AUTH_REQUIREMENTS.update[kind], async (context) => {
     const { addresses, expect } = context;
     const { victim, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
     expect.refused(answer, WHY[kind]);
@@ -61,7 +61,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  writeCheck(`ADDR-AUTH-DELETE-${kind.toUpperCase()}`, async (context) => {
+  writeCheck(AUTH_REQUIREMENTS.delete[kind], async (context) => {
     const { addresses, shared, expect } = context;
     const { victim, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
@@ -70,7 +70,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
 
-  writeCheck(`ADDR-AUTH-VERIFY-${kind.toUpperCase()}`, { touches: { clock: 'move' } }, async (context) => {
+  writeCheck(AUTH_REQUIREMENTS.verify[kind], { touches: { clock: 'move' } }, async (context) => {
     const { verification, expect } = context;
     const { victim, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);
@@ -86,6 +86,20 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   });
 }
 
+writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, shared, expect }) => {
+  const { sent } = await shared.made();
+  await addresses.page({ per_page: 1 });
+  // What a client sends that had no token to put there.
+  for (const authorization of ['Bearer', 'Bearer null', 'Bearer undefined']) {
+    const answer = await addresses.list({}, `list with Authorization: ${authorization}`, {
+      auth: 'none',
+      headers: { authorization },
+    });
+    expect.refused(answer, 'no token was ever issued that is empty, or one of these words');
+    expect.that(!answer.text.includes(sent.alias_name), 'the refusal shows an address', { answer });
+  }
+});
+
 const INVALID = ['no-token', 'garbage'] as const;
 
 for (const endpoint of ENDPOINTS) {
@@ -93,7 +107,8 @@ for (const endpoint of ENDPOINTS) {
     const { expect, block } = context;
     for (const kind of INVALID) {
       const { answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
-      if (answer.ok) block(`${endpoint} is accepted, although ${WHY[kind]}`, requirement(endpoint, kind));
+      if (answer.ok)
+        block(`${endpoint} is accepted, although ${WHY[kind]}`, AUTH_REQUIREMENTS[endpoint][kind]);
       expect.status(answer, 401);
     }
   });
@@ -127,7 +142,3 @@ check('ADDR-AUTH-SCHEME-CASE', async ({ addresses, oauth, tokenAccess, expect })
     expect.accepted(answer, 'the token is valid');
   }
 });
-
-function requirement(endpoint: Endpoint, kind: BadToken): string {
-  return `ADDR-AUTH-${endpoint.toUpperCase()}-${kind.toUpperCase()}`;
-}

@@ -1,8 +1,10 @@
 /** 4.3, column Required: a create that lacks what is demanded gets no success, and saves nothing. */
+
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { FIELDS, templateOf, valuesOf } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 
@@ -10,7 +12,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write', touches: { addresses: 'alone' } });
 
 for (const field of FIELDS.filter(({ optional }) => !optional)) {
-  writeCheck(`ADDR-CREATE-REQUIRES-${field.key}`, async ({ addresses, shared, expect }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async ({ addresses, shared, expect }) => {
     await shared.full();
     const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
     await expectNotSaved({ addresses, expect }, `${field.name} is missing`, () =>
@@ -32,6 +34,30 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async ({ addresses, shared, 
   await expectNotSaved({ addresses, expect }, 'address_template is missing', () =>
     addresses.post({}, 'create without address_template'),
   );
+});
+
+/** What no object is, in the place of one that create demands. */
+const NO_OBJECTS = [null, [], 'text', 5];
+
+writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect }) => {
+  await shared.full();
+  const before = await sizeOf(addresses);
+  const bodies = NO_OBJECTS.flatMap((value) => [
+    { address_template: value },
+    { address_template: { ...addresses.fresh(), address_attributes: value } },
+  ]);
+  for (const body of bodies) {
+    const place =
+      typeof body.address_template === 'object' &&
+      body.address_template !== null &&
+      'address_attributes' in body.address_template
+        ? 'address_attributes'
+        : 'address_template';
+    const answer = await addresses.post(body, `create with ${place} that is no object`);
+    expect.refused(answer, `${place} is no object, so that required fields are missing`);
+  }
+  const after = await sizeOf(addresses);
+  expect.equal(after, before, 'the number of addresses after creates that were refused');
 });
 
 writeCheck('ADDR-CREATE-BROKEN-JSON', async ({ addresses, shared, expect }) => {

@@ -6,6 +6,7 @@ import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf, storedIn } from '../../services/shipping/api/addresses.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { AttributeField, NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import {
@@ -149,7 +150,7 @@ writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
 });
 
 for (const field of FIELDS) {
-  writeCheck(`ADDR-CREATE-KEEPS-${field.key}`, async ({ shared, expect }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].createKeeps, async ({ shared, expect }) => {
     const fixtures = [await shared.full()];
     if (!field.optional) fixtures.push(await shared.sparse());
     if (field.name === 'default') fixtures.push(await shared.default());
@@ -164,7 +165,7 @@ for (const field of FIELDS) {
   });
 
   if (field.optional) {
-    writeCheck(`ADDR-CREATE-OPTIONAL-${field.key}`, async ({ addresses, shared, expect }) => {
+    writeCheck(FIELD_REQUIREMENTS[field.name].createWithout, async ({ addresses, shared, expect }) => {
       await shared.full();
       const { [field.name]: _, ...rest } = valuesOf(addresses.fresh());
       const answer = await addresses.post(

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
+import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { ALTERATIONS, isUuid, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
 import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.ts';
 import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
-import { check, type SuiteContext } from './suite.ts';
+import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
@@ -49,7 +49,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
 
 writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
   const { addresses, expect, block } = context;
-  const { id, atOnce } = await longGone(context);
+  const { id, atOnce } = (await twoHoursLater(context)).deleted;
   if (atOnce.isRead) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
   const answer = await addresses.read(id, 'read the deleted address two hours later');
   expect.that(!shows(answer, id), `the deleted address ${id} is back`, {
@@ -61,7 +61,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'alone' }
 
 writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
   const { addresses, expect, block } = context;
-  const { isIt, atOnce, id } = await longGone(context);
+  const { isIt, atOnce, id } = (await twoHoursLater(context)).deleted;
   if (atOnce.isListed) block('it is still listed directly after', 'ADDR-DELETE-GONE-LIST');
   for (const { answer, items } of await addresses.all()) {
     expect.that(!items.some(isIt), `the deleted address ${id} is back in the list`, {
@@ -90,23 +90,6 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move'
     found: id,
   });
 });
-
-/** An address that was deleted two hours ago, and where it was still to be seen directly after that. */
-function longGone({ session, addresses, time }: SuiteContext): Promise<{
-  id: string;
-  isIt: (item: AddressTemplate) => boolean;
-  atOnce: { isRead: boolean; isListed: boolean };
-}> {
-  return session.once('shipping: address deleted long ago', async () => {
-    const { id, sent } = await addresses.create();
-    const isIt = (item: AddressTemplate) => idOf(item) === id || item.alias_name === sent.alias_name;
-    await addresses.removed(id);
-    const isRead = shows(await addresses.read(id), id);
-    const isListed = (await addresses.listed(isIt)) !== undefined;
-    await time.pass(7_200_000, 'whether a deleted address stays away');
-    return { id, isIt, atOnce: { isRead, isListed } };
-  });
-}
 
 writeCheck(
   'ADDR-DELETE-GONE-COUNT',

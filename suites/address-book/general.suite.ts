@@ -43,6 +43,16 @@ for (const [name, send] of Object.entries(ANSWERS)) {
   });
 }
 
+writeCheck('ADDR-CONTENT-TYPE-PARAMETERS', async ({ addresses, shared, expect }) => {
+  const { id } = await shared.bystander();
+  const rename = () => ({ alias_name: `Conformance ${addresses.nth()}` });
+  const answer = await addresses.update(id, rename(), {}, 'update with a charset in Content-Type', {
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+  if (!answer.ok) await addresses.updated(id, rename());
+  expect.accepted(answer, 'a parameter does not make it another media type');
+});
+
 /** Requests that are refused because of their content, where the target refuses them. */
 const MISTAKES: Record<string, Send> = {
   'create-incomplete': (addresses) => {
@@ -55,6 +65,12 @@ const MISTAKES: Record<string, Send> = {
       body: { raw: '{"address_template": {', type: 'application/json' },
     }),
   'create-list': (addresses) => addresses.post([], 'create with a list as body'),
+  'create-null': (addresses) => addresses.post(null, 'create with null as body'),
+  'update-null': (addresses, id) =>
+    addresses.update(id, {}, {}, 'update with null as body', { body: { json: null } }),
+  'verify-null': (addresses, id) => addresses.verify(id, null, 'verify with null as body'),
+  'verify-null-carriers': (addresses, id) =>
+    addresses.verify(id, { carriers: null }, 'verify with null as carriers'),
   'create-flat-attributes': (addresses) =>
     addresses.post(
       { address_template: { ...addresses.fresh(), address_attributes: 'Calle 1' } },

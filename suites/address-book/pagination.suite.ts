@@ -41,6 +41,11 @@ const SIZES: Record<string, Query> = {
   negative: { per_page: -1 },
   text: { per_page: 'all' },
   fraction: { per_page: '20.9' },
+  exponent: { per_page: '1e2' },
+  'with-unit': { per_page: '100abc' },
+  'leading-zero': { per_page: '0100' },
+  // Names that other interfaces have for the same.
+  'other-names': { limit: 100, perPage: 100, page_size: 100, size: 100 },
 };
 
 for (const [name, query] of Object.entries(SIZES)) {
@@ -186,6 +191,27 @@ writeCheck('ADDR-LIST-NO-GAPS', async ({ listSnapshot, expect }) => {
       },
     );
   }
+});
+
+writeCheck('ADDR-LIST-BEYOND-NO-REPEATS', async ({ addresses, listSnapshot, expect, skip }) => {
+  const { base, total, met } = await listSnapshot.longer(20);
+  const beyond = base + Math.ceil(total / 20);
+  const answer = await addresses.list({ page: beyond, per_page: 20 }, `list page ${beyond}, after the last`);
+  if (!answer.ok) skip(`a page after the last is answered ${answer.status}`);
+  const { items, meta } = pageOf(answer);
+  const repeated = items.map(keyOf).filter((key) => met.has(key));
+  if (repeated.length === 0 || !Number.isInteger(meta.current_page)) return;
+  // The last page may be shown in the place of one that is not there, and says then that it is the last.
+  expect.that(
+    meta.current_page !== beyond,
+    `page ${beyond} is answered with ${repeated.length} addresses of an earlier page`,
+    {
+      answer,
+      at: '/meta/current_page',
+      expected: `no address on a page ${beyond}, or the number of the page that carries them`,
+      found: String(meta.current_page),
+    },
+  );
 });
 
 writeCheck('ADDR-META-TOTAL-COUNT-VALUE', async ({ listSnapshot, expect }) => {

@@ -4,6 +4,7 @@ import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
+import { META_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { NoOutcome, type Verification } from '../../services/shipping/fixtures/verification.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import {
@@ -20,7 +21,7 @@ const writeCheck = check.with({ effects: 'write' });
 const VERIFIED: Touches = { clock: 'move', verified: 'alone' };
 
 const ADDRESS = fieldRequirements('address-book', 'AddressTemplate', 'Address');
-const META = fieldRequirements('address-book', 'PaginationMeta');
+const META = Object.values(META_REQUIREMENTS);
 const CARRIER = [...fieldRequirements('address-book', 'VerifiedCarrier'), 'ADDR-TEMPLATE-VERIFIED-CARRIERS'];
 /** Fields that are tried with create; update tries all of them. */
 const TRIED: readonly FieldName[] = ['alias_name', 'default', 'name', 'postal_code', 'phone', 'reference'];
@@ -84,33 +85,34 @@ const WRONG: Record<FieldName, unknown> = {
   reference: true,
 };
 
+/** Values of a wrong type or form that are nearly right: what compares loosely takes them for good ones. */
+const NEAR: Partial<Record<FieldName, unknown[]>> = {
+  default: [1, 'true', 0, 'false', []],
+  country_code: ['MEX', 'M', '52'],
+  alias_name: [true, {}],
+  address_type: [['from']],
+  email: [['ana@example.com']],
+};
+
 /**
  * What a service does with values of a wrong type, or with null where answers have none, is left open: it may
  * refuse or convert them. But what it answers has to fit its own table. Each address is gone directly after.
  */
-for (const [name, valueFor] of [
-  ['wrong-types', (field: Field) => WRONG[field.name]],
-  ['null', () => null],
+for (const [name, valuesFor] of [
+  ['wrong-types', (field: Field) => [WRONG[field.name]]],
+  ['null', () => [null]],
+  ['near', (field: Field) => NEAR[field.name] ?? []],
 ] as const) {
   writeCheck(ADDRESS, { case: `update-${name}` }, async ({ addresses, updates, shared, expect }) => {
     expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
     const { id } = await updates.start('full');
     try {
-      for (const field of FIELDS) {
-        const value = valueFor(field);
-        if (value === undefined) continue;
-        const answer = await addresses.update(
-          id,
-          templateOf({ [field.name]: value }),
-          {},
-          `update ${field.name} to ${JSON.stringify(value)}`,
-        );
+      for (const [field, value] of FIELDS.flatMap((f) => valuesFor(f).map((v) => [f.name, v] as const))) {
+        const what = `${field} to ${JSON.stringify(value)}`;
+        const answer = await addresses.update(id, templateOf({ [field]: value }), {}, `update ${what}`);
         if (!answer.ok) continue;
         expect.fields(answer, schemas, 'AddressEnvelope');
-        const read = await addresses.read(
-          id,
-          `read after ${field.name} was updated to ${JSON.stringify(value)}`,
-        );
+        const read = await addresses.read(id, `read after the update of ${what}`);
         if (read.ok) expect.fields(read, schemas, 'AddressEnvelope');
       }
     } finally {
@@ -118,14 +120,13 @@ for (const [name, valueFor] of [
     }
   });
 
+  const tried = FIELDS.filter((f) => name === 'near' || TRIED.includes(f.name));
   writeCheck(ADDRESS, { case: `create-${name}` }, async ({ addresses, shared, expect }) => {
     expect.fields((await shared.full()).read.answer, schemas, 'AddressEnvelope');
-    for (const field of FIELDS.filter((f) => TRIED.includes(f.name) && valueFor(f) !== undefined)) {
-      const values = { ...valuesOf(addresses.fresh()), [field.name]: valueFor(field) };
-      const answer = await addresses.post(
-        { address_template: templateOf(values) },
-        `create with ${field.name} ${JSON.stringify(values[field.name])}`,
-      );
+    for (const [field, value] of tried.flatMap((f) => valuesFor(f).map((v) => [f.name, v] as const))) {
+      const values = { ...valuesOf(addresses.fresh()), [field]: value };
+      const what = `create with ${field} ${JSON.stringify(value)}`;
+      const answer = await addresses.post({ address_template: templateOf(values) }, what);
       if (!answer.ok) continue;
       expect.fields(answer, schemas, 'AddressEnvelope');
       const id = idOf(answer.at('/data'));

@@ -115,28 +115,6 @@ writeCheck('ADDR-UPDATE-WITHOUT-TEMPLATE', async ({ addresses, shared, observe }
   observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
 });
 
-writeCheck('ADDR-UPDATE-BODY-ID-MISMATCH', async ({ addresses, observe }) => {
-  const [path, body] = [await addresses.create(), await addresses.create()];
-  const company = `Empresa ${addresses.nth()}`;
-  const answer = await addresses.update(
-    path.id,
-    { address_attributes: { company } },
-    { id: body.id },
-    'update with another id in the body',
-  );
-  const changed = async (id: string) => (await addresses.read(id)).at('/data/address/company') === company;
-  const [inPath, inBody] = [await changed(path.id), await changed(body.id)];
-  const which =
-    inPath && inBody
-      ? 'both addresses are'
-      : inPath
-        ? 'the one of the path is'
-        : inBody
-          ? 'the one of the body is'
-          : 'neither is';
-  observe(`${outcome(answer)}; ${which} changed`);
-});
-
 writeCheck('ADDR-UPDATE-UNKNOWN-FIELDS', async (context) => {
   const [trial] = await new Trials(context).updates([{ changes: {}, extra: { conformance_probe: 'x' } }]);
   const { answer, data } = trial!;

@@ -143,19 +143,3 @@ writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, obs
         : 'it changes',
   );
 });
-
-writeCheck('ADDR-VERIFY-BODY-ID-MISMATCH', async ({ addresses, verification, observe }) => {
-  const carriers = [await verification.carrier()];
-  const [path, body] = [await addresses.create(), await addresses.create()];
-  const answer = await addresses.verify(
-    path.id,
-    { address_template_id: body.id, carriers },
-    'verify with another id in the body',
-  );
-  await verification.settle();
-  const count = async (id: string) =>
-    entriesOf((await verification.entries(id)).entries, carriers[0]!).length;
-  observe(
-    `${outcome(answer)}; entries of the carrier: ${await count(path.id)} at the id of the path, ${await count(body.id)} at that of the body`,
-  );
-});

@@ -1,5 +1,7 @@
 /** 1 and 4.4: a PATCH replaces what it sends and nothing else, whatever that is, beside or inside the address. */
+
 import { short } from '../../lib/check/validator.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { fellBack } from '../../services/shipping/fixtures/updates.ts';
 import { FIELDS, fits, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
@@ -8,7 +10,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
 for (const field of FIELDS) {
-  writeCheck(`ADDR-UPDATE-OMITTED-KEPT-${field.key}`, async ({ updates, expect, block }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].updateKeepsOmitted, async ({ updates, expect, block }) => {
     let looked = 0;
     for await (const update of updates.all()) {
       const { changes, before, answer, after } = update;

@@ -1,5 +1,7 @@
 /** 4.4: every field of an update is optional; each is left out of one that is accepted with all of them. */
+
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { Updates } from '../../services/shipping/fixtures/updates.ts';
 import { FIELDS, type FieldName, templateOf, type Values } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
@@ -21,7 +23,7 @@ writeCheck('ADDR-UPDATE-OPTIONAL-ADDRESS-ATTRIBUTES', async ({ addresses, update
 });
 
 for (const field of FIELDS) {
-  writeCheck(`ADDR-UPDATE-OPTIONAL-${field.key}`, async ({ addresses, updates, expect }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].updateOptional, async ({ addresses, updates, expect }) => {
     const { id, whole } = await wholeUpdate(addresses, updates);
     const { [field.name]: _, ...rest } = whole;
     const answer = await addresses.update(id, templateOf(rest), {}, `update everything but ${field.name}`);

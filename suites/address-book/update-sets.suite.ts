@@ -1,6 +1,8 @@
 /** 4.4: what an update sends is changed, whichever of the fields it is. */
+
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
+import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import type { NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { SPARSE_SINGLES, type Update, type Updates } from '../../services/shipping/fixtures/updates.ts';
 import { fixedValue } from '../../services/shipping/judging/second-values.ts';
@@ -21,7 +23,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
 for (const field of FIELDS) {
-  writeCheck(`ADDR-UPDATE-SETS-${field.key}`, async ({ updates, expect }) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, async ({ updates, expect }) => {
     await expectSet({ updates, expect }, field, await updates.single(field.name));
     if (SPARSE_SINGLES.includes(field.name))
       await expectSet({ updates, expect }, field, await updates.single(field.name, 'sparse'));
@@ -54,7 +56,7 @@ const TEXTS: [name: FieldName, what: string, text: string][] = [
 
 for (const [name, what, text] of TEXTS) {
   const field = fieldNamed(name);
-  writeCheck(`ADDR-UPDATE-SETS-${field.key}`, { case: what }, async (context) => {
+  writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
     // What create does not take or keep says nothing about the update.
@@ -102,7 +104,7 @@ writeCheck('ADDR-UPDATE-SUCCESSIVE', async ({ addresses, updates, expect, block 
   if (fields.length === 0)
     block(
       'no field is kept by an update that does not send it',
-      `ADDR-UPDATE-OMITTED-KEPT-${fieldNamed(names[0]!).key}`,
+      FIELD_REQUIREMENTS[names[0]!].updateKeepsOmitted,
     );
   for (const field of fields) expectValue(expect, after, field, changes[field.name], after.answer);
 });

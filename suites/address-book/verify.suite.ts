@@ -77,7 +77,8 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
   expectSameId({ expect, block }, answer, id);
 });
 
-writeCheck('ADDR-VERIFY-OUTCOME', async ({ addresses, verification, time, expect, undecided }) => {
+writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
+  const { addresses, verification, time, expect, undecided } = context;
   try {
     const { carrier } = await verification.verified();
     // What appears first may be no more than that it is under way: the outcome is still to come.

@@ -1,7 +1,10 @@
 /** 2 Token response: what `created_at` says, where its unit can be told. */
 import type { Expect } from '../../lib/check/expect.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { check, type OAuthContext } from './suite.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
+
+// Time is measured.
+const check = suiteCheck.with({ touches: { clock: 'alone' } });
 
 /** Units that `created_at` may count in since 1970, in milliseconds. */
 const UNITS_MS = [1_000, 1, 0.001, 0.000_001];
@@ -32,6 +35,31 @@ check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
   const ahead = await aheadMs(context, answer);
   if (ahead < 0 && first.value === value) skip('the target hands out the same token again');
   expectNow(expect, answer, ahead);
+});
+
+/** Later than this is later in whole seconds, too. */
+const LATER_MS = 2_100;
+
+check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
+  const { oauth, time, expect, skip } = context;
+  const started = performance.now();
+  const first = await oauth.issue();
+  await aheadMs(context, first.answer);
+  // A stamp may go by the clock that is moved, or by another one that is not.
+  await time.pass(LATER_MS, 'whether created_at changes');
+  let later = await oauth.issue();
+  if (later.value === first.value) skip('the target hands out the same token again');
+  const isLater = () => Number(later.answer.at('/created_at')) > Number(first.answer.at('/created_at'));
+  if (!isLater() && time.movable) {
+    await time.rest(Math.max(0, LATER_MS - (performance.now() - started)));
+    later = await oauth.issue();
+  }
+  expect.that(isLater(), 'created_at of a token that was issued two seconds later is not greater', {
+    answer: later.answer,
+    at: '/created_at',
+    expected: `more than ${first.answer.at('/created_at')}`,
+    found: String(later.answer.at('/created_at')),
+  });
 });
 
 function expectNow(expect: Expect, answer: Answer, aheadMs: number): void {

@@ -17,14 +17,14 @@ const MARGIN_MS = 30_000;
 check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS - MARGIN_MS, 'whether a token lives until its 7200 s are over');
-  const answer = await tokenAccess.listAddresses(token, 'list addresses shortly before the token expires');
+  const answer = await tokenAccess.present(token, 'list addresses shortly before the token expires');
   expect.accepted(answer, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
 check('TOKEN-EXPIRY', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
-  const answer = await tokenAccess.listAddresses(token, 'list addresses with the expired token');
+  const answer = await tokenAccess.present(token, 'list addresses with the expired token');
   expect.refused(answer, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
@@ -45,7 +45,7 @@ check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, exp
   await tokenAccess.openToken();
   const token = await oauth.issue();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
-  const answer = await tokenAccess.listAddresses(
+  const answer = await tokenAccess.present(
     token,
     'list addresses with the expired token, used for the first time',
   );
@@ -57,10 +57,11 @@ check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, exp
 
 writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   const { tokenAccess, time, expect } = context;
+  await tokenAccess.requireAddressBook();
   const book = new AddressBook(context);
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
-  if ((await tokenAccess.listAddresses(token, 'list addresses with the expired token')).ok) {
+  if ((await tokenAccess.present(token, 'list addresses with the expired token')).ok) {
     context.block('the list opens to the expired token already; see TOKEN-EXPIRY');
   }
   const { id } = await book.create();
@@ -92,15 +93,15 @@ check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, blo
   const token = await tokenAccess.openToken();
   // Used just before and half-way, so that any prolongation by use would carry it past its end.
   await time.pass(LIFETIME_MS / 2, 'whether use prolongs a token');
-  await tokenAccess.listAddresses(token, 'use the token half-way');
+  await tokenAccess.present(token, 'use the token half-way');
   await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
-  await tokenAccess.listAddresses(token, 'use the token shortly before it expires');
+  await tokenAccess.present(token, 'use the token shortly before it expires');
   await time.pass(2 * MARGIN_MS, 'whether use prolongs a token');
-  const answer = await tokenAccess.listAddresses(token, 'list addresses with the expired token');
+  const answer = await tokenAccess.present(token, 'list addresses with the expired token');
   if (answer.ok) {
     const unused = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether an unused token expires');
-    if ((await tokenAccess.listAddresses(unused, 'list addresses with an unused token')).ok)
+    if ((await tokenAccess.present(unused, 'list addresses with an unused token')).ok)
       block('an unused token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'more than 7200 s have passed since its issue, though it was used in between');
@@ -112,10 +113,10 @@ check('TOKEN-EXPIRY-NOT-BY-ISSUE', async ({ oauth, tokenAccess, time, expect, sk
   const later = await oauth.issue();
   if (later.value === token.value) skip('the target hands out the same token again');
   await time.pass(LIFETIME_MS / 2 + MARGIN_MS, 'whether another token prolongs an earlier one');
-  const answer = await tokenAccess.listAddresses(token, 'list addresses with the earlier token');
+  const answer = await tokenAccess.present(token, 'list addresses with the earlier token');
   if (answer.ok) {
     await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires at all');
-    if ((await tokenAccess.listAddresses(later, 'list addresses with the later token')).ok)
+    if ((await tokenAccess.present(later, 'list addresses with the later token')).ok)
       block('the later token does not expire either', 'TOKEN-EXPIRY');
   }
   expect.refused(answer, 'its own 7200 s are over');
@@ -131,7 +132,7 @@ check('TOKEN-REFRESH-LIFETIME-HOLDS', async ({ oauth, refreshTokens, tokenAccess
   await tokenAccess.opens(token);
   await time.pass(LIFETIME_MS - MARGIN_MS, 'how long a refreshed token lives');
   expect.accepted(
-    await tokenAccess.listAddresses(token, 'list addresses with the refreshed token'),
+    await tokenAccess.present(token, 'list addresses with the refreshed token'),
     'less than 7200 s have passed since the refresh',
   );
 });
@@ -147,10 +148,10 @@ check(
     await tokenAccess.opens(token);
     const plain = await oauth.issue();
     await time.pass(LIFETIME_MS + MARGIN_MS, 'how long a refreshed token lives');
-    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the refreshed token');
+    const listAddresses = await tokenAccess.present(token, 'list addresses with the refreshed token');
     if (
       listAddresses.ok &&
-      (await tokenAccess.listAddresses(plain, 'list addresses with a token that was not refreshed')).ok
+      (await tokenAccess.present(plain, 'list addresses with a token that was not refreshed')).ok
     )
       block('a token of the other grant does not expire either', 'TOKEN-EXPIRY');
     expect.refused(listAddresses, 'more than 7200 s have passed since the refresh');
@@ -168,12 +169,12 @@ function lifeOfOthers(context: OAuthContext): Promise<{ early: Answer; late: Ans
     await tokenAccess.opens(second);
     const why = 'how long a token of the other client lives';
     await time.pass(LIFETIME_MS - MARGIN_MS, why);
-    const early = await tokenAccess.listAddresses(
+    const early = await tokenAccess.present(
       first,
       "list addresses with the other client's token before its end",
     );
     await time.pass(2 * MARGIN_MS, why);
-    const late = await tokenAccess.listAddresses(
+    const late = await tokenAccess.present(
       second,
       "list addresses with the other client's token after its end",
     );

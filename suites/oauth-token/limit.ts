@@ -24,6 +24,13 @@ export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, 
   );
 }
 
+/** Ends the check where the configuration says that the limiter of the target is off. */
+export function requireLimiter({ target, skip }: Pick<CheckContext, 'target' | 'skip'>): void {
+  const rate = target.shipping?.rate as { unlimited?: boolean } | undefined;
+  if (rate?.unlimited)
+    skip(`\`targets.${target.name}.shipping.rate.unlimited\` says that the limiter is off`);
+}
+
 /** No more was served than that. Undecided where nothing was. */
 export function expectLimited(
   { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,

@@ -8,7 +8,7 @@ import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
-import { exceeds, expectLimited, requireOverRate, WINDOW_MS } from './limit.ts';
+import { exceeds, expectLimited, requireLimiter, requireOverRate, WINDOW_MS } from './limit.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // What is served within a time is counted.
@@ -24,6 +24,7 @@ check('TOKEN-RATE-DOCUMENTED-SERVED', async (context) => {
 });
 
 writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (context) => {
+  await context.tokenAccess.requireAddressBook();
   const probe = new RateProbe(context);
   if ((await documented(context)).steps.some(({ served }) => !served))
     context.block('lists alone are not served at 2 a second either', 'TOKEN-RATE-DOCUMENTED-SERVED');
@@ -38,10 +39,13 @@ writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (cont
 });
 
 check('TOKEN-RATE-LIMITED', async (context) => {
+  requireLimiter(context);
   expectLimited(context, (await overdone(context)).load);
 });
 
 writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
+  await context.tokenAccess.requireAddressBook();
+  requireLimiter(context);
   const probe = new RateProbe(context);
   const { id, carriers, removable } = await objects(context);
   if (exceeds((await overdone(context)).load))
@@ -83,6 +87,7 @@ check('TOKEN-RATE-RECOVERS', async (context) => {
 /** Lists at the documented rate, with a fresh token. */
 function documented(context: OAuthContext): Promise<Load> {
   return context.session.once('shipping: documented rate', async () => {
+    await context.tokenAccess.requireResource();
     const token = await context.tokenAccess.openToken();
     // A limit by the minute shows after a minute only; that long is waited where time can be moved.
     return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
@@ -94,6 +99,7 @@ function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boole
   if (context.target.shipping?.rate?.unlimited)
     context.skip('`shipping.rate.unlimited` says that this target limits no rate');
   return context.session.once('shipping: over the rate', async () => {
+    await context.tokenAccess.requireResource();
     const probe = new RateProbe(context);
     const token = await context.tokenAccess.openToken();
     const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
@@ -106,6 +112,7 @@ function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boole
 function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> {
   return context.session.once('shipping: beside a token over its rate', async () => {
     const { oauth, tokenAccess } = context;
+    await tokenAccess.requireResource();
     const probe = new RateProbe(context);
     // The other client's first: where a token ends those of other clients, its own is seen to be refused alone.
     const others: AccessToken[] = [];
@@ -139,6 +146,7 @@ async function objects(
 
 check(['TOKEN-RATE-EXCEEDED', 'TOKEN-RATE-BURST'], async (context) => {
   const probe = new RateProbe(context);
+  await context.tokenAccess.requireResource();
   const token = await context.tokenAccess.openToken();
   await context.time.wait(1_500);
   const burst = await probe.burst(token, 8);
@@ -158,7 +166,7 @@ check(['TOKEN-RATE-EXCEEDED', 'TOKEN-RATE-BURST'], async (context) => {
 
 check('TOKEN-RATE-OAUTH-ENDPOINTS', async ({ oauth, observe }) => {
   const answers = await Promise.all(
-    Array.from({ length: 6 }, () => oauth.request({}, 'form', 'ask for tokens at once')),
+    Array.from({ length: 6 }, () => oauth.request({}, undefined, 'ask for tokens at once')),
   );
   const statuses = [...new Set(answers.map((a) => a.status))];
   observe(`6 token requests at once are answered ${statuses.join(', ')}`);

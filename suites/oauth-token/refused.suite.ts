@@ -1,12 +1,15 @@
 /** 4.7 and 7: token requests that get no token, each from a good one with one thing changed. */
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
-import type { Client, Params } from '../../services/shipping/api/oauth.ts';
+
+import { perRun } from '../../lib/check/per-run.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { Client, Encoding, Params } from '../../services/shipping/api/oauth.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 import { goodAgain, goodTwin } from './twin.ts';
 
-const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
+const ERROR_FIELDS = OAUTH_ERROR_REQUIREMENTS;
 
 interface Fault {
   requirement: string;
@@ -85,19 +88,26 @@ const FAULTS: Fault[] = [
   },
 ];
 
+/** The answer to a token request with one of the faults, by its place in the table. */
+const faulty = perRun(async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
+  const { change, purpose, case: name } = FAULTS[nth]!;
+  const params = change(oauth.client, oauth.secondClient);
+  // Cut short or in other letter case, it still tells what the secret is.
+  if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
+  return oauth.request(params, encoding, purpose);
+});
+
 for (const encoding of ['form', 'json'] as const) {
-  for (const fault of FAULTS) {
+  for (const [nth, fault] of FAULTS.entries()) {
     const name = [fault.case, encoding].filter(Boolean).join('-');
     const options = { case: name, ...(fault.needs && { needs: fault.needs }) };
     check(fault.requirement, options, async (context) => {
-      const { oauth, expect, skip, session } = context;
+      const { oauth, expect, skip } = context;
       await goodTwin(context, encoding);
       const change = fault.change(oauth.client, oauth.secondClient);
-      const { clientSecret } = oauth.client;
-      if (change.client_secret === clientSecret) skip('the secret has no letters that could change case');
-      // Cut short or in other letter case, it still tells what the secret is.
-      if (fault.case !== undefined) session.secrets.derive(change.client_secret ?? '', clientSecret);
-      const answer = await oauth.request(change, encoding, fault.purpose);
+      if (change.client_secret === oauth.client.clientSecret)
+        skip('the secret has no letters that could change case');
+      const answer = await faulty(context, nth, encoding);
       expectNoToken(expect, answer, 'the credentials are not valid');
       if (!fault.statuses.includes(answer.status)) await goodAgain(context, encoding);
       expect.status(answer, fault.statuses);
@@ -105,22 +115,31 @@ for (const encoding of ['form', 'json'] as const) {
   }
 }
 
-/** The documented errors, for their bodies. */
-const DOCUMENTED: Record<string, Params> = {
-  'missing-credentials': { client_id: undefined, client_secret: undefined },
-  'missing-client-secret': { client_secret: undefined },
-  'wrong-secret': { client_secret: 'conformance-not-the-secret' },
-  'unknown-client': { client_id: 'conformance-no-such-client' },
+/** The documented errors, for their bodies: by name, the requirement about their status. */
+const DOCUMENTED: Record<string, string> = {
+  'missing-credentials': 'TOKEN-ISSUE-MISSING-BOTH-400',
+  'missing-client-secret': 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',
+  'wrong-secret': 'TOKEN-ISSUE-WRONG-SECRET-401',
+  'unknown-client': 'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
 };
 
+/** The answer to a request with one of them. */
+function documented(context: OAuthContext, id: string, encoding: Encoding): Promise<Answer> {
+  return faulty(
+    context,
+    FAULTS.findIndex(({ requirement }) => requirement === id),
+    encoding,
+  );
+}
+
 for (const encoding of ['form', 'json'] as const) {
-  for (const [name, change] of Object.entries(DOCUMENTED)) {
+  for (const [name, requirement] of Object.entries(DOCUMENTED)) {
     check(['TOKEN-ISSUE-ERROR-OBJECT', ...ERROR_FIELDS], { case: `${name}-${encoding}` }, async (context) => {
-      const { oauth, expect, block } = context;
+      const { expect, block } = context;
       await goodTwin(context, encoding);
-      const answer = await oauth.request(change, encoding, `ask with ${name.replaceAll('-', ' ')}`);
+      const answer = await documented(context, requirement, encoding);
       if (answer.status !== 400 && answer.status !== 401)
-        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
+        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`, requirement);
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-ERROR-OBJECT');
       expect.fields(answer, schemas, 'OAuthError');
@@ -139,7 +158,14 @@ for (const encoding of ['form', 'json'] as const) {
     );
   });
 
-  for (const grant of ['conformance_no_such_grant', 'client_credential', 'urn:conformance:no-such-grant']) {
+  for (const grant of [
+    'conformance_no_such_grant',
+    'client_credential',
+    'client_credentials_x',
+    'password',
+    'authorization_code',
+    'urn:conformance:no-such-grant',
+  ]) {
     const options = { case: `${grant.replaceAll(/[^a-z]/g, '-')}-${encoding}` };
     check('TOKEN-ISSUE-UNKNOWN-GRANT-TYPE', options, async (context) => {
       const { oauth, expect } = context;
@@ -150,12 +176,9 @@ for (const encoding of ['form', 'json'] as const) {
   }
 }
 
-check('TOKEN-401-CHALLENGE', async ({ oauth, expect, block }) => {
-  const answer = await oauth.request(
-    { client_secret: 'conformance-not-the-secret' },
-    'form',
-    'ask with a wrong secret',
-  );
+check('TOKEN-401-CHALLENGE', async (context) => {
+  const { oauth, expect, block } = context;
+  const answer = await documented(context, 'TOKEN-ISSUE-WRONG-SECRET-401', await oauth.encoding('token'));
   if (answer.status !== 401) block(`answered ${answer.status}, not 401`, 'TOKEN-ISSUE-WRONG-SECRET-401');
   expect.that(answer.header('www-authenticate').length > 0, 'the 401 has no WWW-Authenticate', {
     answer,
@@ -172,9 +195,10 @@ const REGISTERED = [
   'invalid_scope',
 ];
 
-check('TOKEN-ERROR-CODES', async ({ oauth, expect, block }) => {
-  for (const change of Object.values(DOCUMENTED)) {
-    const answer = await oauth.request(change, 'form', 'ask with bad credentials');
+check('TOKEN-ERROR-CODES', async (context) => {
+  const { oauth, expect, block } = context;
+  for (const requirement of Object.values(DOCUMENTED)) {
+    const answer = await documented(context, requirement, await oauth.encoding('token'));
     const code = answer.at('/error');
     if (typeof code !== 'string') return block('the error body has no string `error`', 'TOKEN-ERROR-ERROR');
     expect.that(REGISTERED.includes(code), `error is ${code}`, {

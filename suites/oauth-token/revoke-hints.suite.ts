@@ -12,7 +12,7 @@ check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
   const answer = await oauth.revoke(token.value, { token_type_hint: 'access_token' });
   expect.status(answer, 200);
   expect.refused(
-    await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+    await tokenAccess.present(token, 'list addresses with the revoked token'),
     'the token was revoked',
   );
 });
@@ -22,12 +22,12 @@ for (const [id, params] of [
   ['TOKEN-REVOKE-HINT-REFRESH', { token_type_hint: 'refresh_token' }],
 ] as [string, Params][]) {
   check(id, async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works('form');
+    await refreshTokens.works();
     if (params.token_type_hint) {
       const { value: twin } = await refreshTokens.takeToEnd();
       const { status } = await oauth.revoke(twin);
       if (status !== 200) block(`revoke without a hint answered ${status}`, 'TOKEN-REVOKE-STATUS');
-      if ((await refreshTokens.exchange(twin, {}, 'form', 'exchange the revoked token')).ok)
+      if ((await refreshTokens.exchange(twin, {}, undefined, 'exchange the revoked token')).ok)
         block('a revocation without a hint does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
     }
     const { value } = await refreshTokens.takeToEnd();
@@ -36,7 +36,7 @@ for (const [id, params] of [
     else requireOk(answer, 'TOKEN-REVOKE-STATUS');
     expectNoToken(
       expect,
-      await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token'),
+      await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token'),
       'the refresh token was revoked',
     );
   });
@@ -48,7 +48,7 @@ check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'refresh_token' });
   if (!answer.ok) return;
-  const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the revoked token');
+  const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
   expect.refused(listAddresses, 'its revocation was answered with a success; the hint is only a hint');
 });
 
@@ -56,16 +56,16 @@ check(
   'TOKEN-REVOKE-WRONG-HINT',
   { case: 'refresh-token' },
   async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works('form');
+    await refreshTokens.works();
     const twin = (await refreshTokens.takeToEnd()).value;
     await oauth.revoke(twin);
-    if ((await refreshTokens.exchange(twin, {}, 'form', 'exchange the revoked token')).ok) {
+    if ((await refreshTokens.exchange(twin, {}, undefined, 'exchange the revoked token')).ok) {
       block('a revocation without a hint does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
     }
     const { value } = await refreshTokens.takeToEnd();
     const answer = await oauth.revoke(value, { token_type_hint: 'access_token' });
     if (!answer.ok) return;
-    const exchange = await refreshTokens.exchange(value, {}, 'form', 'exchange the revoked token');
+    const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token');
     expectNoToken(expect, exchange, 'its revocation was answered with a success; the hint is only a hint');
   },
 );

@@ -8,7 +8,7 @@ check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, 
   const answer = await oauth.revoke(first.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.accepted(
-    await tokenAccess.listAddresses(second, 'list addresses with the other token'),
+    await tokenAccess.present(second, 'list addresses with the other token'),
     'another token was revoked, not this one',
   );
 });
@@ -28,7 +28,7 @@ check(
     const exchange = await refreshTokens.exchange(
       third.value,
       {},
-      'form',
+      undefined,
       'exchange the other refresh token',
     );
     expect.accepted(exchange, 'another refresh token was revoked, not this one');
@@ -44,7 +44,7 @@ check(
     const answer = await oauth.revoke((await oauth.issue()).value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');
     expect.accepted(
-      await tokenAccess.listAddresses(others, "list addresses with the other client's token"),
+      await tokenAccess.present(others, "list addresses with the other client's token"),
       'the revoked token was of another client',
     );
   },
@@ -72,7 +72,7 @@ check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAc
   await tokenAccess.opens(access);
   await oauth.revoke(value);
   expect.refused(
-    await tokenAccess.listAddresses(access, 'list addresses with the access token'),
+    await tokenAccess.present(access, 'list addresses with the access token'),
     'the refresh token of its grant was revoked',
   );
 });

@@ -1,13 +1,16 @@
 /** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
-const ERROR_FIELDS = fieldRequirements('oauth-token', 'OAuthError');
+const ERROR_FIELDS = OAUTH_ERROR_REQUIREMENTS;
 
 /** Revocations that lack a required parameter. */
 const MISSING: [string, Params][] = [
@@ -30,7 +33,7 @@ for (const [id, params] of MISSING) {
     );
     expect.refused(answer, `${missing} is missing`);
     expect.accepted(
-      await tokenAccess.listAddresses(token, 'list addresses with the token'),
+      await tokenAccess.present(token, 'list addresses with the token'),
       `the revocation lacked ${missing}`,
     );
   });
@@ -71,11 +74,16 @@ const UNAUTHORISED: Unauthorised[] = [
   },
 ];
 
-for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) {
+/** The answer to a revocation by a client that may not revoke, by its place in the table. */
+const unauthorised = perRun(async ({ oauth }: OAuthContext, nth: number) =>
+  oauth.revoke((await oauth.issue()).value, UNAUTHORISED[nth]!.params(oauth.secondClient)),
+);
+
+for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHORISED.entries()) {
   check(status, { needs }, async (context) => {
-    const { oauth, expect } = context;
+    const { expect } = context;
     await goodRevocation(context);
-    const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+    const answer = await unauthorised(context, nth);
     if (authentic && answer.status !== 403) await expectStrangers(context);
     if (answer.status !== 403) await goodRevocationAgain(context);
     expect.status(answer, 403);
@@ -87,7 +95,7 @@ for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) 
     // Issued only now: a revocation that ends more than its token is another requirement's.
     const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
-    const listAddresses = await tokenAccess.listAddresses(token, 'list addresses with the token');
+    const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
     if (authentic && !listAddresses.ok) await expectStrangers(context);
     expect.accepted(listAddresses, why);
   });
@@ -95,8 +103,9 @@ for (const { status, survives, needs, params, why, authentic } of UNAUTHORISED) 
   check(
     ['TOKEN-REVOKE-ERROR-OBJECT', ...ERROR_FIELDS],
     { case: `revoke-${status.toLowerCase().slice(13)}`, needs },
-    async ({ oauth, expect, block, skip }) => {
-      const answer = await oauth.revoke((await oauth.issue()).value, params(oauth.secondClient));
+    async (context) => {
+      const { expect, block, skip } = context;
+      const answer = await unauthorised(context, nth);
       if (answer.status !== 403) {
         const what = `answered ${answer.status}, not 403, so that its body is not shown`;
         if (authentic) skip(what);
@@ -122,31 +131,46 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
 /** A wrong secret beside what may lead a service another way. */
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
-for (const id of ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-WRONG-SECRET-SURVIVES']) {
-  check(id, { case: 'hint' }, async ({ oauth, tokenAccess, expect, block }) => {
-    const hint = { token_type_hint: 'access_token' };
-    const twin = await tokenAccess.openToken();
-    const good = await oauth.revoke(twin.value, hint);
-    requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
-    if ((await tokenAccess.listAddresses(twin)).ok)
-      block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
-    const token = await tokenAccess.openToken();
-    const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
-    if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await tokenAccess.listAddresses(token), 'the client secret was wrong');
+/** What was answered to a revocation with a wrong secret, and to the token afterwards. */
+interface WrongSecret {
+  answer: Answer;
+  after: Answer;
+}
+
+const withHint = perRun(async ({ oauth, tokenAccess, block }: OAuthContext): Promise<WrongSecret> => {
+  const hint = { token_type_hint: 'access_token' };
+  const twin = await tokenAccess.openToken();
+  const good = await oauth.revoke(twin.value, hint);
+  requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
+  if ((await tokenAccess.present(twin)).ok)
+    block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
+  const token = await tokenAccess.openToken();
+  const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
+  return { answer, after: await tokenAccess.present(token) };
+});
+
+const ofRefreshToken = perRun(async ({ oauth, refreshTokens, block }: OAuthContext): Promise<WrongSecret> => {
+  await refreshTokens.works();
+  const { value: twin } = await refreshTokens.takeToEnd();
+  const good = await oauth.revoke(twin);
+  requireOk(good, 'TOKEN-REVOKE-STATUS');
+  if ((await refreshTokens.exchange(twin)).ok)
+    block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+  const { value } = await refreshTokens.takeToEnd();
+  const answer = await oauth.revoke(value, WRONG);
+  return { answer, after: await refreshTokens.exchange(value) };
+});
+
+for (const [name, revoke] of [
+  ['hint', withHint],
+  ['refresh-token', ofRefreshToken],
+] as const) {
+  check('TOKEN-REVOKE-WRONG-SECRET-403', { case: name }, async (context) => {
+    context.expect.status((await revoke(context)).answer, 403);
   });
 
-  check(id, { case: 'refresh-token' }, async ({ oauth, refreshTokens, expect, block }) => {
-    await refreshTokens.works('form');
-    const { value: twin } = await refreshTokens.takeToEnd();
-    const good = await oauth.revoke(twin);
-    requireOk(good, 'TOKEN-REVOKE-STATUS');
-    if ((await refreshTokens.exchange(twin)).ok)
-      block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
-    const { value } = await refreshTokens.takeToEnd();
-    const answer = await oauth.revoke(value, WRONG);
-    if (id.endsWith('403')) expect.status(answer, 403);
-    else expect.accepted(await refreshTokens.exchange(value), 'the client secret was wrong');
+  check('TOKEN-REVOKE-WRONG-SECRET-SURVIVES', { case: name }, async (context) => {
+    context.expect.accepted((await revoke(context)).after, 'the client secret was wrong');
   });
 }
 
@@ -155,10 +179,10 @@ check(
   { case: 'refresh-token', needs: ['shipping.secondClient'] },
   async (context) => {
     const { oauth, refreshTokens, expect } = context;
-    await refreshTokens.works('form');
+    await refreshTokens.works();
     const { value } = await refreshTokens.takeToEnd();
     await oauth.revoke(value, credentials(oauth.secondClient));
-    const exchange = await refreshTokens.exchange(value, {}, 'form', 'exchange the refresh token');
+    const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the refresh token');
     if (!exchange.ok) await expectStrangers(context);
     expect.accepted(
       exchange,

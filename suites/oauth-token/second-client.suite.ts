@@ -1,13 +1,15 @@
 /** 4.7 and 4.8: what holds for one client holds for another. */
+
 import { requireOk } from '../../lib/check/require.ts';
-import { fieldRequirements } from '../../lib/model/catalogue/registry.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';
+import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
 import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
+import { endedByRevocation } from './twin.ts';
 
 const SECOND = { case: 'second-client', needs: ['shipping.secondClient'] };
-const RESPONSE_FIELDS = fieldRequirements('oauth-token', 'TokenResponse');
+const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
 
 check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect }) => {
   const { answer } = await oauth.issue(oauth.secondClient);
@@ -21,22 +23,22 @@ check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect }) => {
   requireOk(good, 'TOKEN-ISSUE-FORM');
   const { client_id } = credentials(oauth.secondClient);
   const wrong = { client_id, client_secret: 'conformance-not-the-secret' };
-  const answer = await oauth.request(wrong, 'form', 'ask with a wrong secret of the other client');
+  const answer = await oauth.request(wrong, undefined, 'ask with a wrong secret of the other client');
   expectNoToken(expect, answer, 'the credentials are not valid');
   expect.status(answer, 401);
 });
 
-check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async ({ oauth, tokenAccess, expect, block }) => {
-  const twin = await tokenAccess.openToken();
-  await oauth.revoke(twin.value);
-  if ((await tokenAccess.listAddresses(twin)).ok)
-    block('a token of the first client is not ended at once either', 'TOKEN-REVOKE-ACCESS-ENDS');
+check('TOKEN-REVOKE-ACCESS-ENDS', SECOND, async (context) => {
+  const { oauth, tokenAccess, expect, block } = context;
+  const twin = await endedByRevocation(context);
+  if (twin.access.ok)
+    block('a token of the first client is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
   const token = await oauth.issue(oauth.secondClient);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   expect.refused(
-    await tokenAccess.listAddresses(token, 'list addresses with the revoked token'),
+    await tokenAccess.present(token, 'list addresses with the revoked token'),
     'the token was revoked',
   );
 });

@@ -20,7 +20,7 @@ check(
     const { value, access } = await refreshTokens.takeToEnd();
     const first = await refreshTokens.exchange(value);
     const next = first.at('/refresh_token');
-    const again = await refreshTokens.exchange(value, {}, 'form', 'exchange the same refresh token again');
+    const again = await refreshTokens.exchange(value, {}, undefined, 'exchange the same refresh token again');
     const gives =
       next === undefined
         ? 'gives no refresh token'
@@ -31,8 +31,7 @@ check(
       `an exchange ${gives}; the used one is ${again.ok ? 'accepted again' : `then ${refusal(again)}`}`,
       'TOKEN-REFRESH-ROTATION',
     );
-    const old =
-      access && (await tokenAccess.listAddresses(access, 'list addresses with the old access token'));
+    const old = access && (await tokenAccess.present(access, 'list addresses with the old access token'));
     observe(
       old
         ? `the old access token is ${old.ok ? 'still accepted' : `refused with ${old.status}`}`
@@ -48,7 +47,7 @@ check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
   const narrowed = await refreshTokens.exchange(
     (await refreshTokens.take()).value,
     { scope: first },
-    'form',
+    undefined,
     'refresh with a scope',
   );
   observe(`${scopeOf(plain)}; asked for ${first}: ${narrowed.ok ? scopeOf(narrowed) : refusal(narrowed)}`);
@@ -63,6 +62,6 @@ check('TOKEN-REFRESH-LIFETIME', { touches: { clock: 'alone' } }, async ({ refres
 
 check('TOKEN-REFRESH-WITH-ACCESS-TOKEN', async ({ oauth, refreshTokens, observe }) => {
   const token = await oauth.issue();
-  const answer = await refreshTokens.exchange(token.value, {}, 'form', 'refresh with an access token');
+  const answer = await refreshTokens.exchange(token.value, {}, undefined, 'refresh with an access token');
   observe(answer.ok ? 'accepted' : refusal(answer));
 });

@@ -34,7 +34,7 @@ check('TOKEN-SCOPES', async ({ oauth, observe }) => {
 check('TOKEN-SCOPE-UNKNOWN', async ({ oauth, observe }) => {
   const answer = await oauth.request(
     { scope: 'conformance-no-such-scope' },
-    'form',
+    undefined,
     'ask for an unknown scope',
   );
   observe(answer.ok ? `a token with ${scopeOf(answer)}` : refusal(answer));
@@ -51,7 +51,7 @@ check('TOKEN-SCOPE-REQUEST-SEPARATOR', async (context) => {
   ] as const) {
     const answer = await oauth.request(
       { scope: scopes.join(separator) },
-      'form',
+      undefined,
       `ask for scopes separated by ${name}`,
     );
     said.push(`${name}: ${answer.ok ? scopeOf(answer) : refusal(answer)}`);
@@ -64,7 +64,7 @@ writeCheck('TOKEN-SCOPE-EFFECT', async (context) => {
   const scopes = await knownScopes(context);
   const said: string[] = [];
   for (const scope of scopes.slice(0, 4)) {
-    const answer = await oauth.request({ scope }, 'form', `ask for scope ${scope}`);
+    const answer = await oauth.request({ scope }, undefined, `ask for scope ${scope}`);
     if (!answer.ok) {
       said.push(`${scope}: not to be had (${answer.status})`);
       continue;
@@ -127,10 +127,10 @@ const REFUSALS: [id: string, faults: [string, Params][]][] = [
 for (const [id, faults] of REFUSALS) {
   check(id, async (context) => {
     const { oauth, observe } = context;
-    await goodTwin(context, 'form');
+    await goodTwin(context, await context.oauth.encoding('token'));
     const said: string[] = [];
     for (const [name, params] of faults)
-      said.push(`${name}: ${refusal(await oauth.request(params, 'form', `ask with ${name}`))}`);
+      said.push(`${name}: ${refusal(await oauth.request(params, undefined, `ask with ${name}`))}`);
     observe(said.join('; '));
   });
 }

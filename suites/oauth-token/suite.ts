@@ -12,7 +12,7 @@ import shipping from '../../services/shipping/service.ts';
 export interface Fixtures {
   /** The three OAuth endpoints. */
   oauth: OAuth;
-  /** The address book, as the door that a token opens or does not. */
+  /** Where it is seen whether a token is accepted. */
   tokenAccess: TokenAccess;
   refreshTokens: RefreshTokens;
   introspection: Introspection;
@@ -39,10 +39,14 @@ export const check = defineSuite<Fixtures>('oauth-token', {
   /** A server that answers everything alike either gives no token or refuses none of these. */
   alive: async ({ oauth, tokenAccess, block }) => {
     const token = await oauth.issue();
-    const wrong = await oauth.request({ client_secret: 'not-the-secret' }, 'form', 'ask with a wrong secret');
+    const wrong = await oauth.request(
+      { client_secret: 'not-the-secret' },
+      undefined,
+      'ask with a wrong secret',
+    );
     if (!wrong.ok) return;
-    const opened = await tokenAccess.listAddresses(token);
-    const garbage = await tokenAccess.listAddresses(
+    const opened = await tokenAccess.present(token);
+    const garbage = await tokenAccess.present(
       { raw: 'not-a-token' },
       'list addresses with an invented token',
     );

@@ -1,3 +1,4 @@
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Ask } from '../../services/shipping/api/introspection.ts';
@@ -14,16 +15,24 @@ export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding
  * that nothing counts as refused that the target refuses to any JSON or any form. Blocks unless it is a success.
  */
 export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(await goodRequest(context, encoding), encoding);
+  await requireGood(context, await goodRequest(context, encoding), encoding);
 }
 
 /** The same with a request of now: a service may meanwhile have shut out a client that gave wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
-  expectGood(await context.oauth.request({}, encoding), encoding);
+  await requireGood(context, await context.oauth.request({}, encoding), encoding);
 }
 
-function expectGood(good: Answer, encoding: Encoding): void {
-  requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+/**
+ * The answer to a good token request is a success. Throws `Skipped` where the target takes the other kind of body
+ * only, which is one requirement's failure: everything else is judged by the kind that it takes.
+ */
+export async function requireGood(context: OAuthContext, good: Answer, encoding: Encoding): Promise<void> {
+  if (good.ok) return;
+  const [name, other] = encoding === 'form' ? (['form', 'json'] as const) : (['JSON', 'form'] as const);
+  if ((await goodRequest(context, encoding)).ok || !(await goodRequest(context, other)).ok)
+    requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
+  context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
 /** The scopes that there are to ask for: the configured ones, or those that a token carries. Blocks without any. */
@@ -52,25 +61,16 @@ export async function introspectTwin({
 }
 
 /** The answer to a good revocation of an access token, which names no hint. */
-export function revoked({ oauth, session }: OAuthContext): Promise<Answer> {
-  return session.once('shipping: good revocation', async () => oauth.revoke((await oauth.issue()).value));
-}
+export const revoked = perRun(async ({ oauth }: OAuthContext) => oauth.revoke((await oauth.issue()).value));
 
-/** The same for a token that opened the address book, and what it opens after that. */
-function shut({
-  oauth,
-  tokenAccess,
-  session,
-}: OAuthContext): Promise<{ answer: Answer; listAddresses: Answer }> {
-  return session.once('shipping: revocation of a token that opened', async () => {
+/** The answer to a good revocation of a token that had been accepted, and what was answered to the token after it. */
+export const endedByRevocation = perRun(
+  async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
     const twin = await tokenAccess.openToken();
     const answer = await oauth.revoke(twin.value);
-    return {
-      answer,
-      listAddresses: await tokenAccess.listAddresses(twin, 'list addresses with the revoked token'),
-    };
-  });
-}
+    return { answer, access: await tokenAccess.present(twin, 'list addresses with the revoked token') };
+  },
+);
 
 /** Blocks unless a good revocation is answered with a success: the twin of every one that is refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
@@ -86,9 +86,9 @@ export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promi
 
 /** Blocks unless a revocation that names no hint is answered as it ought to be, and ends the token. */
 export async function endsWithoutHint(context: OAuthContext): Promise<void> {
-  const { answer, listAddresses } = await shut(context);
+  const { answer, access } = await endedByRevocation(context);
   if (answer.status !== 200)
     context.block(`revoke without a hint answered ${answer.status}`, 'TOKEN-REVOKE-STATUS');
-  if (listAddresses.ok)
+  if (access.ok)
     context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }

@@ -6,6 +6,7 @@ import { changeVariants } from './change.ts';
 import { createVariants } from './create.ts';
 import { doorVariants } from './door.ts';
 import { framingVariants } from './framing.ts';
+import { idVariants } from './ids-in-bodies.ts';
 import { listVariants } from './list.ts';
 import { tokenRefreshVariants } from './token-refresh.ts';
 import { tokenRequestVariants } from './token-requests.ts';
@@ -20,6 +21,7 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...createVariants,
   ...valueVariants,
   ...changeVariants,
+  ...idVariants,
   ...verifyVariants,
   ...busyVariants,
   ...doorVariants,

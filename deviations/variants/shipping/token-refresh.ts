@@ -75,6 +75,18 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
     conflicts: ['refresh-rotates', 'refresh-once'],
   },
   {
+    id: 'refresh-token-opens-for-two-hours',
+    fills: ['TOKEN-REFRESH-LIFETIME'],
+    sentence: 'takes a refresh token for an access token for 2 hours',
+    rules: (original) => ({
+      findAccessToken: (value, env) => {
+        const token = env.state.tokens.get(value);
+        if (token?.kind !== 'refresh_token') return original.findAccessToken(value, env);
+        return { ...token, expiresAt: token.issuedAt + 2 * HOUR };
+      },
+    }),
+  },
+  {
     id: 'access-token-as-refresh-token',
     fills: ['TOKEN-REFRESH-WITH-ACCESS-TOKEN'],
     sentence: 'takes an access token in the place of a refresh token',

@@ -7,7 +7,7 @@ import { OAuth, type Params } from './oauth.ts';
 /** The kinds of token, by the values of `token_type_hint`. */
 export type TokenKind = 'access_token' | 'refresh_token';
 
-/** Asks about a token, as JSON. */
+/** Asks about a token, in a kind of body that the target takes. */
 export type Ask = (token: string, purpose: string, params?: Params) => Promise<Answer>;
 
 /**
@@ -55,7 +55,7 @@ export class Introspection {
   }
 
   #ask(token: string, purpose: string, params: Params): Promise<Answer> {
-    return this.#oauth.introspect(token, params, 'json', purpose);
+    return this.#oauth.introspect(token, params, undefined, purpose);
   }
 
   /** A control: asked before and after whatever changes the token under test. */
@@ -78,11 +78,12 @@ function differences(a: Answer, b: Answer): string[] {
 
 /** The token that an answer is about. */
 function askedAbout({ exchange }: Answer): string | undefined {
+  const text = exchange.request.body?.text ?? '';
   try {
-    const { token } = JSON.parse(exchange.request.body?.text ?? '') as { token?: unknown };
+    const { token } = JSON.parse(text) as { token?: unknown };
     return typeof token === 'string' ? token : undefined;
   } catch {
-    return undefined;
+    return new URLSearchParams(text).get('token') ?? undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The OAuth endpoints of specification 1 (4.7 to 4.9), and the access tokens that the suites use. */
 
-import type { CheckContext } from '../../../lib/check/context.ts';
+import { CheckContext } from '../../../lib/check/context.ts';
+import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -35,6 +36,12 @@ const PURPOSE: Record<Endpoint, string> = {
   revoke: 'revoke a token',
   introspect: 'introspect a token',
 };
+
+/** The kind of body that good requests are sent in where a check does not say, until another is seen to be taken. */
+const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
+
+/** The kinds of body that good requests were seen to be taken in: a server may read forms only, or JSON only. */
+const takenBodies = perRun(async (_: HasSession) => new Map<Endpoint, Encoding>());
 
 /** Calls to the OAuth endpoints, recorded. */
 export class OAuth {
@@ -93,12 +100,33 @@ export class OAuth {
     return this.post('revoke', { ...credentials(client), token }, 'json', 'revoke a token of this run');
   }
 
+  /** The kind of body in which an endpoint is asked where a check does not say: one that it is known to take. */
+  async encoding(endpoint: Endpoint): Promise<Encoding> {
+    return (await takenBodies({ session: this.#session })).get(endpoint) ?? FIRST_TRIED[endpoint];
+  }
+
+  /**
+   * Sends a good request in the kind of body that the endpoint takes. Where that is not known yet and the first one
+   * is refused, the other is tried as well, and stays.
+   */
+  async #good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
+    const taken = await takenBodies({ session: this.#session });
+    const first = await this.encoding(endpoint);
+    const answer = await this.post(endpoint, params, first, purpose);
+    if (answer.ok) taken.set(endpoint, first);
+    if (answer.ok || (taken.has(endpoint) && endpoint !== 'token')) return answer;
+    const other = first === 'form' ? 'json' : 'form';
+    const second = await this.post(endpoint, params, other, purpose);
+    if (second.ok) taken.set(endpoint, other);
+    return second.ok ? second : answer;
+  }
+
   /** Asks for a token with client credentials; `params` changes or removes single parameters. */
-  request(params: Params = {}, encoding: Encoding = 'form', purpose?: string): Promise<Answer> {
+  async request(params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
     return this.post(
       'token',
       { grant_type: 'client_credentials', ...credentials(this.client), ...params },
-      encoding,
+      encoding ?? (await this.encoding('token')),
       purpose,
     );
   }
@@ -108,9 +136,8 @@ export class OAuth {
    * Throws `Blocked` when there is none to be had.
    */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
-    const answer = await this.request({ ...credentials(client), ...params });
-    if (answer.ok) return this.toToken(answer);
-    return this.toToken(await this.request({ ...credentials(client), ...params }, 'json'));
+    const all = { grant_type: 'client_credentials', ...credentials(client), ...params };
+    return this.toToken(await this.#good('token', all));
   }
 
   /** The access token in a token response. Throws `Blocked` when the response has none. */
@@ -136,9 +163,12 @@ export class OAuth {
     return pacer;
   }
 
-  /** Revokes a token; JSON, since that is what the specification asks for where it states nothing else. */
-  async revoke(token: string, params: Params = {}, encoding: Encoding = 'json'): Promise<Answer> {
-    const answer = await this.post('revoke', { ...credentials(this.client), token, ...params }, encoding);
+  /**
+   * Revokes a token; as JSON, since that is what the specification asks for where it states nothing else, or as a
+   * form where good revocations are taken in forms only.
+   */
+  async revoke(token: string, params: Params = {}, encoding?: Encoding): Promise<Answer> {
+    const answer = await this.#about('revoke', token, params, encoding);
     endedIn(this.#session).add(token);
     if (answer.ok) {
       revoking.add(this.#session);
@@ -159,33 +189,35 @@ export class OAuth {
   afterRevocation(): Promise<{ issued: Answer; list?: Answer }> {
     return this.#session.once('shipping: a token after the first revocation', async () => {
       const purpose = 'ask for a token after a revocation';
-      const form = await this.request({}, 'form', purpose);
-      const issued = form.ok ? form : await this.request({}, 'json', purpose);
+      const all = { grant_type: 'client_credentials', ...credentials(this.client) };
+      const issued = await this.#good('token', all, purpose);
       const value = issued.at('/access_token');
       if (!issued.ok || typeof value !== 'string' || value === '') return { issued };
-      const list = await this.#session.http.send({
-        method: 'GET',
-        url: `${this.config.baseUrl}/api/v1/address_templates?per_page=1`,
-        purpose: 'list addresses with the token asked for after a revocation',
-        headers: {
-          'content-type': 'application/json',
-          ...(this.config.headers as Record<string, string> | undefined),
-          authorization: `Bearer ${value}`,
-        },
-      });
-      this.#pacerOf(value).used();
+      const { TokenAccess } = await import('./token-access.ts');
+      const access = new TokenAccess(new CheckContext(this.#session, [], 'after a revocation'));
+      const token = this.toToken(issued);
+      if ((await access.seenBy()) === undefined) return { issued };
+      const list = await access.present(token, 'list addresses with the token asked for after a revocation');
       return { issued, list };
     });
   }
 
-  /** Introspects a token. */
-  introspect(
+  /** Introspects a token; in the same kinds of body as `revoke`. */
+  introspect(token: string, params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
+    return this.#about('introspect', token, params, encoding, purpose);
+  }
+
+  /** Sends a request about a token; one that changes no parameter of a good one shows which bodies are taken. */
+  async #about(
+    endpoint: 'revoke' | 'introspect',
     token: string,
-    params: Params = {},
-    encoding: Encoding = 'json',
+    params: Params,
+    encoding?: Encoding,
     purpose?: string,
   ): Promise<Answer> {
-    return this.post('introspect', { ...credentials(this.client), token, ...params }, encoding, purpose);
+    const all = { ...credentials(this.client), token, ...params };
+    if (encoding === undefined && Object.keys(params).length === 0) return this.#good(endpoint, all, purpose);
+    return this.post(endpoint, all, encoding ?? (await this.encoding(endpoint)), purpose);
   }
 }
 
@@ -234,7 +266,8 @@ export class TokenPool {
     this.#session = session;
     this.#oauth = new OAuth({ session });
     const rate = this.#oauth.config.rate;
-    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? 8);
+    // Where the clock is moved to let a token rest, more of them need that less often.
+    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? (session.time.movable ? 16 : 8));
   }
 
   /** The pool of a run. */

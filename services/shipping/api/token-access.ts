@@ -1,11 +1,31 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
-import type { Answer } from '../../../lib/http/answer.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
+import { perRun } from '../../../lib/check/per-run.ts';
+import { Answer } from '../../../lib/http/answer.ts';
+import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
+import type { AddressCall } from './address-calls.ts';
 import { AddressBook } from './addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
-/** The address book as a door: what does a token open? */
+/** By what it is seen whether a token is accepted. */
+export type SeenBy = 'address book' | 'protected resource' | 'introspection';
+
+type Presented = AccessToken | { raw: string } | 'none';
+
+/** What is answered to a request for a path that there is not, or to a method that it does not have. */
+const NOT_THERE = [404, 405, 501];
+
+/** The answer of an introspection, which counts as a success where it says `active: true`. */
+class ToldActive extends Answer {
+  override get ok(): boolean {
+    return super.ok && this.at('/active') === true;
+  }
+}
+
+/**
+ * What a token is accepted for: seen at the list of addresses, or where the target is an authorization server
+ * without an address book, at the resource that `shipping.protectedResource` names, or else by introspection.
+ */
 export class TokenAccess {
   readonly #book: AddressBook;
   readonly #context: CheckContext;
@@ -15,29 +35,59 @@ export class TokenAccess {
     this.#book = new AddressBook(context);
   }
 
-  /** Asks for the list with one token, paced. */
-  listAddresses(
-    auth: AccessToken | { raw: string } | 'none',
-    purpose = 'list addresses with the token',
-  ): Promise<Answer> {
-    return this.#book.call({ method: 'GET', path: '?per_page=1', purpose, auth });
+  /** By what it is seen on this target; `undefined` where there is nothing that could show it. */
+  seenBy(): Promise<SeenBy | undefined> {
+    return seenBy(this.#context);
   }
 
-  /** Throws `Blocked` unless the token opens the door: the twin of every check that expects a shut one. */
+  /** Throws `Skipped` unless tokens are presented to a resource: introspection has no rate and serves nothing. */
+  async requireResource(): Promise<void> {
+    const by = await this.seenBy();
+    if (by !== 'address book' && by !== 'protected resource') throw this.#lacksResource();
+  }
+
+  /** Throws `Skipped` where the target has no address book: for checks that need more than one endpoint of it. */
+  async requireAddressBook(): Promise<void> {
+    if ((await this.seenBy()) !== 'address book')
+      throw new Skipped('the target has no address book, as far as this run can see');
+  }
+
+  /** Presents a token and gives what is answered: `ok` means that it was accepted. Paced. */
+  async present(auth: Presented, purpose = 'list addresses with the token'): Promise<Answer> {
+    const by = await this.seenBy();
+    if (by === undefined || (by === 'introspection' && auth === 'none')) throw this.#lacksResource();
+    if (by !== 'introspection') return this.send({ auth }, purpose);
+    const value = auth === 'none' ? '' : 'raw' in auth ? auth.raw : auth.value;
+    const words = purpose.replace(/^list addresses/, 'introspect, in the place of a resource,');
+    const answer = await new OAuth(this.#context).introspect(value, {}, undefined, words);
+    return new ToldActive(answer.exchange, answer.status, answer.text);
+  }
+
+  /** Sends the request by which tokens are seen, to the list of addresses or to the configured resource. */
+  send(options: Pick<AddressCall, 'auth' | 'throttled'>, purpose: string): Promise<Answer> {
+    const { baseUrl, protectedResource } = new OAuth(this.#context).config;
+    if (protectedResource === undefined)
+      return this.#book.call({ method: 'GET', path: '?per_page=1', purpose, ...options });
+    const { method = 'GET', path } = protectedResource;
+    const words = purpose.replace(/^list addresses/, 'use the protected resource');
+    return this.#book.call({ method, url: `${baseUrl}${path}`, purpose: words, ...options });
+  }
+
+  /** Throws `Blocked` unless a token is accepted: the twin of every check that expects a refusal. */
   async opens(token: AccessToken): Promise<void> {
-    const answer = await this.listAddresses(token);
+    const answer = await this.present(token);
     if (!answer.ok) {
       throw new Blocked(
-        `a fresh token does not open the address book: list answered ${answer.status}`,
+        `a fresh token is not accepted: ${answer.exchange.purpose} answered ${answer.status}`,
         'TOKEN-OPENS-ADDRESS-BOOK',
       );
     }
   }
 
-  /** Throws `Blocked` when an invented token is let in as well, so that an open door says nothing. */
+  /** Throws `Blocked` where an invented token is accepted as well, so that being accepted means nothing. */
   async isGuarded(): Promise<void> {
-    const open = await this.#context.session.once('shipping: door is guarded', async () => {
-      const answer = await this.listAddresses(
+    const open = await this.#context.session.once('shipping: an invented token is refused', async () => {
+      const answer = await this.present(
         { raw: `invented-${mexican(this.#context).string.alphanumeric(24)}` },
         'list addresses with an invented token',
       );
@@ -45,16 +95,40 @@ export class TokenAccess {
     });
     if (open)
       throw new Blocked(
-        'the address book opens to an invented token, so that an open door says nothing',
-        'ADDR-AUTH-LIST-GARBAGE',
+        'an invented token is accepted, so that being accepted means nothing',
+        'TOKEN-ALTERED-REFUSED',
       );
   }
 
-  /** A fresh token that is known to open the door. */
+  /** A fresh token that is known to be accepted. */
   async openToken(oauth = new OAuth(this.#context)): Promise<AccessToken> {
     await this.isGuarded();
     const token = await oauth.issue();
     await this.opens(token);
     return token;
   }
+
+  #lacksResource(): Skipped {
+    return new Skipped(
+      `set \`targets.${this.#context.target.name}.shipping.protectedResource\`: there is no address book to present tokens to`,
+    );
+  }
 }
+
+/** See `TokenAccess.seenBy`; found out once in a run. */
+const seenBy = perRun(async (context: CheckContext): Promise<SeenBy | undefined> => {
+  const oauth = new OAuth(context);
+  if (oauth.config.protectedResource !== undefined) return 'protected resource';
+  // Where the address book itself is under test it has to be there.
+  if (context.session.options.suites.includes('address-book')) return 'address book';
+  const list = (auth: Presented, purpose: string) =>
+    new AddressBook(context).call({ method: 'GET', path: '?per_page=1', purpose, auth });
+  const token = await oauth.issue();
+  const answer = await list(token, 'look for an address book');
+  if (!NOT_THERE.includes(answer.status)) return 'address book';
+  const without = await list('none', 'look for an address book without a token');
+  if (without.status !== answer.status) return 'address book';
+  const told = async (value: string) => (await oauth.introspect(value)).at('/active');
+  const isTold = (await told(token.value)) === true && (await told(`invented-${token.value}`)) === false;
+  return isTold ? 'introspection' : undefined;
+});

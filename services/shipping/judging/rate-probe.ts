@@ -5,6 +5,7 @@ import { Undecided } from '../../../lib/model/verdict.ts';
 import type { AddressCall } from '../api/address-calls.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import type { AccessToken } from '../api/oauth.ts';
+import { TokenAccess } from '../api/token-access.ts';
 
 /** One request of a load. */
 export interface Step {
@@ -45,7 +46,7 @@ export class RateProbe {
 
   /** The cheapest request there is. */
   list: Kind = (options) =>
-    this.#book.list({ per_page: 1 }, 'list addresses, counted against the rate', options);
+    new TokenAccess(this.#context).send(options, 'list addresses, counted against the rate');
 
   /**
    * Requests of every address endpoint, one of each: what changes or removes something has an address of its own.

@@ -2,6 +2,7 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf, shows } from '../api/addresses.ts';
 import { OAuth } from '../api/oauth.ts';
+import { TokenAccess } from '../api/token-access.ts';
 
 /**
  * Shows that the two configured clients have nothing to do with each other: the second does not see an address of
@@ -13,6 +14,7 @@ export function expectStrangers(context: CheckContext): Promise<void> {
   return context.session.once('shipping: clients are strangers', async () => {
     const book = new AddressBook(context);
     const oauth = new OAuth(context);
+    await new TokenAccess(context).requireAddressBook();
     const id = await anAddress(context, book);
     if (id === undefined)
       throw new Skipped(

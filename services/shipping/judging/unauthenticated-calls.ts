@@ -16,6 +16,40 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 /** Ways of having no valid token. */
 export type BadToken = 'no-token' | 'garbage' | 'revoked';
 
+/** The requirements about them. */
+export const AUTH_REQUIREMENTS: Readonly<Record<Endpoint, Readonly<Record<BadToken, string>>>> = {
+  list: {
+    'no-token': 'ADDR-AUTH-LIST-NO-TOKEN',
+    garbage: 'ADDR-AUTH-LIST-GARBAGE',
+    revoked: 'ADDR-AUTH-LIST-REVOKED',
+  },
+  read: {
+    'no-token': 'ADDR-AUTH-READ-NO-TOKEN',
+    garbage: 'ADDR-AUTH-READ-GARBAGE',
+    revoked: 'ADDR-AUTH-READ-REVOKED',
+  },
+  create: {
+    'no-token': 'ADDR-AUTH-CREATE-NO-TOKEN',
+    garbage: 'ADDR-AUTH-CREATE-GARBAGE',
+    revoked: 'ADDR-AUTH-CREATE-REVOKED',
+  },
+  update: {
+    'no-token': 'ADDR-AUTH-UPDATE-NO-TOKEN',
+    garbage: 'ADDR-AUTH-UPDATE-GARBAGE',
+    revoked: 'ADDR-AUTH-UPDATE-REVOKED',
+  },
+  delete: {
+    'no-token': 'ADDR-AUTH-DELETE-NO-TOKEN',
+    garbage: 'ADDR-AUTH-DELETE-GARBAGE',
+    revoked: 'ADDR-AUTH-DELETE-REVOKED',
+  },
+  verify: {
+    'no-token': 'ADDR-AUTH-VERIFY-NO-TOKEN',
+    garbage: 'ADDR-AUTH-VERIFY-GARBAGE',
+    revoked: 'ADDR-AUTH-VERIFY-REVOKED',
+  },
+};
+
 /** What was tried, on which address, and what came of it. */
 export interface Attempt {
   victim: CreatedAddress;

@@ -1,0 +1,49 @@
+/** Requirements that came later than the deviations that break them as well: what one fault entails at the other places. */
+export const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  'any-secret': ['TOKEN-REFRESH-NEAR-SECRET-401', 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
+  'client-known-by-its-secret': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+  'create-refused-and-saved': ['ADDR-CREATE-REQUIRES-OBJECTS'],
+  'introspect-second-time-ends': ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
+  'list-lets-in-invented': ['ADDR-AUTH-BLANK-TOKEN', 'TOKEN-CASE-REFUSED'],
+  'missing-credentials-as-invalid': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+  'redirect-uri-ignored': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
+  'redirect-uri-of-any-client': ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
+  'refresh-any-secret': [
+    'TOKEN-REFRESH-EMPTY-SECRET',
+    'TOKEN-REFRESH-NEAR-SECRET-401',
+    'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+  ],
+  'refresh-token-as-bearer': ['TOKEN-REFRESH-BEARER-LIFETIME'],
+  'refresh-token-not-looked-up': ['TOKEN-REFRESH-ENDED-ACCESS'],
+  'refused-with-a-token': [
+    'TOKEN-ISSUE-NEAR-CLIENT-401',
+    'TOKEN-REFRESH-NEAR-SECRET-401',
+    'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+    'TOKEN-REFRESH-UNKNOWN-CLIENT',
+  ],
+  'revoke-any-secret': ['TOKEN-REVOKE-NEAR-SECRET-403', 'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403'],
+  'revoke-before-authentication': [
+    'TOKEN-REVOKE-EMPTY-SECRET',
+    'TOKEN-REVOKE-NEAR-SECRET-403',
+    'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
+  ],
+  'revoke-credentials-401': ['TOKEN-REVOKE-NEAR-SECRET-403', 'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403'],
+  'secret-case': ['TOKEN-REFRESH-NEAR-SECRET-401'],
+  'secret-cut-to-length': ['TOKEN-REFRESH-NEAR-SECRET-401'],
+  'secret-empty-matches': ['TOKEN-REFRESH-EMPTY-SECRET'],
+  'secret-first-16': ['TOKEN-REFRESH-NEAR-SECRET-401', 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
+  'secret-missing-is-public': ['TOKEN-REFRESH-EMPTY-SECRET'],
+  'secret-of-any-client': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
+  'secret-prefix': ['TOKEN-REFRESH-NEAR-SECRET-401'],
+  'unknown-client-registered': ['TOKEN-ISSUE-NEAR-CLIENT-401'],
+};
+
+/** The same by the kind of answer, for what is generated. */
+export const FURTHER_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  'token-empty-secret': ['TOKEN-REFRESH-EMPTY-SECRET'],
+  'token-missing-both': ['TOKEN-ISSUE-NO-OBJECT'],
+  'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+  'token-near-secret': ['TOKEN-REFRESH-NEAR-SECRET-401'],
+  'token-other-client-secret': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
+  'token-unknown-client': ['TOKEN-ISSUE-NEAR-CLIENT-401', 'TOKEN-REFRESH-UNKNOWN-CLIENT'],
+};

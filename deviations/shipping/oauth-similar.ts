@@ -1,0 +1,393 @@
+/** 4.7 to 4.9: what is like a credential or a token is taken for it, and one kind of credential for another. */
+import {
+  type ClientApplication,
+  type Env,
+  type Fields,
+  type IssuedToken,
+  type OAuthEndpoint,
+  OAuthRefusal,
+  type ShippingRules,
+} from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { TOKEN } from './paths.ts';
+
+type Rules = (original: ShippingRules) => Partial<ShippingRules>;
+
+const sameLetters = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Secrets that pass for the right one where `applies` says so. */
+function secretPasses(
+  applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
+  passes: (client: ClientApplication, secret: string, env: Env) => boolean,
+): Rules {
+  return (original) => ({
+    authenticateClient: (parameters, endpoint, env) => {
+      const client = env.rules.findClient(String(parameters.client_id ?? ''), env);
+      const secret = parameters.client_secret;
+      if (
+        client &&
+        typeof secret === 'string' &&
+        applies(endpoint, parameters) &&
+        passes(client, secret, env)
+      )
+        return client;
+      return original.authenticateClient(parameters, endpoint, env);
+    },
+  });
+}
+
+const atRefresh = (endpoint: OAuthEndpoint, { grant_type: grant }: Fields): boolean =>
+  endpoint === 'token' && grant === 'refresh_token';
+const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revoke';
+
+/** The same ways of comparing secrets badly, at one of the two places. */
+function secretsAt(
+  place: string,
+  applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
+  ids: { near: string; other: string; empty: string },
+): Deviation<ShippingRules>[] {
+  return [
+    {
+      id: `${place}-secret-prefix`,
+      breaks: [ids.near],
+      sentence: `takes the beginning of a secret for it at ${place}`,
+      rules: secretPasses(applies, (client, secret) => secret !== '' && client.secret.startsWith(secret)),
+    },
+    {
+      id: `${place}-secret-case`,
+      breaks: [ids.near],
+      sentence: `ignores the letter case of secrets at ${place}`,
+      rules: secretPasses(applies, (client, secret) => sameLetters(client.secret, secret)),
+    },
+    {
+      id: `${place}-secret-of-any-client`,
+      breaks: [ids.other],
+      sentence: `looks secrets up among those of all clients at ${place}`,
+      rules: secretPasses(applies, (_, secret, env) => env.clients.some((each) => each.secret === secret)),
+    },
+    {
+      id: `${place}-secret-empty-matches`,
+      breaks: [ids.empty],
+      sentence: `takes an empty secret for any at ${place}`,
+      rules: secretPasses(applies, (_, secret) => secret === ''),
+    },
+  ];
+}
+
+/** Clients found by other values than their id. */
+function clientFoundBy(same: (id: string, named: string) => boolean): Rules {
+  return (original) => ({
+    findClient: (id, env) =>
+      original.findClient(id, env) ?? env.clients.find((client) => id !== '' && same(client.id, id)),
+  });
+}
+
+/** A refresh whose client is taken from the refresh token, where `applies` to what is sent as client_id. */
+function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
+  return (original) => ({
+    authenticateClient: (parameters, endpoint, env) => {
+      const owner = env.state.tokens.get(String(parameters.refresh_token))?.clientId;
+      if (atRefresh(endpoint, parameters) && applies(parameters.client_id, env) && owner !== undefined)
+        return original.authenticateClient({ ...parameters, client_id: owner }, endpoint, env);
+      return original.authenticateClient(parameters, endpoint, env);
+    },
+  });
+}
+
+/** Tokens found by values that are like them, at one endpoint. */
+function tokenFoundBy(endpoint: OAuthEndpoint, same: (token: string, asked: string) => boolean): Rules {
+  return (original) => ({
+    findToken: (value, hint, where, env) =>
+      original.findToken(value, hint, where, env) ??
+      (where === endpoint && value !== ''
+        ? [...env.state.tokens.values()].findLast((token) => same(token.value, value))
+        : undefined),
+  });
+}
+
+const isPrefix = (token: string, asked: string): boolean => token.startsWith(asked);
+
+/** Bearer values that open the address book for a client. */
+function opening(clientOf: (value: string, env: Env) => string | undefined): Rules {
+  return (original) => ({
+    findAccessToken: (value, env) => {
+      const clientId = clientOf(value, env);
+      if (clientId === undefined) return original.findAccessToken(value, env);
+      const scopes = ['read', 'write'];
+      return { value, kind: 'access_token', clientId, scopes, issuedAt: 0, revoked: false, family: value };
+    },
+  });
+}
+
+/** Access tokens that can be exchanged, whatever has become of them. */
+function exchanging(applies: (token: IssuedToken, env: Env) => boolean): Rules {
+  return (original) => ({
+    redeemRefreshToken: (value, client, env) => {
+      const token = env.state.tokens.get(value);
+      if (token?.kind === 'access_token' && token.clientId === client.id && applies(token, env)) return token;
+      return original.redeemRefreshToken(value, client, env);
+    },
+    refreshTokenFor: (grant, env) =>
+      original.refreshTokenFor({ ...grant, redeemed: undefined as never }, env),
+  });
+}
+
+export const similarDeviations: Deviation<ShippingRules>[] = [
+  ...secretsAt('refresh', atRefresh, {
+    near: 'TOKEN-REFRESH-NEAR-SECRET-401',
+    other: 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+    empty: 'TOKEN-REFRESH-EMPTY-SECRET',
+  }),
+  ...secretsAt('revoke', atRevoke, {
+    near: 'TOKEN-REVOKE-NEAR-SECRET-403',
+    other: 'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
+    empty: 'TOKEN-REVOKE-EMPTY-SECRET',
+  }),
+  {
+    id: 'client-id-case',
+    breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
+    sentence: 'finds clients in a column that ignores letter case',
+    rules: clientFoundBy(sameLetters),
+  },
+  {
+    id: 'client-id-prefix',
+    breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
+    sentence: 'finds clients by the beginning of their id',
+    rules: clientFoundBy((id, named) => id.startsWith(named)),
+  },
+  {
+    id: 'client-id-cut-to-length',
+    breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
+    sentence: 'cuts client ids to the length of its column',
+    rules: clientFoundBy((id, named) => named.startsWith(id)),
+  },
+  {
+    id: 'near-client-404',
+    breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401', 'TOKEN-ISSUE-UNKNOWN-CLIENT-401'],
+    sentence: 'answers 404 to a client that it does not know',
+    rules: (original) => ({
+      authenticateClient: (parameters, endpoint, env) => {
+        const id = env.rules.readParameter(parameters, 'client_id');
+        if (endpoint === 'token' && id !== undefined && env.rules.findClient(id, env) === undefined)
+          throw new OAuthRefusal('invalidScope', 'there is no such client');
+        return original.authenticateClient(parameters, endpoint, env);
+      },
+    }),
+  },
+  {
+    id: 'refresh-client-from-token-when-missing',
+    breaks: ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+    sentence: 'takes the client from the refresh token when client_id is missing',
+    rules: clientOfRefreshToken((id) => id === undefined),
+  },
+  {
+    id: 'refresh-client-from-token-when-unknown',
+    breaks: ['TOKEN-REFRESH-UNKNOWN-CLIENT'],
+    sentence: 'takes the client from the refresh token when it does not know the one that is named',
+    rules: clientOfRefreshToken(
+      (id, env) => id !== undefined && env.rules.findClient(String(id), env) === undefined,
+    ),
+  },
+  {
+    id: 'revoke-by-prefix',
+    breaks: ['TOKEN-REVOKE-EXACT-TOKEN'],
+    sentence: 'revokes the token that begins with the value sent',
+    rules: tokenFoundBy('revoke', isPrefix),
+  },
+  {
+    id: 'revoke-in-any-case',
+    breaks: ['TOKEN-REVOKE-EXACT-TOKEN'],
+    sentence: 'revokes a token whose letters are sent in the other case',
+    rules: tokenFoundBy('revoke', sameLetters),
+  },
+  {
+    id: 'introspect-by-prefix',
+    breaks: ['TOKEN-INTROSPECT-TELLS-ALTERED'],
+    sentence: 'introspects the token that begins with the value sent',
+    rules: tokenFoundBy('introspect', isPrefix),
+  },
+  {
+    id: 'introspect-in-any-case',
+    breaks: ['TOKEN-INTROSPECT-TELLS-ALTERED'],
+    sentence: 'introspects a token whose letters are sent in the other case',
+    rules: tokenFoundBy('introspect', sameLetters),
+  },
+  {
+    id: 'introspect-signature-not-verified',
+    breaks: ['TOKEN-INTROSPECT-TELLS-ALTERED'],
+    sentence: 'introspects by the first part of a token and does not look at its end',
+    rules: tokenFoundBy('introspect', (token, asked) => asked.slice(0, -4) === token.slice(0, -4)),
+  },
+  {
+    id: 'introspect-uses-refresh-token-up',
+    breaks: ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
+    // Asked once more, it is no active one any longer.
+    entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', 'TOKEN-INTROSPECT-HINT-REFRESH'],
+    sentence: 'uses a refresh token up when it is introspected',
+    rules: (original) => ({
+      introspectActive: (token, env) => {
+        const body = original.introspectActive(token, env);
+        if (token.kind === 'refresh_token') token.revoked = true;
+        return body;
+      },
+    }),
+  },
+  {
+    id: 'token-in-any-case-opens',
+    breaks: ['TOKEN-CASE-REFUSED'],
+    sentence: 'finds tokens in a column that ignores letter case',
+    rules: (original) => ({
+      findAccessToken: (value, env) =>
+        original.findAccessToken(value, env) ??
+        [...env.state.tokens.values()].find(
+          ({ kind, value: own }) => kind === 'access_token' && sameLetters(own, value),
+        ),
+    }),
+  },
+  {
+    id: 'client-id-opens',
+    breaks: ['TOKEN-BEARER-CREDENTIALS-REFUSED'],
+    sentence: 'takes a client id for an access token',
+    rules: opening((value, env) => env.clients.find(({ id }) => id === value)?.id),
+  },
+  {
+    id: 'client-secret-opens',
+    breaks: ['TOKEN-BEARER-CREDENTIALS-REFUSED'],
+    sentence: 'takes a client secret for an access token',
+    rules: opening((value, env) => env.clients.find(({ secret }) => secret === value)?.id),
+  },
+  {
+    id: 'refresh-token-opens-for-ever',
+    breaks: ['TOKEN-REFRESH-BEARER-LIFETIME', 'TOKEN-REFRESH-NOT-BEARER'],
+    sentence: 'takes a refresh token for an access token without end',
+    rules: () => ({ findAccessToken: (value, env) => env.state.tokens.get(value) }),
+  },
+  {
+    id: 'revoked-access-token-exchanged',
+    breaks: ['TOKEN-REFRESH-ENDED-ACCESS'],
+    sentence: 'exchanges an access token that was revoked',
+    rules: exchanging((token) => token.revoked),
+  },
+  {
+    id: 'expired-access-token-exchanged',
+    breaks: ['TOKEN-REFRESH-ENDED-ACCESS'],
+    sentence: 'exchanges an access token that has expired',
+    rules: exchanging((token, env) => env.rules.tokenHasExpired(token, env.clock.now())),
+  },
+  {
+    id: 'redirect-uri-among-all-clients',
+    breaks: ['TOKEN-REDIRECT-URI-OTHER-CLIENT'],
+    sentence: 'looks redirect URIs up among those of all clients',
+    rules: (original) => {
+      let known: readonly ClientApplication[] = [];
+      return {
+        authenticateClient: (parameters, endpoint, env) => {
+          known = env.clients;
+          return original.authenticateClient(parameters, endpoint, env);
+        },
+        redirectUriMatches: (_, uri) => uri === undefined || known.some((each) => each.redirectUri === uri),
+      };
+    },
+  },
+  {
+    id: 'grant-type-lengthened',
+    breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
+    sentence: 'takes a grant type that only begins with client_credentials',
+    rules: (original) => ({
+      resolveGrant: (parameters, client, env) =>
+        original.resolveGrant(
+          String(parameters.grant_type).startsWith('client_credentials')
+            ? { ...parameters, grant_type: 'client_credentials' }
+            : parameters,
+          client,
+          env,
+        ),
+    }),
+  },
+  ...['password', 'authorization_code'].map(
+    (grant): Deviation<ShippingRules> => ({
+      id: `grant-type-${grant.replace('_', '-')}`,
+      breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
+      sentence: `gives a client a token for the grant ${grant} without anything that it takes`,
+      rules: (original) => ({
+        grants: { ...original.grants, [grant]: original.grants.client_credentials! },
+      }),
+    }),
+  ),
+  {
+    id: 'grant-type-case',
+    breaks: ['TOKEN-GRANT-TYPE-CASE'],
+    sentence: 'puts grant_type into lower case',
+    rules: (original) => ({
+      resolveGrant: (parameters, client, env) =>
+        original.resolveGrant(
+          { ...parameters, grant_type: String(parameters.grant_type ?? '').toLowerCase() },
+          client,
+          env,
+        ),
+    }),
+  },
+  {
+    id: 'revoked-list-of-ten',
+    breaks: ['TOKEN-REVOKE-REMEMBERED'],
+    sentence: 'remembers the last ten revocations',
+    rules: (original) => {
+      const revoked: IssuedToken[] = [];
+      return {
+        endToken: (token, env) => {
+          original.endToken(token, env);
+          if (token.kind === 'access_token') revoked.push(token);
+          if (revoked.length > 10) revoked.shift()!.revoked = false;
+        },
+      };
+    },
+  },
+  {
+    id: 'json-null-is-first-client',
+    breaks: ['TOKEN-ISSUE-NO-OBJECT'],
+    sentence: 'gives a token to a JSON body that is null or a list',
+    rules: (original) => ({
+      bodyParsers: {
+        ...original.bodyParsers,
+        'application/json': (text) =>
+          /^(null|\[\]|5|"[^"]*")$/.test(text)
+            ? {
+                grant_type: 'client_credentials',
+                client_id: 'reference-client-one',
+                client_secret: 'reference-secret-one-7f3c9b1e',
+              }
+            : original.bodyParsers['application/json']!(text),
+      },
+    }),
+  },
+  {
+    id: 'json-null-crashes',
+    breaks: ['TOKEN-CLIENT-ERRORS-4XX'],
+    sentence: 'answers 500 to a JSON body that is null',
+    wrap: (next) => async (request) => {
+      const text = await request.clone().text();
+      return text === 'null' && /\/oauth\//.test(request.url)
+        ? Response.json({ error: 'server_error', error_description: 'null' }, { status: 500 })
+        : next(request);
+    },
+  },
+  {
+    id: 'token-media-type-compared-whole',
+    breaks: ['TOKEN-CONTENT-TYPE-PARAMETERS'],
+    sentence: 'compares the whole Content-Type of token requests with the name of a media type',
+    wrap: (next) => async (request) =>
+      TOKEN.test(new URL(request.url).pathname) && (request.headers.get('content-type') ?? '').includes(';')
+        ? Response.json({ error: 'invalid_request', error_description: 'media type' }, { status: 415 })
+        : next(request),
+  },
+  {
+    id: 'created-at-of-the-process',
+    breaks: ['TOKEN-RESPONSE-CREATED-AT-LATER'],
+    entails: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
+    sentence: 'sends the time at which it was started as created_at',
+    rules: () => {
+      const started = Math.floor(Date.now() / 1000);
+      return { createdAt: () => started };
+    },
+  },
+];

@@ -1,0 +1,182 @@
+/** 4.3, 4.4 and 4.6: an id in the body beside the one in the path, or where none belongs. After all other checks. */
+import { short } from '../../lib/check/validator.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
+import { type AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
+import { entriesOf } from '../../services/shipping/fixtures/verification.ts';
+import { outcome } from '../../services/shipping/judging/describe.ts';
+import { unknownId } from '../../services/shipping/judging/ids.ts';
+import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.ts';
+import { type SuiteContext, check as suiteCheck } from './suite.ts';
+
+// Hours pass, and a target may be left with addresses that were overwritten.
+const check = suiteCheck.with({ touches: { clock: 'alone', addresses: 'alone' }, phase: 'late' });
+
+const writeCheck = check.with({ effects: 'write' });
+
+writeCheck(
+  ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
+  async ({ addresses, expect, observe }) => {
+    const [path, body] = [await addresses.create(), await addresses.create()];
+    for (const { id } of [path, body]) await requireShown(addresses, id);
+    const company = `Empresa ${addresses.nth()}`;
+    const purpose = 'update with another id in the body';
+    const answer = await addresses.update(
+      path.id,
+      { address_attributes: { company } },
+      { id: body.id },
+      purpose,
+    );
+    const [atPath, atBody] = [await addresses.read(path.id), await addresses.read(body.id)];
+    const isChanged = {
+      path: atPath.at('/data/address/company') === company,
+      body: atBody.at('/data/address/company') === company,
+    };
+    const which =
+      isChanged.path && isChanged.body
+        ? 'both addresses are'
+        : isChanged.path
+          ? 'the one of the path is'
+          : isChanged.body
+            ? 'the one of the body is'
+            : 'neither is';
+    observe(`${outcome(answer)}; ${which} changed`, 'ADDR-UPDATE-BODY-ID-MISMATCH');
+    for (const [read, id] of [
+      [atPath, path.id],
+      [atBody, body.id],
+    ] as const)
+      expect.that(
+        shows(read, id),
+        `the address ${id} is not there any more after an update with another id in the body`,
+        {
+          answer: read,
+          at: '/data/id',
+          expected: id,
+          found: idOf(read.at('/data')) ?? String(read.status),
+        },
+      );
+    expect.that(!(isChanged.path && isChanged.body), 'one update changed two addresses', {
+      answer,
+      expected: 'one address changed',
+      found: 'two',
+    });
+  },
+);
+
+writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
+  const { id } = await addresses.create();
+  await requireShown(addresses, id);
+  const other = unknownId(faker, id);
+  const alias_name = `Conformance ${addresses.nth()}`;
+  const answer = await addresses.update(
+    id,
+    { id: other, alias_name },
+    {},
+    'update with an id among the fields',
+  );
+  const read = await addresses.read(id, 'read the address by its id');
+  const isThere = shows(read, id);
+  // Under its new id it would be left behind.
+  if (!isThere && (await addresses.read(other, 'read the id among the fields')).ok)
+    await addresses.remove(other);
+  expect.that(
+    isThere,
+    `after an update (answered ${answer.status}) the address is not found by its id ${id}`,
+    {
+      answer: read,
+      at: '/data/id',
+      expected: id,
+      found: idOf(read.at('/data')) ?? String(read.status),
+    },
+  );
+});
+
+writeCheck(
+  ['ADDR-VERIFY-BODY-ID-ONE', 'ADDR-VERIFY-BODY-ID-MISMATCH'],
+  async ({ addresses, verification, expect, observe }) => {
+    const carriers = [await verification.carrier()];
+    const [path, body] = [await addresses.create(), await addresses.create()];
+    const before = { path: await entriesAt(path.id), body: await entriesAt(body.id) };
+    const purpose = 'verify with another id in the body';
+    const answer = await addresses.verify(path.id, { address_template_id: body.id, carriers }, purpose);
+    await verification.settle();
+    const after = { path: await entriesAt(path.id), body: await entriesAt(body.id) };
+    observe(
+      `${outcome(answer)}; entries of the carrier: ${after.path} at the id of the path, ${after.body} at that of the body`,
+      'ADDR-VERIFY-BODY-ID-MISMATCH',
+    );
+    const isBoth = after.path > before.path && after.body > before.body;
+    expect.that(!isBoth, 'one verify started verifications of two addresses', {
+      answer,
+      expected: 'one of them',
+      found: 'both',
+    });
+
+    async function entriesAt(id: string): Promise<number> {
+      return entriesOf((await verification.entries(id)).entries, carriers[0]!).length;
+    }
+  },
+);
+
+writeCheck('ADDR-CREATE-OTHERS-KEPT', async ({ addresses, expect }) => {
+  const { id } = await addresses.create();
+  const { data: before } = await addresses.stored(id);
+  const body = { id, address_template: { ...addresses.fresh(), id } };
+  const answer = await addresses.post(body, 'create with the id of another address');
+  const read = await addresses.read(id, 'read the address that has the id');
+  expect.accepted(read, `a create does not remove it (answered ${answer.status})`);
+  const [field] = differing(before, read.at('/data'));
+  if (!field) return;
+  const [found, expected] = [short(valueIn(read.at('/data'), field)), short(valueIn(before, field))];
+  expect.fail(
+    `${field.pointer} of the address ${id} is ${found} after a create that named its id, before it was ${expected}`,
+    {
+      answer: read,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    },
+  );
+});
+
+for (const [id, names] of [
+  [
+    'ADDR-CREATE-LASTS',
+    FIELDS.filter(({ name }) => name !== 'alias_name' && name !== 'company' && name !== 'default'),
+  ],
+  ['ADDR-UPDATE-LASTS', FIELDS.filter(({ name }) => name === 'alias_name' || name === 'company')],
+] as const) {
+  writeCheck(id, async (context) => {
+    const { expect } = context;
+    const { id: address, updated } = (await twoHoursLater(context)).kept;
+    const read = await readLate(context, address, id === 'ADDR-CREATE-LASTS');
+    const [field] = differing(updated, read.at('/data'), names);
+    if (!field) return;
+    const [found, expected] = [short(valueIn(read.at('/data'), field)), short(valueIn(updated, field))];
+    expect.fail(`${field.pointer} is ${found} two hours later, before it was ${expected}`, {
+      answer: read,
+      at: `/data${field.pointer}`,
+      expected,
+      found,
+    });
+  });
+}
+
+/** The address that nobody deleted, two hours later. Blocks, or fails where that is the matter, when it is gone. */
+async function readLate(
+  { addresses, expect, block }: SuiteContext,
+  id: string,
+  isMatter: boolean,
+): Promise<Awaited<ReturnType<AddressBook['read']>>> {
+  const read = await addresses.read(id, 'read an address two hours later');
+  if (isMatter) expect.accepted(read, 'it was saved, and nobody has deleted it');
+  else if (!read.ok) block(`the address is not there any more: ${read.status}`, 'ADDR-CREATE-LASTS');
+  return read;
+}
+
+/** A read shows the address with its id; throws `Blocked` where it does not to begin with. */
+async function requireShown(addresses: AddressBook, id: string): Promise<void> {
+  await addresses.stored(id);
+  if (!shows(await addresses.read(id), id))
+    throw new Blocked('a read does not show the address with its id', 'ADDR-TEMPLATE-ID');
+}

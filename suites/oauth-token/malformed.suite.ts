@@ -1,0 +1,105 @@
+/** 4.7 to 4.9: bodies that are not what the endpoints take, grant types that are like good ones, and media types. */
+import type { Answer } from '../../lib/http/answer.ts';
+import { credentials, type Endpoint } from '../../services/shipping/api/oauth.ts';
+import { expectNoToken } from './no-token.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { goodRevocation, goodTwin, introspectTwin } from './twin.ts';
+
+/** JSON that is well-formed, and no object. */
+const NO_OBJECTS: Record<string, string> = {
+  null: 'null',
+  list: '[]',
+  number: '5',
+  text: '"client_credentials"',
+};
+
+for (const [name, raw] of Object.entries(NO_OBJECTS)) {
+  check(['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-CLIENT-ERRORS-4XX'], { case: name }, async (context) => {
+    await goodTwin(context, 'json');
+    const answer = await sent(context, 'token', raw, `ask with the JSON ${raw}`);
+    context.expect.soft('TOKEN-ISSUE-NO-OBJECT', (expect) =>
+      expectNoToken(expect, answer, 'the body has no parameters'),
+    );
+    expectClientError(context, answer);
+  });
+}
+
+/** What the twin of a request to the other endpoints is. */
+const TWINS: [Endpoint, (context: OAuthContext) => Promise<unknown>][] = [
+  ['revoke', goodRevocation],
+  ['introspect', introspectTwin],
+];
+
+for (const [endpoint, twin] of TWINS) {
+  for (const [name, raw] of [
+    ['null', 'null'],
+    ['broken', '{"token":'],
+  ] as const) {
+    check('TOKEN-CLIENT-ERRORS-4XX', { case: `${endpoint}-${name}` }, async (context) => {
+      await twin(context);
+      expectClientError(context, await sent(context, endpoint, raw, `${endpoint} with the body ${raw}`));
+    });
+  }
+}
+
+function sent(
+  { http, oauth }: OAuthContext,
+  endpoint: Endpoint,
+  raw: string,
+  purpose: string,
+): Promise<Answer> {
+  const { headers } = oauth.config;
+  return http.send({
+    method: 'POST',
+    url: oauth.url(endpoint),
+    purpose,
+    headers: { ...(headers as Record<string, string> | undefined) },
+    body: { raw, type: 'application/json' },
+  });
+}
+
+/** Refused with a status of the 4xx class, where it is refused at all. */
+function expectClientError({ expect }: OAuthContext, answer: Answer): void {
+  expect.soft('TOKEN-CLIENT-ERRORS-4XX', (advised) =>
+    advised.that(
+      answer.ok || (answer.status >= 400 && answer.status < 500),
+      `${answer.exchange.purpose}: answered ${answer.status}`,
+      {
+        answer,
+        at: 'status',
+        expected: 'a status of the 4xx class',
+        found: String(answer.status),
+      },
+    ),
+  );
+}
+
+check('TOKEN-GRANT-TYPE-CASE', async (context) => {
+  const { oauth, expect } = context;
+  const encoding = await oauth.encoding('token');
+  await goodTwin(context, encoding);
+  for (const grant_type of ['CLIENT_CREDENTIALS', 'Client_Credentials'])
+    expectNoToken(
+      expect,
+      await oauth.request({ grant_type }, encoding, `ask with the grant_type ${grant_type}`),
+      'values of parameters are told apart by letter case',
+    );
+});
+
+check('TOKEN-CONTENT-TYPE-PARAMETERS', async (context) => {
+  const { oauth, http, expect } = context;
+  const parameters = { grant_type: 'client_credentials', ...credentials(oauth.client) };
+  const encoding = await oauth.encoding('token');
+  await goodTwin(context, encoding);
+  const [type, raw] =
+    encoding === 'json'
+      ? ['application/json', JSON.stringify(parameters)]
+      : ['application/x-www-form-urlencoded', new URLSearchParams(parameters).toString()];
+  const answer = await http.send({
+    method: 'POST',
+    url: oauth.url('token'),
+    purpose: `ask with ${type}; charset=utf-8`,
+    body: { raw, type: `${type}; charset=utf-8` },
+  });
+  expect.accepted(answer, 'a parameter does not make it another media type');
+});

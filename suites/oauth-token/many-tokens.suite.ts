@@ -1,0 +1,48 @@
+/** 4.8, 5 and 8: what holds for a token holds however many others were issued and revoked since. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
+
+// Hours may pass.
+const check = suiteCheck.with({ touches: { clock: 'alone' } });
+
+/** More tokens than a client needs at once, and than a store that is kept too small remembers. */
+const MANY = 12;
+
+/** What was answered to an early token, and to one that was revoked early, after many others. */
+interface Late {
+  early: Answer;
+  earlyAfterOne: Answer;
+  revoked: Answer;
+  revokedAtOnce: Answer;
+}
+
+const late = perRun(async ({ oauth, tokenAccess }: OAuthContext): Promise<Late> => {
+  const [early, ended] = [await tokenAccess.openToken(), await oauth.issue()];
+  const earlyAfterOne = await tokenAccess.present(early, 'list addresses with the earlier token');
+  const others: string[] = [];
+  for (let n = 0; n < MANY; n += 1) others.push((await oauth.issue()).value);
+  const earlyLate = await tokenAccess.present(early, 'list addresses with the earliest token');
+  requireOk(await oauth.revoke(ended.value), 'TOKEN-REVOKE-STATUS');
+  const revokedAtOnce = await tokenAccess.present(ended, 'list addresses with the revoked token');
+  for (const value of others) await oauth.revoke(value);
+  const revoked = await tokenAccess.present(
+    ended,
+    'list addresses with the token revoked before many others',
+  );
+  return { early: earlyLate, earlyAfterOne, revoked, revokedAtOnce };
+});
+
+check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async (context) => {
+  const { early, earlyAfterOne } = await late(context);
+  if (!earlyAfterOne.ok) context.block('one further token ends it already', 'TOKEN-EARLIER-SURVIVES');
+  context.expect.accepted(early, 'the token has neither expired nor been revoked');
+});
+
+check('TOKEN-REVOKE-REMEMBERED', async (context) => {
+  const { revoked, revokedAtOnce } = await late(context);
+  if (revokedAtOnce.ok)
+    context.block('the revoked token is accepted directly after', 'TOKEN-REVOKE-ACCESS-ENDS');
+  context.expect.refused(revoked, `it was revoked, before ${MANY} others were`);
+});

@@ -1,0 +1,124 @@
+/** 4.7, 4.8 and 7: credentials that are like good ones, or good ones of somebody else, in every grant and at revoke. */
+import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { nearly } from '../../services/shipping/judging/similar.ts';
+import { expectNoToken } from './no-token.ts';
+import { type OAuthContext, check as suiteCheck } from './suite.ts';
+import { goodAgain, goodRevocation, goodRevocationAgain, goodTwin } from './twin.ts';
+
+// There may be a single refresh token, which each exchange replaces.
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
+
+check('TOKEN-ISSUE-NEAR-CLIENT-401', async (context) => {
+  const { oauth, expect } = context;
+  const encoding = await oauth.encoding('token');
+  await goodTwin(context, encoding);
+  for (const [name, client_id] of nearly(oauth.client.clientId)) {
+    const answer = await oauth.request({ client_id }, encoding, `ask with the client_id ${name}`);
+    expectNoToken(expect, answer, 'no client has this id');
+    if (answer.status !== 401) await goodAgain(context, encoding);
+    expect.status(answer, 401);
+  }
+});
+
+/** Bad credentials with their names; some need a second client. */
+interface Bad {
+  needs?: string[];
+  /** What is wrong, in words, and what is sent in the place of the good ones. */
+  sent: (client: Client, second: Client) => [name: string, params: Params][];
+}
+
+const NEAR_SECRET: Bad = {
+  sent: ({ clientSecret }) =>
+    nearly(clientSecret).map(([name, client_secret]) => [`the secret ${name}`, { client_secret }]),
+};
+const OTHER_SECRET: Bad = {
+  needs: ['shipping.secondClient'],
+  sent: (_, { clientSecret }) => [['the secret of another client', { client_secret: clientSecret }]],
+};
+const EMPTY_SECRET: Bad = { sent: () => [['an empty secret', { client_secret: '' }]] };
+const NO_CLIENT_ID: Bad = { sent: () => [['no client_id', { client_id: undefined }]] };
+const UNKNOWN_CLIENT: Bad = {
+  sent: () => [['an unknown client_id', { client_id: 'conformance-no-such-client' }]],
+};
+
+/** Statuses of a refresh with bad credentials; `undefined` where the refresh token may be refused before them. */
+const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
+  ['TOKEN-REFRESH-NEAR-SECRET-401', NEAR_SECRET, [401]],
+  ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401', OTHER_SECRET, [401]],
+  ['TOKEN-REFRESH-EMPTY-SECRET', EMPTY_SECRET, [400, 401]],
+  ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', NO_CLIENT_ID, [400]],
+  ['TOKEN-REFRESH-UNKNOWN-CLIENT', UNKNOWN_CLIENT, undefined],
+];
+
+for (const [id, { needs = [], sent }, statuses] of REFRESH) {
+  check(id, { needs }, async ({ session, oauth, refreshTokens, expect }) => {
+    await refreshTokens.works();
+    // Refused requests leave the refresh token as it is, so that one is enough.
+    const { value } = await refreshTokens.take();
+    for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
+      // What is nearly the secret still tells what it is.
+      if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
+      const answer = await refreshTokens.exchange(value, params, undefined, `refresh with ${name}`);
+      expectNoToken(expect, answer, 'the credentials are not valid');
+      if (statuses) expect.status(answer, statuses);
+    }
+  });
+}
+
+const REVOKE: [id: string, bad: Bad, status: number | undefined][] = [
+  ['TOKEN-REVOKE-NEAR-SECRET-403', NEAR_SECRET, 403],
+  ['TOKEN-REVOKE-OTHER-CLIENT-SECRET-403', OTHER_SECRET, 403],
+  ['TOKEN-REVOKE-EMPTY-SECRET', EMPTY_SECRET, undefined],
+];
+
+for (const [id, { needs = [], sent }, status] of REVOKE) {
+  check(id, { needs }, async (context) => {
+    const { session, oauth, tokenAccess, expect } = context;
+    await goodRevocation(context);
+    const token = await tokenAccess.openToken();
+    for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
+      // What is nearly the secret still tells what it is.
+      if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
+      const answer = await oauth.revoke(token.value, params);
+      expect.refused(answer, `it came with ${name}`);
+      await expectStatus(context, answer, status);
+    }
+    const still = await tokenAccess.present(token, 'list addresses with the token');
+    expect.accepted(still, 'the revocations of it were not authorised');
+  });
+}
+
+/** The answer has that status, where one is shown and good revocations are still accepted. */
+async function expectStatus(
+  context: OAuthContext,
+  answer: Parameters<OAuthContext['expect']['status']>[0],
+  status: number | undefined,
+): Promise<void> {
+  if (status === undefined) return;
+  if (answer.status !== status) await goodRevocationAgain(context);
+  context.expect.status(answer, status);
+}
+
+check(
+  'TOKEN-REDIRECT-URI-OTHER-CLIENT',
+  { needs: ['shipping.redirectUri', 'shipping.secondClient.redirectUri'] },
+  async (context) => {
+    const { oauth, expect, skip } = context;
+    const stored = oauth.config.redirectUri as string;
+    const others = (oauth.config.secondClient as { redirectUri: string }).redirectUri;
+    if (stored === others) skip('both clients have the same redirect URI stored');
+    const encoding = await oauth.encoding('token');
+    for (const [client, own, other] of [
+      [oauth.client, stored, others],
+      [oauth.secondClient, others, stored],
+    ] as const) {
+      const ask = (redirect_uri: string, purpose: string) =>
+        oauth.request({ ...credentials(client), redirect_uri }, encoding, purpose);
+      const good = await ask(own, "ask with the client's own redirect_uri");
+      if (!good.ok)
+        context.block(`its own redirect URI is answered ${good.status}`, 'TOKEN-REDIRECT-URI-STORED');
+      const answer = await ask(other, 'ask with the redirect_uri of another client');
+      expectNoToken(expect, answer, 'the redirect URI is stored for another client');
+    }
+  },
+);

@@ -1,0 +1,146 @@
+/** 4.7 to 4.9 and 5: values that are like a token, and credentials of one kind in the place of another. */
+import { requireOk } from '../../lib/check/require.ts';
+import { Introspection } from '../../services/shipping/api/introspection.ts';
+import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
+import { expectNoToken } from './no-token.ts';
+import { check as suiteCheck } from './suite.ts';
+import { endsWithoutHint, introspectTwin } from './twin.ts';
+
+// Hours pass, and there may be a single refresh token.
+const check = suiteCheck.with({ touches: { clock: 'alone', refreshTokens: 'alone' } });
+
+/** A little more than the lifetime of an access token. */
+const OVER_MS = 7_230_000;
+
+check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }) => {
+  const token = await oauth.issue();
+  await tokenAccess.opens(token);
+  const cased = inOtherCase(token.value);
+  if (cased === undefined)
+    return skip('the tokens of this target are hexadecimal: letter case is no part of them');
+  const answer = await tokenAccess.present(
+    { raw: session.secrets.derive(cased, token.value) },
+    'list addresses with the token in the other letter case',
+  );
+  expect.refused(answer, 'tokens are told apart by letter case as well');
+});
+
+check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, skip }) => {
+  await tokenAccess.openToken();
+  const { clientId, clientSecret } = oauth.client;
+  const values = [clientId, clientSecret].filter((value) => /^[\x21-\x7e]+$/.test(value));
+  if (values.length === 0) skip('the credentials cannot stand in a header');
+  for (const raw of values) {
+    const what = raw === clientId ? 'client_id' : 'client_secret';
+    const answer = await tokenAccess.present(
+      { raw },
+      `list addresses with the ${what} in the place of a token`,
+    );
+    expect.refused(answer, `the ${what} is no access token`);
+  }
+});
+
+check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
+  const { oauth, tokenAccess, session, expect } = context;
+  await endsWithoutHint(context);
+  const token = await tokenAccess.openToken();
+  for (const [, similar] of similarTo(token.value))
+    await oauth.revoke(session.secrets.derive(similar, token.value));
+  const answer = await tokenAccess.present(token, 'list addresses with the token');
+  expect.accepted(
+    answer,
+    'only values that are like it were revoked: cut short, lengthened, in the other letter case',
+  );
+});
+
+check('TOKEN-INTROSPECT-TELLS-ALTERED', async (context) => {
+  const { faker, session, expect, block } = context;
+  const { ask, token } = await introspectTwin(context);
+  const [before, again] = [
+    await ask(token, 'introspect an active token'),
+    await ask(token, 'introspect it again'),
+  ];
+  for (const [name, similar] of similarTo(token)) {
+    const answer = await ask(session.secrets.derive(similar, token), `introspect an altered token (${name})`);
+    if (Introspection.distinguishes(before, answer, before, again)) continue;
+    const invented = await ask(faker.string.alphanumeric(token.length), 'introspect an invented token');
+    if (!Introspection.distinguishes(before, invented, before, again))
+      block('invented tokens are answered like active ones as well', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
+    expect.fail(`introspection answers for a token ${name} as for the active one`, {
+      answer,
+      expected: `another answer than ${before.status} ${before.text.slice(0, 200)}`,
+      found: 'the same',
+    });
+  }
+});
+
+check('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection, expect }) => {
+  await refreshTokens.works();
+  const { value } = await refreshTokens.take();
+  const ask = await introspection.asking('refresh_token', value);
+  await ask(value, 'introspect a refresh token');
+  await ask(value, 'introspect it again');
+  const answer = await refreshTokens.exchange(
+    value,
+    {},
+    undefined,
+    'exchange the introspected refresh token',
+  );
+  if (!answer.ok) {
+    // One that nobody asked about has to be good still: a configured one may have ended otherwise.
+    const other = await refreshTokens.exchange((await refreshTokens.take()).value);
+    requireOk(other, 'TOKEN-REFRESH-STATUS');
+  }
+  expect.accepted(answer, 'the refresh token was only asked about');
+});
+
+check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
+  await tokenAccess.requireResource();
+  // An access token is accepted and nothing invented: only then does a refusal mean anything.
+  await tokenAccess.openToken();
+  const { value } = await refreshTokens.take();
+  expect.refused(
+    await tokenAccess.present({ raw: value }, 'list addresses with a refresh token'),
+    'a refresh token is no access token',
+  );
+});
+
+check(
+  'TOKEN-REFRESH-BEARER-LIFETIME',
+  async ({ oauth, refreshTokens, tokenAccess, time, expect, block, skip }) => {
+    await tokenAccess.requireResource();
+    const { value, access } = await refreshTokens.take();
+    const present = (when: string) =>
+      tokenAccess.present({ raw: value }, `list addresses with a refresh token${when}`);
+    if (!(await present('')).ok) return;
+    // What is handed out as both is an access token with a second use, and expires with the other requirement.
+    if (access?.value === value) skip('the target hands out one string as access token and as refresh token');
+    const plain = await oauth.issue();
+    await time.pass(OVER_MS, 'whether a refresh token is taken for an access token without end');
+    const answer = await present(' after 2 hours');
+    if (answer.ok && (await tokenAccess.present(plain, 'list addresses with an expired token')).ok)
+      block('access tokens do not expire either', 'TOKEN-EXPIRY');
+    expect.refused(answer, 'whatever opens the address book is an access token, and lives 7200 s');
+  },
+);
+
+for (const end of ['revoked', 'expired'] as const) {
+  check('TOKEN-REFRESH-ENDED-ACCESS', { case: end }, async ({ oauth, refreshTokens, time, expect, skip }) => {
+    await refreshTokens.works();
+    const { value, access } = await refreshTokens.take();
+    // Where no refresh token comes along, the access token itself may be what is to be exchanged.
+    if (access === undefined || access.value === value)
+      return skip('token responses of this target carry no refresh token of its own kind');
+    if (end === 'revoked') {
+      const revoked = await oauth.revoke(access.value);
+      if (!revoked.ok) skip(`the revocation was answered ${revoked.status}`);
+    } else await time.pass(OVER_MS, 'whether an expired access token can be exchanged');
+    const answer = await refreshTokens.exchange(
+      access.value,
+      {},
+      undefined,
+      `refresh with a ${end} access token`,
+    );
+    expectNoToken(expect, answer, `it is an access token, and ${end}`);
+  });
+}
