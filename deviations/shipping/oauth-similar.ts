@@ -1,136 +1,24 @@
 /** 4.7 to 4.9: what is like a credential or a token is taken for it, and one kind of credential for another. */
 import {
   type ClientApplication,
-  type Env,
-  type Fields,
   type IssuedToken,
-  type OAuthEndpoint,
   OAuthRefusal,
   type ShippingRules,
 } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
+import {
+  atRefresh,
+  atRevoke,
+  clientFoundBy,
+  clientOfRefreshToken,
+  exchanging,
+  isPrefix,
+  opening,
+  sameLetters,
+  secretsAt,
+  tokenFoundBy,
+} from './oauth-similar-kit.ts';
 import { TOKEN } from './paths.ts';
-
-type Rules = (original: ShippingRules) => Partial<ShippingRules>;
-
-const sameLetters = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-/** Secrets that pass for the right one where `applies` says so. */
-function secretPasses(
-  applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
-  passes: (client: ClientApplication, secret: string, env: Env) => boolean,
-): Rules {
-  return (original) => ({
-    authenticateClient: (parameters, endpoint, env) => {
-      const client = env.rules.findClient(String(parameters.client_id ?? ''), env);
-      const secret = parameters.client_secret;
-      if (
-        client &&
-        typeof secret === 'string' &&
-        applies(endpoint, parameters) &&
-        passes(client, secret, env)
-      )
-        return client;
-      return original.authenticateClient(parameters, endpoint, env);
-    },
-  });
-}
-
-const atRefresh = (endpoint: OAuthEndpoint, { grant_type: grant }: Fields): boolean =>
-  endpoint === 'token' && grant === 'refresh_token';
-const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revoke';
-
-/** The same ways of comparing secrets badly, at one of the two places. */
-function secretsAt(
-  place: string,
-  applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
-  ids: { near: string; other: string; empty: string },
-): Deviation<ShippingRules>[] {
-  return [
-    {
-      id: `${place}-secret-prefix`,
-      breaks: [ids.near],
-      sentence: `takes the beginning of a secret for it at ${place}`,
-      rules: secretPasses(applies, (client, secret) => secret !== '' && client.secret.startsWith(secret)),
-    },
-    {
-      id: `${place}-secret-case`,
-      breaks: [ids.near],
-      sentence: `ignores the letter case of secrets at ${place}`,
-      rules: secretPasses(applies, (client, secret) => sameLetters(client.secret, secret)),
-    },
-    {
-      id: `${place}-secret-of-any-client`,
-      breaks: [ids.other],
-      sentence: `looks secrets up among those of all clients at ${place}`,
-      rules: secretPasses(applies, (_, secret, env) => env.clients.some((each) => each.secret === secret)),
-    },
-    {
-      id: `${place}-secret-empty-matches`,
-      breaks: [ids.empty],
-      sentence: `takes an empty secret for any at ${place}`,
-      rules: secretPasses(applies, (_, secret) => secret === ''),
-    },
-  ];
-}
-
-/** Clients found by other values than their id. */
-function clientFoundBy(same: (id: string, named: string) => boolean): Rules {
-  return (original) => ({
-    findClient: (id, env) =>
-      original.findClient(id, env) ?? env.clients.find((client) => id !== '' && same(client.id, id)),
-  });
-}
-
-/** A refresh whose client is taken from the refresh token, where `applies` to what is sent as client_id. */
-function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
-  return (original) => ({
-    authenticateClient: (parameters, endpoint, env) => {
-      const owner = env.state.tokens.get(String(parameters.refresh_token))?.clientId;
-      if (atRefresh(endpoint, parameters) && applies(parameters.client_id, env) && owner !== undefined)
-        return original.authenticateClient({ ...parameters, client_id: owner }, endpoint, env);
-      return original.authenticateClient(parameters, endpoint, env);
-    },
-  });
-}
-
-/** Tokens found by values that are like them, at one endpoint. */
-function tokenFoundBy(endpoint: OAuthEndpoint, same: (token: string, asked: string) => boolean): Rules {
-  return (original) => ({
-    findToken: (value, hint, where, env) =>
-      original.findToken(value, hint, where, env) ??
-      (where === endpoint && value !== ''
-        ? [...env.state.tokens.values()].findLast((token) => same(token.value, value))
-        : undefined),
-  });
-}
-
-const isPrefix = (token: string, asked: string): boolean => token.startsWith(asked);
-
-/** Bearer values that open the address book for a client. */
-function opening(clientOf: (value: string, env: Env) => string | undefined): Rules {
-  return (original) => ({
-    findAccessToken: (value, env) => {
-      const clientId = clientOf(value, env);
-      if (clientId === undefined) return original.findAccessToken(value, env);
-      const scopes = ['read', 'write'];
-      return { value, kind: 'access_token', clientId, scopes, issuedAt: 0, revoked: false, family: value };
-    },
-  });
-}
-
-/** Access tokens that can be exchanged, whatever has become of them. */
-function exchanging(applies: (token: IssuedToken, env: Env) => boolean): Rules {
-  return (original) => ({
-    redeemRefreshToken: (value, client, env) => {
-      const token = env.state.tokens.get(value);
-      if (token?.kind === 'access_token' && token.clientId === client.id && applies(token, env)) return token;
-      return original.redeemRefreshToken(value, client, env);
-    },
-    refreshTokenFor: (grant, env) =>
-      original.refreshTokenFor({ ...grant, redeemed: undefined as never }, env),
-  });
-}
 
 export const similarDeviations: Deviation<ShippingRules>[] = [
   ...secretsAt('refresh', atRefresh, {

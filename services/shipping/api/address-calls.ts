@@ -2,7 +2,8 @@
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
-import { type AccessToken, TokenPool } from './oauth.ts';
+import type { AccessToken } from './oauth.ts';
+import { TokenPool } from './token-pool.ts';
 
 /** How a call authenticates: with a token of the pool (default), one token, a raw value, or not at all. */
 export type Auth = 'pool' | 'none' | AccessToken | { raw: string };

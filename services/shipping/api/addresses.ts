@@ -2,7 +2,6 @@
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { requireOk } from '../../../lib/check/require.ts';
-import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
@@ -12,11 +11,12 @@ import { keepDefaults } from '../cleanup/default-address.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import { type NewAddress, newAddress, type OwnMarks } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
-import { isUuid } from '../judging/ids.ts';
-import { type AddressCall, AddressCalls } from './address-calls.ts';
+import { idOf, storedIn } from './address-answers.ts';
+import type { AddressCall } from './address-calls.ts';
+import { ADDRESSES, AddressList } from './address-list.ts';
 import type { AccessToken } from './oauth.ts';
-import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
 
+export { idOf, shows, storedIn } from './address-answers.ts';
 export type { AddressCall, Auth } from './address-calls.ts';
 
 /** An address that the suite made. */
@@ -34,21 +34,13 @@ export type Changes = Partial<Omit<NewAddress, 'address_attributes'>> & {
 };
 
 /** Calls the address book and removes what it made at the end of the run. */
-export class AddressBook {
-  readonly #session: Session;
+export class AddressBook extends AddressList {
   readonly #context: CheckContext;
-  readonly #as: AccessToken | undefined;
 
   /** @param as the token that calls use unless they say otherwise; by default one of the run's pool */
   constructor(context: CheckContext, as?: AccessToken) {
+    super(context.session, as);
     this.#context = context;
-    this.#session = context.session;
-    this.#as = as;
-  }
-
-  /** Sends one call; see `AddressCalls`. */
-  call(call: AddressCall): Promise<Answer> {
-    return new AddressCalls(this.#session).send({ ...(this.#as && { auth: this.#as }), ...call });
   }
 
   /** The label of an address that is saved by this run, unlike all others: cleaning knows it by that. */
@@ -57,13 +49,13 @@ export class AddressBook {
   }
 
   #marksOf(nth: string): OwnMarks {
-    const [{ mark }, n] = [this.#session, nth.slice(nth.indexOf('-') + 1)];
+    const [{ mark }, n] = [this.session, nth.slice(nth.indexOf('-') + 1)];
     return { alias_name: `Conform ${mark}-${n}`, email: `${mark}.${n}@example.com` };
   }
 
   /** A unique mark for one address, so that it can be told from all others. */
   nth(): string {
-    return `${this.#session.options.seed.toString(36)}-${this.#session.serial()}`;
+    return `${this.session.options.seed.toString(36)}-${this.session.serial()}`;
   }
 
   /** A complete, valid address that nobody has yet. */
@@ -86,10 +78,10 @@ export class AddressBook {
     await this.before();
     const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
       ?.address_template;
-    if (template?.default === true) await keepDefaults(this, this.#session);
-    const made = await CreatedAddresses.of(this.#session);
+    if (template?.default === true) await keepDefaults(this, this.session);
+    const made = await CreatedAddresses.of(this.session);
     const entry = made.announce(template, this.#roleOf(options.auth));
-    const answer = await this.#session
+    const answer = await this.session
       .gate(ADDRESSES)
       .change(() => this.call({ method: 'POST', purpose, body: { json: body }, ...options }));
     made.settle(entry, answer, idOf(answer.at('/data')));
@@ -99,12 +91,12 @@ export class AddressBook {
   /** As which client a call is sent. */
   #roleOf(auth: AddressCall['auth']): Role {
     if (auth === undefined || auth === 'pool' || auth === 'none') return 'first';
-    return IssuedTokens.of(this.#session).ownerOf('raw' in auth ? auth.raw : auth.value);
+    return IssuedTokens.of(this.session).ownerOf('raw' in auth ? auth.raw : auth.value);
   }
 
   /** The list as it was before the run saved anything. */
   before(): Promise<Answer> {
-    return this.#session.once(
+    return this.session.once(
       'shipping: list before anything is saved',
       () => this.list({}, 'list before anything is saved'),
       { lasting: true },
@@ -135,7 +127,7 @@ export class AddressBook {
       const item = await this.listed((each) => each.alias_name === sent.alias_name);
       const listedId = idOf(item);
       if (item && listedId !== undefined) {
-        (await CreatedAddresses.of(this.#session)).identified(sent.alias_name, listedId, id);
+        (await CreatedAddresses.of(this.session)).identified(sent.alias_name, listedId, id);
         return { id: listedId, sent, answer, data: data ?? item };
       }
     }
@@ -148,11 +140,11 @@ export class AddressBook {
 
   /** Throws `Blocked` where two addresses got one id; two are made directly after one another to see. */
   async #idsDiffer(): Promise<void> {
-    await this.#session.once('shipping: two ids', async () => {
+    await this.session.once('shipping: two ids', async () => {
       for (const nth of ['one', 'another'])
         await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
     });
-    const { repeated } = await CreatedAddresses.of(this.#session);
+    const { repeated } = await CreatedAddresses.of(this.session);
     if (repeated !== undefined && (await this.#tellsIds(repeated)))
       throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
   }
@@ -167,7 +159,7 @@ export class AddressBook {
 
   /** Whether the id in the answer to a create leads to the address; looked at once in a run. */
   #tellsIds(id: string): Promise<boolean> {
-    return this.#session.once('shipping: create tells the id', async () => (await this.read(id)).ok);
+    return this.session.once('shipping: create tells the id', async () => (await this.read(id)).ok);
   }
 
   read(id: string, purpose = 'read the address'): Promise<Answer> {
@@ -192,7 +184,7 @@ export class AddressBook {
   ): Promise<Answer> {
     const json = changes === undefined ? extra : { ...extra, address_template: changes };
     const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
-    if (isDefault) await keepDefaults(this, this.#session);
+    if (isDefault) await keepDefaults(this, this.session);
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
@@ -208,9 +200,9 @@ export class AddressBook {
     purpose = 'delete the address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
-    const made = await CreatedAddresses.of(this.#session);
+    const made = await CreatedAddresses.of(this.session);
     made.announceDelete();
-    const answer = await this.#session
+    const answer = await this.session
       .gate(ADDRESSES)
       .change(() => this.call({ method: 'DELETE', path: pathTo(id), purpose, ...options }));
     if (answer.ok) made.removed(id);
@@ -235,111 +227,17 @@ export class AddressBook {
     return this.call({ method: 'POST', path, purpose, body: { json: body }, ...options });
   }
 
-  /** Lists with exactly these query parameters. */
-  list(query: Query = {}, purpose = 'list addresses', options: Partial<AddressCall> = {}): Promise<Answer> {
-    const entries = Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]);
-    const search = new URLSearchParams(entries).toString();
-    return this.call({ method: 'GET', path: search ? `?${search}` : '', purpose, ...options });
-  }
-
-  /** A page that has to be there. Throws `Blocked` when the answer has no array `data`. */
-  async page(query: Query = {}, purpose?: string): Promise<Page> {
-    return pageOf(await this.list(query, purpose));
-  }
-
-  /** The number of the first page: 1, unless the target plainly counts from 0 (a silence). */
-  base(): Promise<number> {
-    return pageBase(this, this.#session);
-  }
-
-  /** The size of pages to walk in: 20, or where that is refused, 10. */
-  pageSize(): Promise<number> {
-    return this.#session.once('shipping: page size', async () =>
-      (await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10,
-    );
-  }
-
-  /** The whole collection, page by page; see `walk`. */
-  async walk(perPage?: number): Promise<Walk> {
-    // What comes or goes meanwhile moves others from page to page.
-    const [size, gate] = [perPage ?? (await this.pageSize()), this.#session.gate(ADDRESSES)];
-    await this.base();
-    return gate.still(() => walk(this, size));
-  }
-
-  /** The pages of the whole collection. */
-  async all(perPage?: number): Promise<Page[]> {
-    return (await this.walk(perPage)).pages;
-  }
-
-  /** Every address that a walk meets. */
-  async items(perPage?: number): Promise<AddressTemplate[]> {
-    return (await this.all(perPage)).flatMap((page) => page.items);
-  }
-
-  /** The first address of the list for which `wanted` holds, if there is one. */
-  async listed(
-    wanted: (item: AddressTemplate) => boolean,
-    perPage?: number,
-  ): Promise<AddressTemplate | undefined> {
-    return (await this.items(perPage)).find(
-      (item) => item !== null && typeof item === 'object' && wanted(item),
-    );
-  }
-
-  /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */
-  async count(purpose = 'list addresses, for their number'): Promise<{ answer: Answer; total: number }> {
-    const { answer, meta } = await this.page({ per_page: 1 }, purpose);
-    const total = meta.total_count;
-    if (!Number.isInteger(total) || (total as number) < 0)
-      throw new Blocked('`meta.total_count` is not a number of addresses', 'ADDR-META-TOTAL-COUNT');
-    return { answer, total: total as number };
-  }
-
   /** The ids of the addresses that the suite made and did not remove. */
   async living(): Promise<string[]> {
-    return (await CreatedAddresses.of(this.#session)).living();
+    return (await CreatedAddresses.of(this.session)).living();
   }
 
   /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
   async adopt(id: string): Promise<void> {
-    const made = await CreatedAddresses.of(this.#session);
+    const made = await CreatedAddresses.of(this.session);
     made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
 }
-
-/** The address in the answer to a read of it. Throws `Blocked` when there is none, or another one. */
-export function storedIn(
-  answer: Answer,
-  id: string,
-  purpose: string,
-): { answer: Answer; data: AddressTemplate } {
-  const data = answer.at('/data');
-  if (!answer.ok || data === null || typeof data !== 'object') {
-    const what = `${purpose}: answered ${answer.status}${answer.ok ? ' without `data`' : ''}`;
-    throw new Blocked(what, answer.ok ? 'ADDR-READ-DATA' : 'ADDR-READ-STATUS');
-  }
-  const found = idOf(data);
-  if (isUuid(found) && found.toLowerCase() !== id.toLowerCase()) {
-    throw new Blocked(`${purpose}: another address was answered, ${found}`, 'ADDR-READ-SAME-ID');
-  }
-  return { answer, data: data as AddressTemplate };
-}
-
-/** Whether an answer carries the address with this id. */
-export function shows(answer: Answer, id: string): boolean {
-  return answer.ok && idOf(answer.at('/data'))?.toLowerCase() === id.toLowerCase();
-}
-
-/** The id of what an answer carries, as text; `undefined` where there is none. */
-export function idOf(data: unknown): string | undefined {
-  const id = (data as { id?: unknown } | null | undefined)?.id;
-  // An id of a wrong type is the fault of one requirement; the others can go on with it.
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
-}
-
-/** The name of the collection that lists show. */
-const ADDRESSES = 'shipping: addresses';
 
 function pathTo(id: string): string {
   return `/${encodeURIComponent(id)}`;

@@ -224,7 +224,7 @@ export class OAuth {
 const endedBySession = new WeakMap<Session, Set<string>>();
 
 /** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
-function endedIn(session: Session): Set<string> {
+export function endedIn(session: Session): Set<string> {
   const known = endedBySession.get(session);
   if (known) return known;
   const ended = new Set<string>();
@@ -247,65 +247,4 @@ function pacersOf(session: Session): Map<string, Pacer> {
 /** The two parameters that authenticate a client (4.7). */
 export function credentials(client: Client): { client_id: string; client_secret: string } {
   return { client_id: client.clientId, client_secret: client.clientSecret };
-}
-
-/** Tokens are replaced this long after issue, well before their 7200 s are over. Milliseconds. */
-const REPLACE_AFTER_MS = 6_600_000;
-
-/**
- * The tokens that ordinary requests use side by side: the limit is per token, so several of them together
- * are faster, and each of them stays within the rate.
- */
-export class TokenPool {
-  readonly #oauth: OAuth;
-  readonly #session: Session;
-  #size: number;
-  #tokens: AccessToken[] = [];
-
-  constructor(session: Session) {
-    this.#session = session;
-    this.#oauth = new OAuth({ session });
-    const rate = this.#oauth.config.rate;
-    // Where the clock is moved to let a token rest, more of them need that less often.
-    this.#size = rate?.unlimited ? 1 : (rate?.tokens ?? (session.time.movable ? 16 : 8));
-  }
-
-  /** The pool of a run. */
-  static of(session: Session): Promise<TokenPool> {
-    return session.once('token pool', async () => new TokenPool(session));
-  }
-
-  /** The token that may be used soonest; its pacer holds the request back until then. */
-  async take(): Promise<AccessToken> {
-    const now = this.#session.time.elapsed();
-    const ended = endedIn(this.#session);
-    this.#tokens = this.#tokens.filter((t) => now - t.issuedAt < REPLACE_AFTER_MS && !ended.has(t.value));
-    let token = this.#tokens.reduce<AccessToken | undefined>(
-      (a, b) => (a && a.pacer.freeAt <= b.pacer.freeAt ? a : b),
-      undefined,
-    );
-    if (!token || (token.pacer.freeAt > now && this.#tokens.length < this.#size)) token = await this.fresh();
-    return token;
-  }
-
-  /** A token issued just now, which joins the pool. */
-  async fresh(): Promise<AccessToken> {
-    const fresh = await this.#oauth.issue();
-    // A service may hand out the same token again; then there is only this one to be paced.
-    const known = this.#tokens.find((t) => t.value === fresh.value);
-    if (known) this.#size = this.#tokens.length;
-    else this.#tokens.push(fresh);
-    return known ?? fresh;
-  }
-
-  /** Takes a token out that the target does not accept any more. */
-  drop(token: AccessToken): void {
-    this.#tokens = this.#tokens.filter((t) => t !== token);
-  }
-
-  /** Goes on with one token: the target seems to count all tokens together. */
-  shrink(): void {
-    this.#size = 1;
-    this.#tokens = this.#tokens.slice(0, 1);
-  }
 }

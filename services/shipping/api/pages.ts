@@ -3,7 +3,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
-import { type AddressBook, idOf } from './addresses.ts';
+import { type AddressList, idOf } from './address-list.ts';
 
 export type Query = Record<string, string | number>;
 
@@ -51,7 +51,7 @@ export function pageOf(answer: Answer): Page {
  * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
  * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
  */
-export async function pageBase(book: AddressBook, session: Session): Promise<number> {
+export async function pageBase(book: AddressList, session: Session): Promise<number> {
   const known = await session.once('shipping: page base', async () => ({
     base: undefined as number | undefined,
   }));
@@ -81,7 +81,7 @@ function firstId(answer: Answer): string | undefined {
  * @param perPage between 1 and 20
  * @throws Blocked when there is no first page, or when there are too many
  */
-export async function walk(book: AddressBook, perPage: number): Promise<Walk> {
+export async function walk(book: AddressList, perPage: number): Promise<Walk> {
   const base = await book.base();
   const seen = new Set<string>();
   const pages: Page[] = [];
