@@ -3,7 +3,8 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
-import { type AddressList, idOf } from './address-list.ts';
+import { idOf } from './address-answers.ts';
+import type { AddressList } from './address-list.ts';
 
 export type Query = Record<string, string | number>;
 
