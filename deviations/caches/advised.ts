@@ -21,7 +21,7 @@ export const advisedDeviations: CacheDeviation[] = [
         reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
     }),
     // The statuses of the table are all of the 400s.
-    ['CACHE-*-SET-REFUSAL'],
+    ['CACHE-*-SET-REFUSAL', 'CACHE-*-SET-NO-OBJECT-STATUS'],
   ),
   breaking(
     'link-to-the-same-page',

@@ -96,6 +96,7 @@ const moved = (kind: LimitKind): string[] => [
   'CACHE-*-SET-OTHER-KEY',
   'CACHE-*-SET-BOTH-KEYS',
   `CACHE-${kindCode(kind)}-SET-ABSENT`,
+  `CACHE-${kindCode(kind)}-SET-OVERFLOW`,
 ];
 
 export const limitScopeDeviations: CacheDeviation[] = KINDS.flatMap((kind) =>

@@ -83,6 +83,7 @@ const accounts: CacheDeviation[] = [
     'CACHE-PERM-USAGE-STRANGER',
     'looks at the scopes of a token and not at what its account may read',
     () => ({ accountSees: () => true }),
+    ['CACHE-PERM-LIST-STRANGER', 'CACHE-PERM-DELETE-STRANGER'],
   ),
 ];
 
@@ -134,6 +135,7 @@ const further: CacheDeviation[] = [
   {
     id: 'list-filtered-with-any-token',
     breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING'],
+    entails: ['CACHE-AUTH-LIST-INVALID'],
     sentence: 'takes any token where a list is filtered',
     wrap: asking(isFiltered, (token = '') => (ISSUED.test(token) ? 'classic-full' : token)),
   },

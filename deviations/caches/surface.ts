@@ -71,6 +71,8 @@ function limitAnswers(level: Level, kind: LimitKind): AnswerKind[] {
       status: [400, 403, 404],
       statusRequirement: limitId(level, kind, 'SET-REFUSAL'),
       neighbours: [401, 409, 422, 500],
+      // Also to a body that is JSON and no object.
+      statusEntails: [`CACHE-${kind.toUpperCase()}-SET-NO-OBJECT-STATUS`],
     },
   ];
 }

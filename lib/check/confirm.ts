@@ -33,17 +33,17 @@ export async function confirmed(
   attempt: Attempt,
   { passingFaults = false, scarce = false }: { passingFaults?: boolean; scarce?: boolean } = {},
 ): Promise<CheckResult> {
-  const before = session.http.recorder.unsure;
+  const before = session.http.recorder.weather.unsure;
   session.beginUse();
   const first = await attempt(0);
   if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
   const trial = new Trial(session, first, passingFaults);
   for (let nth = 1; trial.isOpen; nth += 1) {
-    const unsure = session.http.recorder.unsure;
+    const unsure = session.http.recorder.weather.unsure;
     session.forgetUsed(scarce);
     session.beginUse();
     const again = await attempt(nth);
-    trial.hear(again, isInDoubt(session, again) || session.http.recorder.unsure > unsure);
+    trial.hear(again, isInDoubt(session, again) || session.http.recorder.weather.unsure > unsure);
   }
   return trial.outcome();
 }
@@ -92,17 +92,17 @@ class Trial {
    * fail each time, and never the same ones.
    */
   #meetsAlike(again: CheckResult): boolean {
-    if (this.#session.http.recorder.weather === 0) return true;
+    if (this.#session.http.recorder.weather.signs === 0) return true;
     return doubts(this.#session, this.#first).join() === doubts(this.#session, again).join();
   }
 
   #again(id: string, times: number): void {
-    const isBad = this.#session.http.recorder.weather > 0;
+    const isBad = this.#session.http.recorder.weather.signs > 0;
     if (this.#passingFaults || times >= (isBad ? REPEATS_IN_BAD_WEATHER : REPEATS)) {
       this.#confirm(id);
       // Not to be shown again by each further check: repeats may cost attempts that are scarce.
       for (const exchange of exchangesOf(this.#session, this.#first))
-        this.#session.http.recorder.noteSteady(exchange);
+        this.#session.http.recorder.weather.noteSteady(exchange);
     } else this.#open.set(id, times);
   }
 
@@ -114,7 +114,7 @@ class Trial {
   #giveUp(id: string, other: CheckResult | undefined): void {
     this.#open.delete(id);
     this.#otherwise.set(id, other);
-    if (other) this.#session.http.recorder.weather += 1;
+    if (other) this.#session.http.recorder.weather.signs += 1;
   }
 
   /** The first result, with what was not confirmed as unsteady. */
@@ -159,7 +159,7 @@ function isInDoubt(session: Session, result: CheckResult): boolean {
 /** For each exchange that a result rests on, in the order of sending, why it is in doubt, or nothing. */
 function doubts(session: Session, result: CheckResult): string[] {
   const { recorder } = session.http;
-  return exchangesOf(session, result).map((exchange) => recorder.doubtOf(exchange) ?? '');
+  return exchangesOf(session, result).map((exchange) => recorder.weather.doubtOf(exchange) ?? '');
 }
 
 /** All exchanges that a result rests on, in the order of sending. */

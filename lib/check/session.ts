@@ -129,7 +129,7 @@ export class Session {
    * unless it is `scarce`.
    */
   forgetUsed(scarce: boolean): void {
-    this.#shared.forgetUsed(!scarce && this.http.recorder.unsure > 0);
+    this.#shared.forgetUsed(!scarce && this.http.recorder.weather.unsure > 0);
   }
 
   /** A check begins: nothing was used by it yet. */

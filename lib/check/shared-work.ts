@@ -94,7 +94,7 @@ export class SharedWork {
   }
 
   #isDoubtful({ scope }: Work): boolean {
-    return scope.own.some((exchange) => this.#recorder.doubtOf(exchange) !== undefined);
+    return scope.own.some((exchange) => this.#recorder.weather.doubtOf(exchange) !== undefined);
   }
 
   #note(work: Work): void {

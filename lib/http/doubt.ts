@@ -2,19 +2,39 @@
 import type { Exchange } from '../model/results.ts';
 
 /** Statuses that something in front of a service gives as well as the service itself. */
-function isGatewayStatus(status: number): boolean {
+export function isGatewayStatus(status: number): boolean {
   return (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500;
 }
 
 /** Why an exchange may not be the service's own doing, in a few words; undefined where it can only be. */
-export function doubtOf({ response, error }: Exchange): string | undefined {
+export function doubtOf(exchange: Exchange): string | undefined {
+  if (!known.has(exchange)) known.set(exchange, findDoubt(exchange));
+  return known.get(exchange);
+}
+
+/** Kept, since answers are compared with one another, and reading a body takes time. */
+const known = new WeakMap<Exchange, string | undefined>();
+
+function findDoubt({ response, error }: Exchange): string | undefined {
   if (error !== undefined || response === undefined) return 'no answer that can be used';
   const { status, headers, body } = response;
-  if (isGatewayStatus(status)) return `status ${status}`;
+  if (isGatewayStatus(status)) return isOwnError(status, body.text) ? undefined : `status ${status}`;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
   if (type.includes('html')) return `a page of HTML with ${status}`;
   if (!type.includes('json') || body.cut || body.text === undefined) return undefined;
   return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
+}
+
+/** An error of OAuth's form (RFC 6749 5.2) that does not itself say that it will pass: no gateway makes one up. */
+function isOwnError(status: number, text: string | undefined): boolean {
+  if (status !== 500 || !text?.includes('error_description')) return false;
+  try {
+    const { error, error_description: description } = JSON.parse(text) as Record<string, unknown>;
+    const passing = error === 'server_error' || error === 'temporarily_unavailable';
+    return typeof error === 'string' && typeof description === 'string' && !passing;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a request may have taken effect, or not: it was to change something, and its answer is in doubt. */
@@ -29,9 +49,13 @@ export function isUnsure(exchange: Exchange): boolean {
 
 /** What answers in doubt are told apart by: method, address without ids and query, and what came. */
 export function kindOf(exchange: Exchange): string {
-  const { method, url } = exchange.request;
-  const path = new URL(url).pathname.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, '/*');
-  return `${method} ${path} ${doubtOf(exchange) ?? ''}`;
+  return `${placeOf(exchange)} ${doubtOf(exchange) ?? ''}`;
+}
+
+/** The endpoint of a request: method and path, without ids and query. */
+export function placeOf({ request: { method, url } }: Exchange): string {
+  const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+  return `${method} ${path.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, '/*')}`;
 }
 
 function isJson(text: string): boolean {

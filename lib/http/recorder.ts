@@ -5,10 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../model/results.ts';
-import { doubtOf, isUnsure, kindOf } from './doubt.ts';
-
-/** What only a gateway answers. */
-const GATEWAY = [502, 503, 504];
+import { Weather } from './weather.ts';
 
 /** A check or a shared fixture that is under way, and what it has sent. */
 export interface Scope {
@@ -32,12 +29,8 @@ export class Recorder {
   onExchange: (exchange: Exchange, issues: boolean) => void = () => {};
   /** HTTP requests sent in this run. */
   count = 0;
-  /** Signs of bad weather: answers that were lost, that a gateway gave, or that differed from one time to the next. */
-  weather = 0;
-  /** Requests that may or may not have taken effect, by kind. */
-  readonly #unsure = new Map<string, number>();
-  /** Kinds of answers that came again each time: the service's own. */
-  readonly #steady = new Set<string>();
+  /** What is known of the network. */
+  readonly weather = new Weather();
   #scopes: AsyncLocalStorage<Scope> | undefined;
   #current: Scope = newScope('', undefined);
   readonly #byId = new Map<string, Exchange>();
@@ -82,28 +75,6 @@ export class Recorder {
     }
   }
 
-  /** How many requests of this run may or may not have taken effect: their answers are in doubt. */
-  get unsure(): number {
-    let sum = 0;
-    for (const [kind, count] of this.#unsure) if (!this.#isSteady(kind)) sum += count;
-    return sum;
-  }
-
-  /** See `doubtOf`; what has come again each time, in good weather, is not in doubt any more. */
-  doubtOf(exchange: Exchange): string | undefined {
-    const doubt = doubtOf(exchange);
-    return doubt === undefined || this.#isSteady(kindOf(exchange)) ? undefined : doubt;
-  }
-
-  /** Notes that an answer of this kind came again each time that its request was sent. */
-  noteSteady(exchange: Exchange): void {
-    if (doubtOf(exchange) !== undefined) this.#steady.add(kindOf(exchange));
-  }
-
-  #isSteady(kind: string): boolean {
-    return this.weather === 0 && this.#steady.has(kind);
-  }
-
   /** Starts a new check. */
   begin(): void {
     const { scope } = this;
@@ -129,11 +100,7 @@ export class Recorder {
     { issues = false, quiet = false }: { issues?: boolean | undefined; quiet?: boolean | undefined } = {},
   ): void {
     this.onExchange(exchange, issues);
-    if (isUnsure(exchange)) {
-      const kind = kindOf(exchange);
-      this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
-    }
-    if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.weather += 1;
+    this.weather.note(exchange);
     if (quiet) return;
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.own.push(exchange);
     this.#byId.set(exchange.id, exchange);

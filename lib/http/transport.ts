@@ -61,18 +61,18 @@ const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
  * @param network certificates and socket of the target; their files are read here
  */
 export function httpTransport(network: NetworkConfig = {}): Transport {
-  const agents = new Agents(network);
+  const connections = new Agents(network);
   return {
     send: async (wire) => {
       try {
-        return await sendOnce(agents, wire);
+        return await sendOnce(connections, wire);
       } catch (error) {
         // A kept connection that the server closes just as it is used again says nothing about the server.
-        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(agents, wire);
+        if (wire.resend && error instanceof ConnectionClosed) return sendOnce(connections, wire);
         throw error;
       }
     },
-    close: async () => agents.close(),
+    close: async () => connections.close(),
   };
 }
 
@@ -106,22 +106,22 @@ class Agents {
   }
 }
 
-async function sendOnce(agents: Agents, wire: WireRequest): Promise<WireResponse> {
+async function sendOnce(connections: Agents, wire: WireRequest): Promise<WireResponse> {
   const signal = AbortSignal.timeout(wire.timeoutMs);
   try {
-    return await exchange(agents, wire, signal);
+    return await exchange(connections, wire, signal);
   } catch (error) {
     if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
     throw describe(error, new URL(wire.url).protocol);
   }
 }
 
-function exchange(agents: Agents, wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+function exchange(connections: Agents, wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
   const url = new URL(wire.url);
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
-      agent: agents.for(url),
-      ...(agents.socket !== undefined && { socketPath: agents.socket }),
+      agent: connections.for(url),
+      ...(connections.socket !== undefined && { socketPath: connections.socket }),
       method: wire.method,
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,

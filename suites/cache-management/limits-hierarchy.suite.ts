@@ -269,8 +269,8 @@ async function ownKind(
   level: 'organization' | 'repository',
 ): Promise<void> {
   const { limits, skip } = context;
-  const { v } = await limits.ladder(kind);
-  const ladder = await limits.ladder(otherKind(kind));
+  const { v } = await limits.ladder(kind, level);
+  const ladder = await limits.ladder(otherKind(kind), level);
   const other = Math.min(v[1] - 1, ladder.v[0]);
   if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
   const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(Boolean);

@@ -32,7 +32,7 @@ for (const kind of KINDS) {
   });
 
   check(id('ORG-ENT'), options('caches.enterprise'), async (context) => {
-    const { enterprise, organization, repository, v } = await context.limits.ladder(kind);
+    const { enterprise, organization, repository, v } = await context.limits.ladder(kind, 'enterprise');
     const other = context.places.need('otherOrganization');
     const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
     await above(

@@ -15,10 +15,14 @@ function sources(folder: string): string {
 }
 
 test('every id that a check cites stands in the code of the suites or of their services', () => {
-  const listed = execFileSync(process.execPath, [join(ROOT, 'bin/conform.js'), 'list', '--covered', '--json'], {
-    encoding: 'utf8',
-    maxBuffer: 64 << 20,
-  });
+  const listed = execFileSync(
+    process.execPath,
+    [join(ROOT, 'bin/conform.js'), 'list', '--covered', '--json'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+    },
+  );
   const ids = (JSON.parse(listed) as { id: string }[]).map(({ id }) => id);
   const code = sources('suites') + sources('services');
   const missing = ids.filter((id) => !new RegExp(`['"\`]${id}['"\`/]`).test(code));
