@@ -182,7 +182,7 @@ describe('summary.md', () => {
       expect(screen).toContain(one.id);
   });
 
-  it('stays below 1 MiB', () => {
+  it('stays below 16 KB when everything fails at length, its folded parts closed', () => {
     const report = largeReport(2000, 1000);
     for (const check of report.checks) check.reason = 'why '.repeat(2000);
     for (const one of report.requirements) one.verdict = 'failed';
@@ -190,8 +190,24 @@ describe('summary.md', () => {
       check.findings = [{ requirement: check.id, message: check.reason!, exchange: check.exchanges[0]!.id }];
     }
     const text = markdown(report);
-    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
-    expect(text).toContain('left out');
+    expect(Buffer.byteLength(text)).toBeLessThan(16 * 1024);
+    expect(text).toMatch(/and \d+ more in `index.html`/);
+    expect(text.split('<details>').length).toBe(text.split('</details>').length);
+  });
+
+  it('tells what ended for the same reason once, what concerns most first', () => {
+    const report = largeReport(1000, 1000);
+    report.checks.forEach((check, i) => {
+      check.verdict = 'blocked';
+      check.findings = [];
+      check.reason = i % 100 === 0 ? 'the page lacks meta' : 'no access token to be had';
+    });
+    for (const one of report.requirements) one.verdict = 'blocked';
+    const text = markdown(report);
+    expect(text).toContain('<details><summary>Undecided (1,000 checks)</summary>');
+    expect(text).toMatch(/` no access token to be had `<br>990 checks: .* and 987 more/);
+    expect(text.indexOf('no access token')).toBeLessThan(text.indexOf('the page lacks meta'));
+    expect(Buffer.byteLength(text)).toBeLessThan(4_000);
   });
 });
 

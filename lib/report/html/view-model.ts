@@ -131,6 +131,8 @@ export interface PageView {
   partial: boolean;
   /** What was asked for besides and is not met, and what is to be said of the baseline. */
   notes: string[];
+  /** What would let more be exercised. */
+  unlock: string[];
   summary: string;
   target: { name: string; title: string; urls: [string, string][] };
   tool: string;

@@ -4,6 +4,7 @@
  */
 import type { RequirementResult, RunReport } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
+import { unlockLines } from '../unlock.ts';
 import {
   baselineLines,
   count,
@@ -31,6 +32,7 @@ export function pageView(report: RunReport): PageView {
     exitCode: report.exitCode,
     partial: isPartial(report),
     notes: [...(report.gates ?? []), ...baselineLines(report)].map((line) => inertLine(line)),
+    unlock: unlockLines(report).map((line) => inertLine(line)),
     summary: inert(report.summary),
     target: {
       name: inertLine(report.target.name, 200),
