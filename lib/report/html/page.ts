@@ -19,7 +19,7 @@ function hashSource(text: string): string {
 }
 
 /** Markup of entries that stands in the page from the start; what is beyond it is in a block, unfolded when opened. */
-const STATIC_MARKUP = 600_000;
+const STATIC_MARKUP = 400_000;
 
 /**
  * Renders the inside of each entry: into the page for what needs somebody's attention, so that it is there
