@@ -48,7 +48,7 @@ export function html(report: RunReport): string {
   const eta = new Eta({ autoEscape: true, debug: false });
   for (const name of partials) eta.loadTemplate(`@${name}`, asset(`${name}.eta`));
   const css = asset('report.css');
-  const script = asset('client.js');
+  const script = asset('client-evidence.js') + asset('client.js');
   const csp = [
     "default-src 'none'",
     `script-src ${hashSource(script)}`,
