@@ -151,7 +151,7 @@ function testcase(
 }
 
 /**
- * Suite and section, `address-book.section 4-1`: readers of JUnit show a tree by it. They take what stands before
+ * Suite and section, `suite-name.section 4-1`: readers of JUnit show a tree by it. They take what stands before
  * the last full stop for a package, so that the section has none.
  */
 function classOf(check: CheckResult, sections: ReadonlyMap<string, string>): string {

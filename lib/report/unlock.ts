@@ -73,7 +73,7 @@ export function unlocks(report: RunReport): Unlock[] {
 /** How many are told: what gives little is found in the reasons of the skipped checks. */
 const TOLD = 6;
 
-/** `` `agents.key` or `hooks.mint` ``: names in code marks, words between them not. */
+/** `` `service.key` or `hooks.mint` ``: names in code marks, words between them not. */
 const inCode = (key: string): string =>
   key
     .split(/( or | with )/)
