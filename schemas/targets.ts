@@ -96,6 +96,7 @@ const run = {
       description: 'Time that the checks may take, in seconds; the rest is skipped.',
     },
     junit: { enum: ['strict', 'rich'] },
+    har: { enum: ['attention', 'full'], description: 'Exchanges in exchanges.har. Default attention.' },
     knownFailures: {
       type: 'string',
       description: 'Baseline: failures that are known and do not fail the run.',
@@ -199,6 +200,7 @@ export interface RunConfig {
   maxRequests?: number;
   maxTime?: number;
   junit?: 'strict' | 'rich';
+  har?: 'attention' | 'full';
   knownFailures?: string;
   strictBaseline?: boolean;
   minExercised?: number | string;

@@ -242,14 +242,18 @@ function withFixtures<F extends object>(context: CheckContext, fixtures: Fixture
 function reasonToSkip(session: Session, service: string, options: CheckOptions): string | undefined {
   const { name } = session.target;
   const effects = options.effects ?? 'read';
-  for (const key of [service, ...(options.needs ?? [])]) {
-    if (configured(session.target, key) === undefined)
-      return `set \`targets.${name}.${key}\` to run this check`;
-  }
-  if (!session.options.effects.includes(effects)) {
-    return `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`;
-  }
-  return undefined;
+  // All that is missing at once: who sets one key after the other needs as many runs.
+  const missing = [service, ...(options.needs ?? [])].filter(
+    (key) => configured(session.target, key) === undefined,
+  );
+  const reasons: string[] = [];
+  if (missing.length > 0)
+    reasons.push(`set ${missing.map((key) => `\`targets.${name}.${key}\``).join(' and ')} to run this check`);
+  if (!session.options.effects.includes(effects))
+    reasons.push(
+      `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`,
+    );
+  return reasons.length > 0 ? reasons.join('; ') : undefined;
 }
 
 function configured(target: object, path: string): unknown {

@@ -1,7 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult, Verdict } from '../model/results.ts';
 import { inert, inertLine } from '../report/terminal-safe.ts';
+import { duration } from '../report/words.ts';
+import { chosenEntries } from '../run/selection.ts';
 
 const MARK: Record<Verdict, string> = {
   passed: pc.green('✓'),
@@ -18,26 +21,42 @@ export function mark(verdict: Verdict): string {
   return MARK[verdict];
 }
 
+/** An estimate is given once so much is done: the first checks say little about the others. */
+const ENOUGH = { share: 0.05, ms: 3_000 };
+
 /** What a person sees while the run goes on: a moving line on a terminal, only failures in a pipe. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #verbose: boolean;
+  readonly #now: () => number;
   readonly #counts: Partial<Record<Verdict, number>> = {};
-  #done = 0;
+  #left = new Set<string>();
+  #total = 0;
+  #started = 0;
 
-  constructor(out: NodeJS.WriteStream, verbose: boolean) {
+  /** @param now milliseconds of a clock that does not jump */
+  constructor(out: NodeJS.WriteStream, verbose: boolean, now: () => number = () => performance.now()) {
     this.#out = out;
     this.#verbose = verbose;
+    this.#now = now;
+  }
+
+  /** Entries of the catalogue that were chosen and that no check has looked at yet. */
+  get left(): number {
+    return this.#left.size;
   }
 
   begin(target: ResolvedTarget, options: RunOptions): void {
+    this.#left = chosenEntries(options);
+    this.#total = this.#left.size;
+    this.#started = this.#now();
     this.#out.write(
       `${pc.bold(inertLine(target.title ?? target.name))}  ${options.suites.join(', ')}  ${pc.dim(`seed ${options.seed}${options.order === 'random' ? ', random order' : ''}`)}\n`,
     );
   }
 
   check(result: CheckResult): void {
-    this.#done += 1;
+    for (const id of result.requirements) this.#left.delete(id);
     this.#counts[result.verdict] = (this.#counts[result.verdict] ?? 0) + 1;
     if (this.#verbose || result.verdict === 'failed') {
       this.#clear();
@@ -46,12 +65,38 @@ export class Progress {
       );
     }
     if (this.#out.isTTY) {
-      const counts = Object.entries(this.#counts).map(([verdict, n]) => `${mark(verdict as Verdict)} ${n}`);
       this.#clear();
-      this.#out.write(
-        `  ${this.#done} checks  ${counts.join('  ')}  ${pc.dim(inert(result.id))}`.slice(0, 400),
-      );
+      this.#out.write(this.#line(result.id));
     }
+  }
+
+  /** The moving line: what is done of how much, time, verdicts, the last check; from the end, what does not fit is left out. */
+  #line(id: string): string {
+    const counts = Object.entries(this.#counts).map(([verdict, n]) => `${mark(verdict as Verdict)} ${n}`);
+    const done = this.#total - this.#left.size;
+    const parts = [`  ${done} of ${this.#total}`, this.#time(done), counts.join('  '), pc.dim(inert(id))];
+    // The last column stays free: some terminals begin a new line there.
+    let room = (this.#out.columns || 80) - 1;
+    let line = '';
+    for (const part of parts) {
+      const text = line === '' ? part : `  ${part}`;
+      // Colours take no columns. What stands here is ASCII, and marks that are one column wide.
+      room -= stripVTControlCharacters(text).length;
+      if (room < 0) break;
+      line += text;
+    }
+    return line;
+  }
+
+  #time(done: number): string {
+    const elapsed = this.#now() - this.#started;
+    const share = done / Math.max(1, this.#total);
+    const left = elapsed / share - elapsed;
+    const estimate =
+      share >= ENOUGH.share && elapsed >= ENOUGH.ms && share < 1
+        ? `, about ${duration(roughly(left))} left`
+        : '';
+    return pc.dim(`${duration(Math.floor(elapsed / 1000) * 1000 || elapsed)}${estimate}`);
   }
 
   note(text: string): void {
@@ -66,4 +111,10 @@ export class Progress {
   #clear(): void {
     if (this.#out.isTTY) this.#out.write('\r\u001b[2K');
   }
+}
+
+/** To full seconds, and to ten of them where it is more than a minute: an estimate is no measurement. */
+function roughly(ms: number): number {
+  const step = ms > 60_000 ? 10_000 : 1_000;
+  return Math.max(1, Math.round(ms / step)) * step;
 }

@@ -14,12 +14,14 @@ import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
+import type { HarScope } from '../report/har.ts';
 import { writeReports } from '../report/index.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
+import { markInterrupted } from '../run/selection.ts';
 import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
@@ -32,6 +34,7 @@ interface Flags extends RunFlags {
   config?: string;
   out?: string;
   junit?: 'strict' | 'rich';
+  har?: HarScope;
   knownFailures?: string;
   strictBaseline?: boolean;
   minExercised?: string;
@@ -72,6 +75,12 @@ export function runCommand(): Command {
     .option('--require <pattern...>', 'ids that have to be exercised and to hold')
     .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
+    .addOption(
+      new Option(
+        '--har <scope>',
+        'exchanges in exchanges.har: those of checks that failed, warned or are undecided (default), or all',
+      ).choices(['attention', 'full']),
+    )
     .option('-v, --verbose', 'print every check')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -143,8 +152,7 @@ async function runLocked(
       onResult: (result) => progress.check(result),
     });
     progress.end();
-    // Checks that had no turn could have failed.
-    if (interrupted && report.exitCode === 0) report.exitCode = 3;
+    if (interrupted) markInterrupted(report, progress.left);
     if (
       !interrupted &&
       report.checks.length === 0 &&
@@ -170,6 +178,7 @@ async function runLocked(
     if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
+      har: flags.har ?? loaded.run.har ?? 'attention',
     });
     printSummary(process.stdout, report, {
       problems: outcome.problems,

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { CheckResult, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
+import { unlockLines } from '../report/unlock.ts';
 import { baselineLines, count, headline, isPartial } from '../report/words.ts';
 import { mark } from './progress.ts';
 
@@ -62,6 +63,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
       `${count(checks.length, 'check')}, ${count(report.requests, 'request')}, ${counted}${seconds} s, seed ${report.seed}\n`,
     ),
   );
+  for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);

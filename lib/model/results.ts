@@ -64,6 +64,12 @@ export interface Finding {
   found?: string;
 }
 
+/** A line of code. */
+export interface SourcePlace {
+  file: string;
+  line: number;
+}
+
 /** How the target fills one silence of the specification. */
 export interface Observation {
   /** The id of the silence in the catalogue. */
@@ -91,6 +97,8 @@ export interface CheckResult {
   /** For `blocked`: the requirement that has to hold first, where one is known. */
   blockedBy?: string;
   effects: Effect;
+  /** Where the check is written, relative to its package. */
+  source?: SourcePlace;
   startedAt: string;
   durationMs: number;
   exchanges: Exchange[];
@@ -208,6 +216,11 @@ export interface RunReport {
   redacted?: Record<string, number>;
   /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
   leftovers?: string[];
+  /** The run was stopped before its end. */
+  interrupted?: {
+    /** Entries of the catalogue that were chosen and that no check had looked at yet. */
+    withoutTurn: number;
+  };
   /** What the run made and nothing can take back, a sentence each. */
   stays?: string[];
 }

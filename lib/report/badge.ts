@@ -23,7 +23,7 @@ function message(report: RunReport): { text: string; colour: string } {
       colour: '#b3261e',
     };
   }
-  if (exitCode === 3) return { text: 'undecided', colour: '#6b4f9e' };
+  if (exitCode === 3) return { text: report.interrupted ? 'interrupted' : 'undecided', colour: '#6b4f9e' };
   // Green is for a run that left nothing out.
   return {
     text: `${totals.passed} of ${totals.requirements} hold`,

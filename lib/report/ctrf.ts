@@ -85,6 +85,7 @@ function test(check: CheckResult, trace: string, known: boolean) {
     tags: known ? [check.effects, 'known-failure'] : [check.effects],
     ...(check.requirements.length > 0 ? { labels: { requirements: check.requirements } } : {}),
     type: 'conformance',
+    ...(check.source && { filePath: check.source.file, line: check.source.line }),
     extra: { title: inert(check.title) },
   };
 }

@@ -1,5 +1,12 @@
 /** HAR 1.2: the exchanges of a run, to be opened in a browser's network panel. */
-import type { CheckResult, Exchange, HeaderPair, RecordedBody, RunReport } from '../model/results.ts';
+import type {
+  CheckResult,
+  Exchange,
+  HeaderPair,
+  RecordedBody,
+  RunReport,
+  Verdict,
+} from '../model/results.ts';
 
 interface NameValue {
   name: string;
@@ -11,28 +18,65 @@ const pairs = (headers: HeaderPair[]): NameValue[] => headers.map(([name, value]
 const header = (headers: HeaderPair[], wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
-/** The run's exchanges as HAR 1.2: a page for each check, named by its id, in the order of sending. */
-export function har(report: RunReport): string {
-  const checks = report.checks.filter((check) => check.exchanges.length > 0);
-  const document = {
-    log: {
-      version: '1.2',
-      creator: { name: report.tool.name, version: report.tool.version },
-      pages: checks.map((check) => ({
-        startedDateTime: check.startedAt,
-        id: check.id,
-        title: `${check.id} (${check.verdict}): ${check.title}`,
-        pageTimings: { onContentLoad: -1, onLoad: round(check.durationMs) },
-      })),
-      entries: checks
-        .flatMap((check) => check.exchanges.map((exchange) => entry(check, exchange)))
-        .sort((a, b) =>
-          a.startedDateTime < b.startedDateTime ? -1 : a.startedDateTime > b.startedDateTime ? 1 : 0,
-        ),
-      comment: `${report.summary} Secrets are replaced by labels.`,
-    },
+/**
+ * `attention`: the exchanges of checks that failed, warned or are undecided, with those that they rest on.
+ * `full`: all of them. Who opens a HAR looks for what went wrong, and viewers are slow with thousands of entries.
+ */
+export type HarScope = 'attention' | 'full';
+
+const NEEDS_ATTENTION: readonly Verdict[] = ['failed', 'warned', 'blocked', 'errored'];
+
+/** Exchanges as HAR 1.2: a page for each check, named by its id, in the order of sending. */
+export function har(report: RunReport, scope: HarScope = 'attention'): string {
+  return [...harPieces(report, scope)].join('');
+}
+
+/** The same in pieces, so that it is never in memory whole. */
+export function* harPieces(report: RunReport, scope: HarScope = 'attention'): Generator<string> {
+  const wanted = new Set(
+    report.checks
+      .filter(({ verdict }) => NEEDS_ATTENTION.includes(verdict))
+      .flatMap((check) => [...check.exchanges.map(({ id }) => id), ...check.sharedExchanges]),
+  );
+  const kept = report.checks.flatMap((check) =>
+    check.exchanges
+      .filter(({ id }) => scope === 'full' || wanted.has(id))
+      .map((exchange) => ({ check, exchange })),
+  );
+  kept.sort(
+    (a, b) =>
+      Number(a.exchange.startedAt > b.exchange.startedAt) -
+      Number(a.exchange.startedAt < b.exchange.startedAt),
+  );
+  const all = report.checks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const left =
+    kept.length === all
+      ? ''
+      : ` ${kept.length} of ${all} exchanges: those of checks that failed, warned or are undecided; --har full has all.`;
+  yield `{"log": {"version": "1.2",\n"creator": ${JSON.stringify({ name: report.tool.name, version: report.tool.version })},\n`;
+  yield* list('pages', new Set(kept.map(({ check }) => check)), page);
+  yield* list('entries', kept, ({ check, exchange }) => entry(check, exchange));
+  yield `"comment": ${JSON.stringify(`${report.summary}.${left} Secrets are replaced by labels.`)}}}\n`;
+}
+
+/** A property that is an array, an item a line. */
+function* list<T>(name: string, items: Iterable<T>, show: (item: T) => object): Generator<string> {
+  yield `"${name}": [`;
+  let separator = '\n';
+  for (const item of items) {
+    yield separator + JSON.stringify(show(item));
+    separator = ',\n';
+  }
+  yield '\n],\n';
+}
+
+function page(check: CheckResult) {
+  return {
+    startedDateTime: check.startedAt,
+    id: check.id,
+    title: `${check.id} (${check.verdict}): ${check.title}`,
+    pageTimings: { onContentLoad: -1, onLoad: round(check.durationMs) },
   };
-  return `${JSON.stringify(document, null, 1)}\n`;
 }
 
 /**

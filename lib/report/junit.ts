@@ -5,7 +5,7 @@
 import { create } from 'xmlbuilder2';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
-import { clip, inert } from './terminal-safe.ts';
+import { clip, inert, inertLine } from './terminal-safe.ts';
 import { exchangesById, isKnown } from './words.ts';
 
 /** `strict` is valid under junit-10.xsd, `rich` carries more. */
@@ -21,6 +21,8 @@ type Element = ReturnType<typeof create>;
 interface Context {
   profile: JunitProfile;
   byId: ReadonlyMap<string, Exchange>;
+  /** Sections of the specification by the id of a requirement. */
+  sections: ReadonlyMap<string, string>;
   /** Bytes that a text of a testcase may take. */
   limit: number;
   known: boolean;
@@ -54,6 +56,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   const byId = exchangesById(report);
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
   const all = kinds(report, report.checks);
+  const sections = new Map(report.requirements.map(({ id, section }) => [id, section]));
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: xml(`${report.tool.name}: ${report.target.name}`),
     time: seconds(report.durationMs),
@@ -82,7 +85,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
       const seen = names.get(check.id) ?? 0;
       names.set(check.id, seen + 1);
       const name = seen === 0 ? check.id : `${check.id} (${seen + 1})`;
-      testcase(element, name, check, { profile, byId, limit, known: isKnown(report, check) });
+      testcase(element, name, check, { profile, byId, sections, limit, known: isKnown(report, check) });
     }
   }
   return `${root.end({ prettyPrint: true })}\n`;
@@ -122,12 +125,15 @@ function testcase(
   suite: Element,
   name: string,
   check: CheckResult,
-  { profile, byId, limit, known }: Context,
+  { profile, byId, sections, limit, known }: Context,
 ): void {
+  const { source } = check;
   const element = suite.ele('testcase', {
-    name: xml(name),
-    classname: xml(check.suite),
+    name: xml(inertLine(`${name}: ${check.title}`)),
+    classname: xml(classOf(check, sections)),
     time: seconds(check.durationMs),
+    // Which junit-10.xsd does not have.
+    ...(profile === 'rich' && source && { file: xml(source.file), line: source.line }),
   });
   if (profile === 'rich') {
     element
@@ -142,6 +148,19 @@ function testcase(
   }
   const out = systemOut(check, profile);
   if (out !== '') element.ele('system-out').txt(xml(bounded(out, limit)));
+}
+
+/**
+ * Suite and section, `suite-name.section 4-1`: readers of JUnit show a tree by it. They take what stands before
+ * the last full stop for a package, so that the section has none.
+ */
+function classOf(check: CheckResult, sections: ReadonlyMap<string, string>): string {
+  const named = check.id.split('/')[0]!;
+  const section = [named, ...check.requirements]
+    .map((id) => sections.get(id))
+    .find((one) => one !== undefined);
+  if (section === undefined) return check.suite;
+  return `${check.suite}.section ${inertLine(section.split(';')[0]!.trim()).replaceAll('.', '-')}`;
 }
 
 /** What goes beside the verdict: warnings and observations; in the rich profile all exchanges too. */

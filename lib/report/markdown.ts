@@ -2,9 +2,10 @@
  * The summary of a run as Markdown: for a job summary, a pull request, a chat. The first screen holds
  * what matters; the rest follows as far as it fits.
  */
-import type { CheckResult, RequirementResult, RunReport } from '../model/results.ts';
+import type { CheckResult, Exchange, RequirementResult, RunReport, Verdict } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
+import { unlockLines } from './unlock.ts';
 import {
   baselineLines,
   count,
@@ -16,8 +17,8 @@ import {
   isPartial,
 } from './words.ts';
 
-/** GitHub refuses a job summary above 1 MiB. */
-const LIMIT = 1_000_000;
+/** What a person reads in a pull request; GitHub would take 1 MiB for a whole job, with the summaries of other steps. */
+const LIMIT = 16_000;
 /** So many failures stand in the first screen. */
 const FIRST = 10;
 
@@ -60,32 +61,44 @@ function escapeMarkup(text: string): string {
     .replace(/:\/\//g, '&#58;//');
 }
 
-/** Collects blocks up to the limit, and says when something had to be left out. */
+/** Collects blocks as long as there is room. */
 class Page {
-  private parts: string[] = [];
-  private bytes = 0;
-  private full = false;
+  readonly #blocks: string[] = [];
+  #left = LIMIT - Buffer.byteLength(REST) - 4;
 
-  add(block: string): void {
-    if (this.full) return;
+  /** Adds a block whole, or not at all. */
+  add(block: string): boolean {
     const size = Buffer.byteLength(block) + 2;
-    if (this.bytes + size > LIMIT) {
-      this.full = true;
-      this.parts.push(
-        '_The rest is left out here to stay below 1 MiB; it is in `index.html` and `report.json`._',
-      );
-      return;
+    if (size > this.#left) return false;
+    this.#left -= size;
+    this.#blocks.push(block);
+    return true;
+  }
+
+  /** Adds a list that is folded until somebody opens it: as many of its items as `share` of the room takes. */
+  fold(title: string, items: readonly string[], share = 1): void {
+    if (items.length === 0) return;
+    const head = `<details><summary>${title}</summary>\n\n`;
+    const foot = (left: number) =>
+      `${left === 0 ? '' : `\n\n… and ${left} more in \`index.html\` and \`report.json\``}\n\n</details>`;
+    let room = this.#left * share - Buffer.byteLength(head + foot(items.length)) - 4;
+    const kept: string[] = [];
+    for (const item of items) {
+      room -= Buffer.byteLength(item) + 2;
+      if (room < 0) break;
+      kept.push(item);
     }
-    this.bytes += size;
-    this.parts.push(block);
+    if (kept.length > 0) this.add(`${head}${kept.join('\n\n')}${foot(items.length - kept.length)}`);
   }
 
   toString(): string {
-    return `${this.parts.join('\n\n')}\n`;
+    return `${[...this.#blocks, REST].join('\n\n')}\n`;
   }
 }
 
-/** The run as Markdown of at most 1 MiB. */
+const REST = '_All of it, with the evidence, is in `index.html` and `report.json`._';
+
+/** The run as Markdown of at most 16 KB. */
 export function markdown(report: RunReport): string {
   const page = new Page();
   const mark = { 0: isPartial(report) ? '🟡' : '✅', 1: '❌', 3: '⚠️' }[report.exitCode];
@@ -94,16 +107,19 @@ export function markdown(report: RunReport): string {
   for (const line of [...(report.gates ?? []), ...baselineLines(report)]) page.add(plain(line));
   page.add(suiteTable(report));
   const failed = failures(report);
-  if (failed.length > 0) page.add(firstFailures(report, failed));
+  if (failed.length > 0) addFailures(page, report, failed);
   for (const { sentence: cause, checks } of report.diagnoses.slice(0, 3)) {
     page.add(
       `Likely cause: this is what an implementation does that ${plain(cause.replace(/^an implementation that /, ''))} (explains ${count(checks.length, 'failed check')}).`,
     );
   }
+  const unlock = unlockLines(report);
+  if (unlock.length > 0)
+    page.add(['## What would let more be exercised', '', ...unlock.map((line) => `- ${line}`)].join('\n'));
   page.add(
     `${plain(report.startedAt)} · ${duration(report.durationMs)} · ${count(report.requests, 'request')} · seed ${report.seed} · ${plain(report.tool.name)} ${plain(report.tool.version)}`,
   );
-  for (const block of details(report, failed)) page.add(block);
+  addDetails(page, report, failed);
   return page.toString();
 }
 
@@ -129,10 +145,11 @@ function table(head: string[], rows: (string | number)[][]): string {
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 
-function firstFailures(report: RunReport, failed: RequirementResult[]): string {
+/** The first failures, shorter where their messages are long; a target gets no say in how many there is room for. */
+function addFailures(page: Page, report: RunReport, failed: RequirementResult[]): void {
   const items = failed.slice(0, FIRST).map((one) => {
     const finding = findingOf(report, one)?.finding;
-    const shown = finding ? `<br>${codeSpan(finding.message)}` : '';
+    const shown = finding ? `<br>${codeSpan(finding.message, 240)}` : '';
     const facts = [
       `section ${plain(one.section)}`,
       one.severity ?? '',
@@ -140,8 +157,8 @@ function firstFailures(report: RunReport, failed: RequirementResult[]): string {
     ].filter(Boolean);
     return `- **${plain(one.id)}** (${facts.join(', ')}): ${plain(one.title)}${shown}`;
   });
-  const more = failed.length > FIRST ? [`- … and ${failed.length - FIRST} more below`] : [];
-  return ['## Does not hold', '', ...items, ...more].join('\n');
+  const more = failed.length > FIRST ? [`- … and ${failed.length - FIRST} more`] : [];
+  page.add(['## Does not hold', '', ...items, ...more].join('\n'));
 }
 
 function findingOf(report: RunReport, one: RequirementResult) {
@@ -152,59 +169,64 @@ function findingOf(report: RunReport, one: RequirementResult) {
   return undefined;
 }
 
-function* details(report: RunReport, failed: RequirementResult[]): Generator<string> {
+/** What follows the first screen, folded: each part takes a share of the room that is left. */
+function addDetails(page: Page, report: RunReport, failed: RequirementResult[]): void {
+  const having = (...verdicts: Verdict[]) =>
+    report.checks.filter(({ verdict }) => verdicts.includes(verdict));
   const byId = exchangesById(report);
-  if (failed.length > 0) yield '## Each failure';
-  for (const one of failed) {
-    const evidence = findingOf(report, one);
-    const parts = [`### ${plain(one.id)}`, `Section ${plain(one.section)}: ${plain(one.statement)}`];
-    if (evidence) {
-      parts.push(codeBlock(evidence.finding.message));
-      const { pointer, expected, found } = evidence.finding;
-      const facts = [
-        pointer === undefined ? '' : `- where: ${codeSpan(pointer || 'the whole body')}`,
-        expected === undefined ? '' : `- expected: ${codeSpan(expected)}`,
-        found === undefined ? '' : `- found: ${codeSpan(found)}`,
-      ].filter(Boolean);
-      if (facts.length > 0) parts.push(facts.join('\n'));
-      const exchange = decisiveExchange(evidence.check, evidence.finding, byId);
-      if (exchange) parts.push(codeBlock(curlCommand(exchange).command, 'sh'));
-    }
-    if (one.cause !== undefined) parts.push(`Look first at: ${plain(one.cause)}`);
-    yield parts.join('\n\n');
-  }
-  const undecided = report.checks.filter(({ verdict }) => verdict === 'blocked' || verdict === 'errored');
-  yield* checkList('Undecided', undecided);
-  yield* checkList(
-    'Warnings',
-    report.checks.filter(({ verdict }) => verdict === 'warned'),
+  const undecided = having('blocked', 'errored');
+  const warned = having('warned');
+  const skipped = having('skipped');
+  page.fold(`Undecided (${count(undecided.length, 'check')})`, byReason(undecided), 0.3);
+  page.fold(`Warnings (${count(warned.length, 'check')})`, byReason(warned), 0.3);
+  page.fold(`Skipped (${count(skipped.length, 'check')})`, byReason(skipped), 0.3);
+  page.fold(
+    `Each failure (${failed.length})`,
+    failed.map((one) => failure(report, one, byId)),
+    0.8,
   );
-  yield* skipped(report);
-  if (report.observations.length > 0) {
-    yield '## How this target fills what the specification leaves open';
-    for (const { id, question, answer } of report.observations) {
-      yield `- **${plain(id)}** ${plain(question)}<br>${codeSpan(answer, 1000)}`;
-    }
-  }
+  page.fold(
+    `How this target fills what the specification leaves open (${report.observations.length})`,
+    report.observations.map(
+      ({ id, question, answer }) => `- **${plain(id)}** ${plain(question)}<br>${codeSpan(answer, 160)}`,
+    ),
+  );
 }
 
-function* checkList(title: string, checks: CheckResult[]): Generator<string> {
-  if (checks.length > 0) yield `## ${title}`;
+/** One failure with what was found, where, and how to repeat it. */
+function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<string, Exchange>): string {
+  const evidence = findingOf(report, one);
+  const parts = [`**${plain(one.id)}**`, `Section ${plain(one.section)}: ${plain(one.statement)}`];
+  if (evidence) {
+    parts.push(codeBlock(evidence.finding.message, 'text', 1_000));
+    const { pointer, expected, found } = evidence.finding;
+    const facts = [
+      pointer === undefined ? '' : `- where: ${codeSpan(pointer || 'the whole body')}`,
+      expected === undefined ? '' : `- expected: ${codeSpan(expected)}`,
+      found === undefined ? '' : `- found: ${codeSpan(found)}`,
+    ].filter(Boolean);
+    if (facts.length > 0) parts.push(facts.join('\n'));
+    const exchange = decisiveExchange(evidence.check, evidence.finding, byId);
+    if (exchange) parts.push(codeBlock(curlCommand(exchange).command, 'sh', 1_500));
+  }
+  if (one.cause !== undefined) parts.push(`Look first at: ${plain(one.cause)}`);
+  return parts.join('\n\n');
+}
+
+/** So many checks that ended for the same reason are named. */
+const NAMED = 3;
+
+/** A line for each reason, the one of most checks first: a missing key skips many, a server that is down blocks all. */
+function byReason(checks: readonly CheckResult[]): string[] {
+  const groups = new Map<string, string[]>();
   for (const check of checks) {
-    yield `- **${plain(check.id)}** (${check.verdict}): ${plain(check.title)}<br>${codeSpan(check.reason ?? check.findings[0]?.message ?? '', 600)}`;
+    const reason = (check.reason ?? check.findings[0]?.message ?? '').split('\n')[0]!;
+    groups.set(reason, [...(groups.get(reason) ?? []), check.id]);
   }
-}
-
-/** Skipped checks by reason: the reason names the key of the configuration to set. */
-function* skipped(report: RunReport): Generator<string> {
-  const byReason = new Map<string, string[]>();
-  for (const check of report.checks) {
-    if (check.verdict !== 'skipped') continue;
-    const reason = check.reason ?? 'no reason given';
-    byReason.set(reason, [...(byReason.get(reason) ?? []), check.id]);
-  }
-  if (byReason.size > 0) yield '## Skipped';
-  for (const [reason, ids] of byReason) {
-    yield `- ${codeSpan(reason, 600)}<br>${count(ids.length, 'check')}: ${plain(ids.join(', '))}`;
-  }
+  return [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([reason, ids]) => {
+      const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+      return `- ${codeSpan(reason)}<br>${count(ids.length, 'check')}: ${plain(ids.slice(0, NAMED).join(', '))}${more}`;
+    });
 }

@@ -34,8 +34,9 @@ export function outcomeOf(requirement: RequirementResult): Outcome {
 
 /** The verdict of the whole run in two or three words. */
 export function headline(report: RunReport): string {
-  if (report.exitCode === 1) return 'Not conformant';
-  if (report.exitCode === 3) return 'Undecided';
+  const stopped = report.interrupted !== undefined;
+  if (report.exitCode === 1) return stopped ? 'Not conformant, interrupted' : 'Not conformant';
+  if (report.exitCode === 3) return stopped ? 'Interrupted' : 'Undecided';
   const found = report.known.length > 0 ? 'No new violation' : 'No violation found';
   return isPartial(report) ? `${found}, in part` : found;
 }

@@ -95,6 +95,18 @@ export const reportSchema = {
       description: 'How many times each label, such as `«client_secret»`, stands in the place of a secret.',
     },
     leftovers: ids('What could not be put back as it was, or is in doubt; `conform clean` tries again.'),
+    interrupted: {
+      type: 'object',
+      description: 'The run was stopped before its end.',
+      required: ['withoutTurn'],
+      properties: {
+        withoutTurn: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Entries of the catalogue that were chosen and that no check had looked at yet.',
+        },
+      },
+    },
     stays: ids('What the run made and nothing can take back.'),
   },
   $defs: {

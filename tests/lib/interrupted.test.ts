@@ -88,6 +88,7 @@ test('an interrupted run puts everything back, reports what it saw, and is undec
   expect(await left()).toBe(0);
   expect(open()).toBe(0);
   expect(existsSync(join(cwd, 'reports', 'mine', 'report.json'))).toBe(true);
+  expect(run.stdout).toMatch(/interrupted: \d+ entries of the catalogue had no turn/);
 });
 
 test('what a killed run left is undone by conform clean', async () => {

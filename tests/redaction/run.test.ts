@@ -10,6 +10,7 @@ import {
   makeTrust,
 } from '../../reference/index.ts';
 import { runAgainst } from '../lib/conform.ts';
+import { unfolded } from '../report/unfolded.ts';
 
 /** For a hexadecimal secret, its capital letters are the secret. */
 const SECRET = 'f3a91c07be5d2846f3b0a17c9e5d2468';
@@ -68,7 +69,17 @@ test('a run writes no secret, nor what its checks made of one, in whole or in pa
       agents: { ...agents, key: trust.key },
       hooks: { clock: hooks.clock },
     },
-    ['--suite', 'oauth-token', 'agent-registration', '--effects', 'read,write,settings', '--junit', 'rich'],
+    [
+      '--suite',
+      'oauth-token',
+      'agent-registration',
+      '--effects',
+      'read,write,settings',
+      '--junit',
+      'rich',
+      '--har',
+      'full',
+    ],
     { timeoutMs: 150_000 },
   );
   expect(report.checks.filter(({ verdict }) => verdict === 'failed').map(({ reason }) => reason)).toEqual([]);
@@ -78,7 +89,9 @@ test('a run writes no secret, nor what its checks made of one, in whole or in pa
       Array.from({ length: secret.length - WINDOW + 1 }, (_, i) => secret.slice(i, i + WINDOW).toLowerCase()),
     ),
   );
-  const texts = readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')] as const);
+  const texts = readdirSync(out).map(
+    (name) => [name, unfolded(readFileSync(join(out, name), 'utf8'))] as const,
+  );
   const leaks = [...texts, ['stdout', stdout] as const].flatMap(([name, text]) =>
     text
       .split(/\n|\},/)

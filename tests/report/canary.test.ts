@@ -9,6 +9,7 @@ import type { Exchange, RunReport } from '../../lib/model/results.ts';
 import { writeReports } from '../../lib/report/index.ts';
 import { redacted, redactorWith } from './redacted.ts';
 import { sampleReport, sampleSecrets } from './sample.ts';
+import { unfolded } from './unfolded.ts';
 
 const claims = Buffer.from(
   '{"iss":"https://idp.example","sub":"canary","email":"canary@example.org"}',
@@ -166,6 +167,15 @@ function configuredRedactor() {
 }
 
 describe('secrets', () => {
+  it('would be seen in the compressed parts of the page, were they not redacted', async () => {
+    const out = join(folder, 'open');
+    await writeReports(poisoned(), out);
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    const blocks = unfolded(page).slice(unfolded(page).indexOf('id="evidence"'));
+    expect(leakIn(blocks)).toBeDefined();
+    expect(blocks).toContain('"exchanges":{');
+  });
+
   it('are in no file, in whole or in parts, in neither profile', async () => {
     for (const junitProfile of ['strict', 'rich'] as const) {
       const paths = await writeReports(
@@ -173,6 +183,7 @@ describe('secrets', () => {
         join(folder, junitProfile),
         {
           junitProfile,
+          har: 'full',
         },
       );
       expect(paths.map((path) => basename(path))).toEqual([
@@ -185,7 +196,7 @@ describe('secrets', () => {
         'badge.svg',
       ]);
       for (const path of paths) {
-        const written = readFileSync(path, 'utf8');
+        const written = unfolded(readFileSync(path, 'utf8'));
         const leak = leakIn(written);
         if (leak !== undefined) throw new Error(`${basename(path)} holds ${JSON.stringify(leak)}`);
       }

@@ -65,14 +65,22 @@ describe('junit.xml', () => {
     xmllint(reports.map((report) => junit(report, 'rich')));
   });
 
-  it('has one testcase a check, named by its id, with the suite as its class', () => {
+  it('has one testcase a check, named by its id and title, with suite and section as its class', () => {
     const report = sampleReport();
     const xml = junit(report);
-    const names = [...xml.matchAll(/<testcase name="([^"]*)" classname="([^"]*)"/g)].map(
-      ([, name, suite]) => [suite, name],
+    const found = [...xml.matchAll(/<testcase name="([^"]*)" classname="([^"]*)"/g)];
+    expect(found.map(([, name]) => name!.split(': ')[0])).toEqual(report.checks.map(({ id }) => id));
+    expect(found.map(([, , name]) => name!.split('.')[0])).toEqual(report.checks.map(({ suite }) => suite));
+    expect(xml).toContain(
+      'name="ADDR-LIST-PER-PAGE-MAX: list never returns more than 20 addresses" classname="address-book.section 4-1"',
     );
-    expect(names).toEqual(report.checks.map((check) => [check.suite, check.id]));
-    expect(new Set(names.map(String)).size).toBe(report.checks.length);
+  });
+
+  it('says where a check is written, in the rich profile only', () => {
+    const report = sampleReport();
+    report.checks[0]!.source = { file: 'suites/address-book/list.suite.ts', line: 12 };
+    expect(junit(report, 'rich')).toContain('file="suites/address-book/list.suite.ts" line="12"');
+    expect(junit(report)).not.toContain('list.suite.ts');
   });
 
   it('says why a check was skipped, in the message and in the text', () => {
@@ -132,12 +140,29 @@ describe('exchanges.har', () => {
   const validate = ajv.getSchema('har.json#')!;
 
   it('is valid under the schema of HAR 1.2', () => {
-    for (const report of reports) valid(validate, JSON.parse(har(report)));
+    for (const report of reports) {
+      valid(validate, JSON.parse(har(report)));
+      valid(validate, JSON.parse(har(report, 'full')));
+    }
   });
 
-  it('has every exchange once, in the order of sending', () => {
+  it('has the exchanges of what did not pass, and those that it rests on, and says so', () => {
     const report = sampleReport();
-    const { entries } = JSON.parse(har(report)).log;
+    const { entries, pages, comment } = JSON.parse(har(report)).log;
+    const wanted = report.checks
+      .filter(({ verdict }) => /failed|warned|blocked|errored/.test(verdict))
+      .flatMap((check) => [...check.exchanges.map(({ id }) => id), ...check.sharedExchanges]);
+    const ids = entries.map((one: { comment: string }) => one.comment.split(':')[0]);
+    expect(ids.sort()).toEqual([...new Set(wanted)].sort());
+    expect(new Set(pages.map(({ id }: { id: string }) => id))).toEqual(
+      new Set(entries.map(({ pageref }: { pageref: string }) => pageref)),
+    );
+    expect(comment).toContain('--har full has all');
+  });
+
+  it('has every exchange once, in the order of sending, where all are asked for', () => {
+    const report = sampleReport();
+    const { entries } = JSON.parse(har(report, 'full')).log;
     expect(entries).toHaveLength(report.checks.flatMap((check) => check.exchanges).length);
     const times = entries.map((entry: { startedDateTime: string }) => entry.startedDateTime);
     expect(times).toEqual([...times].sort());
@@ -145,6 +170,11 @@ describe('exchanges.har', () => {
 });
 
 describe('report.json', () => {
+  it('written in pieces is the run as it is in memory', () => {
+    for (const report of reports)
+      expect(JSON.parse(json(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+
   it('is published as schemas/report.schema.json', () => {
     expect(parsed(new URL('../../schemas/report.schema.json', import.meta.url))).toEqual(reportSchema);
   });
@@ -182,7 +212,7 @@ describe('summary.md', () => {
       expect(screen).toContain(one.id);
   });
 
-  it('stays below 1 MiB', () => {
+  it('stays below 16 KB when everything fails at length, its folded parts closed', () => {
     const report = largeReport(2000, 1000);
     for (const check of report.checks) check.reason = 'why '.repeat(2000);
     for (const one of report.requirements) one.verdict = 'failed';
@@ -190,8 +220,24 @@ describe('summary.md', () => {
       check.findings = [{ requirement: check.id, message: check.reason!, exchange: check.exchanges[0]!.id }];
     }
     const text = markdown(report);
-    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
-    expect(text).toContain('left out');
+    expect(Buffer.byteLength(text)).toBeLessThan(16 * 1024);
+    expect(text).toMatch(/and \d+ more in `index.html`/);
+    expect(text.split('<details>').length).toBe(text.split('</details>').length);
+  });
+
+  it('tells what ended for the same reason once, what concerns most first', () => {
+    const report = largeReport(1000, 1000);
+    report.checks.forEach((check, i) => {
+      check.verdict = 'blocked';
+      check.findings = [];
+      check.reason = i % 100 === 0 ? 'the page lacks meta' : 'no access token to be had';
+    });
+    for (const one of report.requirements) one.verdict = 'blocked';
+    const text = markdown(report);
+    expect(text).toContain('<details><summary>Undecided (1,000 checks)</summary>');
+    expect(text).toMatch(/` no access token to be had `<br>990 checks: .* and 987 more/);
+    expect(text.indexOf('no access token')).toBeLessThan(text.indexOf('the page lacks meta'));
+    expect(Buffer.byteLength(text)).toBeLessThan(4_000);
   });
 });
 

@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== undefined)(`in the page${noBrowser ? ` (${noBrowse
       await page.locator('.slot .exchange').first().waitFor();
       await page.evaluate('dispatchEvent(new Event("beforeprint"))');
       expect(await elements()).toEqual(before);
-      expect((before as string[]).filter((tag) => tag === 'SCRIPT')).toHaveLength(2);
+      expect((before as string[]).filter((tag) => tag === 'SCRIPT')).toHaveLength(3);
       expect(before).not.toContain('IMG');
       expect(
         await page.evaluate('[typeof window.pwned, document.querySelectorAll("[onerror]").length]'),

@@ -1,6 +1,8 @@
 /** The compliance report in a real browser: reading, filtering, linking, printing, with and without a script. */
 import axe from 'axe-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { html } from '../../lib/report/html/page.ts';
 import { noBrowser, type Opened, ReportBrowser } from './browser.ts';
 import { largeReport, sampleReport } from './sample.ts';
 
@@ -34,6 +36,14 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
     }
   }
 
+  /** Opens every entry and every check within, and waits for what they hold. */
+  async function unfoldAll(page: Page): Promise<void> {
+    for (const empty of ['.req:not(:has(.req-body))', '.exchanges:not([data-filled])']) {
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+      await expect.poll(() => page.locator(empty).count(), { timeout: 10_000 }).toBe(0);
+    }
+  }
+
   const shown = ({ page }: Opened) =>
     page.locator('.req:not([hidden])').evaluateAll((elements) => elements.map((element) => element.id));
 
@@ -41,8 +51,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
     it(`has nothing that axe-core finds, everything unfolded, ${colorScheme}`, async () => {
       await visit(
         async ({ page }) => {
-          await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-          await page.locator('.slot .exchange').first().waitFor();
+          await unfoldAll(page);
           await page.evaluate(axe.source);
           const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
           console.log(
@@ -132,6 +141,72 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
       expect(await now()).toEqual([]);
       expect(await page.locator('#nothing').isVisible()).toBe(true);
     });
+  });
+
+  it('keeps the choice in the address, and takes it from there', async () => {
+    await visit(async (opened) => {
+      const { page } = opened;
+      await page.locator('.chip[data-outcome=failed]').click();
+      await page.locator('#by-suite').selectOption('address-book');
+      await page.locator('#find').fill('patch');
+      const chosen = await page.evaluate('location.hash');
+      expect(chosen).toBe('#?verdict=failed&find=patch&suite=address-book');
+      await page.locator('#shown', { hasText: /^[1-9] of/ }).waitFor();
+      const left = await shown(opened);
+      await visit(
+        async (again) => {
+          await again.page.locator('#shown', { hasText: `${left.length} of` }).waitFor();
+          expect(await shown(again)).toEqual(left);
+          expect(await again.page.locator('#by-suite').inputValue()).toBe('address-book');
+          await again.page.locator('#clear').click();
+          expect(await again.page.evaluate('location.hash')).toBe('');
+          expect(await shown(again)).toHaveLength(report.requirements.length);
+        },
+        {},
+        chosen as string,
+      );
+    });
+  });
+
+  it('shows exchanges as they were recorded, unfolded from the compressed block', async () => {
+    const check = report.checks.find((one) => one.verdict === 'passed' && one.exchanges.length > 0)!;
+    const { request, response } = check.exchanges[0]!;
+    await visit(
+      async ({ page }) => {
+        const exchange = page.locator(`[id="${check.exchanges[0]!.id}"]`);
+        await exchange.waitFor({ state: 'visible' });
+        expect(await exchange.locator('.url').textContent()).toBe(request.url);
+        const body = await exchange.locator('.side').nth(1).locator('pre.body').textContent();
+        expect(JSON.parse(body!)).toEqual(JSON.parse(response!.body.text!));
+        for (const [name, value] of response!.headers)
+          expect(await exchange.textContent()).toContain(`${name}: ${value}`);
+      },
+      {},
+      `#${check.exchanges[0]!.id}`,
+    );
+  });
+
+  it('has on paper also the failures whose evidence is beyond what stands in the markup', async () => {
+    await visit(
+      async ({ page }) => {
+        await page.locator('html[data-printable]').waitFor({ state: 'attached' });
+        await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+        const entries = '.req[data-outcome=failed][open]';
+        expect(await page.locator(entries).count()).toBe(100);
+        expect(await page.locator(`${entries}:has(.finding .exchange)`).count()).toBe(100);
+      },
+      {},
+      '',
+      browser.write(largeReport()),
+    );
+  });
+
+  it('is small: five megabytes of evidence take a tenth of that', () => {
+    expect(html(largeReport()).length).toBeLessThan(1_500_000);
+    const clean = largeReport();
+    for (const one of clean.requirements) one.verdict = 'passed';
+    for (const one of clean.checks) one.findings = [];
+    expect(html(clean).length).toBeLessThan(600_000);
   });
 
   it('marks what is wrong at its place in the answer', async () => {

@@ -87,7 +87,7 @@ function fromCtrf(text: string) {
 /** Requirements by outcome, as the page's own entries and its legend have them. */
 function fromPage(page: string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const [, outcome] of page.matchAll(/<details class="req [^"]*" id="[^"]*" data-outcome="([^"]*)"/g)) {
+  for (const [, outcome] of page.matchAll(/<details class="req" id="[^"]*" data-outcome="([^"]*)"/g)) {
     counts[outcome!] = (counts[outcome!] ?? 0) + 1;
   }
   const chips = [

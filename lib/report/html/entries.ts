@@ -11,7 +11,7 @@ import type {
 } from '../../model/results.ts';
 import { curlCommand } from '../curl.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
-import { decisiveExchange, duration, exchangesById, OUTCOMES, type Outcome, outcomeOf } from '../words.ts';
+import { decisiveExchange, duration, exchangesById, outcomeOf } from '../words.ts';
 import { exchangeView } from './evidence.ts';
 import {
   type CheckView,
@@ -24,7 +24,7 @@ import {
 
 /** Requirements that are unfolded, and evidence that is in the page's markup, from the start. */
 const OPEN_AT_START = 40;
-const STATIC_EVIDENCE = 1_500_000;
+const STATIC_EVIDENCE = 400_000;
 const STATIC_BODY = 1_500;
 /** So many findings of one exchange, and so many exchanges of one requirement, are shown at once. */
 const SHOWN_FINDINGS = 6;
@@ -92,7 +92,7 @@ export class Entries {
     return this.found.get(requirement) ?? [];
   }
 
-  sections(requirements: RequirementResult[]): SectionView[] {
+  sections(suite: string, requirements: RequirementResult[]): SectionView[] {
     const groups = new Map<string, RequirementResult[]>();
     for (const one of requirements) {
       // `4.7; 5`: an entry that rests on several sections stands with the first.
@@ -105,8 +105,8 @@ export class Entries {
       .sort(([a], [b]) => bySection(a, b))
       .map(([section, list]) => ({
         section: inertLine(section),
+        anchor: `section:${suite}:${inertLine(section).replaceAll(' ', '-')}`,
         requirements: list.map((one) => this.requirement(one)),
-        counts: countsOf(list.map(outcomeOf)),
       }));
   }
 
@@ -203,13 +203,4 @@ export class Entries {
       shared: check.sharedExchanges.filter((id) => this.byId.has(id)),
     };
   }
-}
-
-/** `12 hold, 1 does not hold, 2 skipped`: the text beside a row of the coverage picture. */
-function countsOf(outcomes: Outcome[]): string {
-  return OUTCOMES.map((outcome) => [outcome, outcomes.filter((one) => one === outcome).length] as const)
-    .filter(([, n]) => n > 0)
-    .map(([outcome, n]) => `${n} ${outcome === 'passed' && n !== 1 ? 'hold' : outcomeWords[outcome].word}`)
-    .join(', ')
-    .replace(/\b([2-9]|\d{2,}) does not hold/, '$1 do not hold');
 }

@@ -208,10 +208,10 @@ const needsAttention = (check: CheckResult): boolean =>
   check.verdict !== 'passed' && check.verdict !== 'observed';
 
 /**
- * Every exchange of the run for the page's evidence block. Where all of it would be too much for a
- * page, the bodies of checks that passed are shortened first; the whole is in the HAR and the JSON.
+ * Every exchange of the run, for the page's evidence block. Where all of it would be too much for a
+ * page, the bodies of checks that passed are shortened first; the whole is in the JSON.
  */
-export function evidence(report: RunReport): Record<string, ExchangeView> {
+export function* evidence(report: RunReport): Generator<ExchangeView> {
   const findings = findingsByExchange(report);
   const attention = new Set<string>();
   for (const check of report.checks.filter(needsAttention)) {
@@ -223,14 +223,12 @@ export function evidence(report: RunReport): Record<string, ExchangeView> {
     ...all.filter(({ id }) => attention.has(id)),
     ...all.filter(({ id }) => !attention.has(id)),
   ];
-  const views: Record<string, ExchangeView> = {};
   let size = 0;
   for (const exchange of ordered) {
     const limit = size < EVIDENCE_LIMIT ? BODY_LIMIT : SHORT_BODY;
-    views[exchange.id] = exchangeView(exchange, findings.get(exchange.id) ?? [], limit);
+    yield exchangeView(exchange, findings.get(exchange.id) ?? [], limit);
     const { body } = exchange.request;
     size +=
       Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);
   }
-  return views;
 }

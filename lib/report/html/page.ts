@@ -4,31 +4,51 @@
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
 import type { RunReport } from '../../model/results.ts';
+import type { Outcome } from '../words.ts';
 import { asset } from './assets.ts';
 import { evidence } from './evidence.ts';
+import { EvidenceBlock, packed } from './pack.ts';
 import { pageView } from './view.ts';
+import type { PageView, RequirementView } from './view-model.ts';
 
-const partials = ['words', 'body', 'exchange', 'check', 'requirement'];
+const partials = ['words', 'body', 'exchange', 'check', 'requirement', 'entry'];
 
 /** The source that a content security policy allows: this very text and no other. */
 function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-/** JSON that can stand in a script element: no character of it is markup. */
-function inertJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('>', '\\u003e')
-    .replaceAll('&', '\\u0026');
+/** Markup of entries that stands in the page from the start; what is beyond it is in a block, unfolded when opened. */
+const STATIC_MARKUP = 400_000;
+
+/**
+ * Renders the inside of each entry: into the page for what needs somebody's attention, so that it is there
+ * without a script, else into the block of entries.
+ */
+function renderEntries(eta: Eta, page: PageView): Record<string, string> {
+  const inBlock: Record<string, string> = {};
+  let left = STATIC_MARKUP;
+  const all = page.suites.flatMap(({ sections }) => sections.flatMap(({ requirements }) => requirements));
+  const rank = (one: RequirementView) => ATTENTION.indexOf(one.outcome);
+  // The sort is stable: what does not hold is rendered first, and in its order.
+  for (const one of all.sort((a, b) => rank(b) - rank(a))) {
+    const inside = eta.render('@entry', one);
+    left -= rank(one) < 0 ? 0 : inside.length;
+    if (rank(one) >= 0 && left >= 0) one.inside = inside;
+    else inBlock[one.id] = inside;
+  }
+  return inBlock;
 }
+
+/** What needs somebody's attention, the most urgent last. */
+const ATTENTION: readonly Outcome[] = ['blocked', 'errored', 'warned', 'failed'];
 
 /** The page for a redacted run. */
 export function html(report: RunReport): string {
   const eta = new Eta({ autoEscape: true, debug: false });
   for (const name of partials) eta.loadTemplate(`@${name}`, asset(`${name}.eta`));
   const css = asset('report.css');
-  const script = asset('client.js');
+  const script = asset('client-evidence.js') + asset('client.js');
   const csp = [
     "default-src 'none'",
     `script-src ${hashSource(script)}`,
@@ -37,9 +57,14 @@ export function html(report: RunReport): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  const page = pageView(report);
+  const entries = renderEntries(eta, page);
+  const block = new EvidenceBlock();
+  for (const exchange of evidence(report)) block.add(exchange);
   return eta.renderString(asset('page.eta'), {
-    page: pageView(report),
-    evidence: inertJson(evidence(report)),
+    page,
+    entries: packed(entries),
+    evidence: String(block),
     css,
     script,
     csp,

@@ -85,6 +85,8 @@ export interface RequirementView {
   cause?: string;
   reason?: string;
   open: boolean;
+  /** The inside of the entry as markup, where it stands in the page from the start. */
+  inside?: string;
   evidence: EvidenceView[];
   /** Exchanges that show it too and are found with their checks. */
   further: number;
@@ -96,7 +98,16 @@ export interface RequirementView {
 
 export interface SectionView {
   section: string;
+  /** What links lead to. */
+  anchor: string;
   requirements: RequirementView[];
+}
+
+/** A part of the specification in the picture of what was looked at: a section, or an endpoint. */
+export interface CoverageView {
+  name: string;
+  anchor: string;
+  bar: Share[];
   counts: string;
 }
 
@@ -109,6 +120,7 @@ export interface SuiteView {
   sentence: string;
   bar: Share[];
   sections: SectionView[];
+  coverage: CoverageView[];
   observations: Observation[];
 }
 
@@ -119,6 +131,8 @@ export interface PageView {
   partial: boolean;
   /** What was asked for besides and is not met, and what is to be said of the baseline. */
   notes: string[];
+  /** What would let more be exercised. */
+  unlock: string[];
   summary: string;
   target: { name: string; title: string; urls: [string, string][] };
   tool: string;

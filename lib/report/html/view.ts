@@ -2,8 +2,9 @@
  * The run as the page shows it: grouped, in order, every string inert. Verdicts and totals are taken
  * over as they are.
  */
-import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
+import type { RequirementResult, RunReport } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
+import { unlockLines } from '../unlock.ts';
 import {
   baselineLines,
   count,
@@ -12,35 +13,12 @@ import {
   headline,
   isPartial,
   OUTCOMES,
-  type Outcome,
   outcomeOf,
   sentence,
 } from '../words.ts';
+import { coverage, totalsBar } from './coverage.ts';
 import { Entries, observationViews } from './entries.ts';
-import { outcomeWords, type PageView, type Share } from './view-model.ts';
-
-/** The parts of a bar, adding up to 1000 units. */
-function bar(totals: Totals): Share[] {
-  const left =
-    totals.requirements - totals.passed - totals.failed - totals.blocked - totals.errored - totals.skipped;
-  const parts: [Outcome, number][] = [
-    ['passed', totals.passed],
-    ['failed', totals.failed],
-    ['errored', totals.blocked + totals.errored],
-    ['skipped', totals.skipped],
-    ['not-run', Math.max(0, left)],
-  ];
-  const whole = Math.max(1, totals.requirements);
-  let x = 0;
-  return parts
-    .filter(([, n]) => n > 0)
-    .map(([outcome, n]) => {
-      const width = (n / whole) * 1000;
-      const share = { outcome, word: outcomeWords[outcome].word, n, x, width };
-      x += width;
-      return share;
-    });
-}
+import { outcomeWords, type PageView, type SectionView, type SuiteView } from './view-model.ts';
 
 /** Builds the page's view of a redacted run. */
 export function pageView(report: RunReport): PageView {
@@ -54,6 +32,7 @@ export function pageView(report: RunReport): PageView {
     exitCode: report.exitCode,
     partial: isPartial(report),
     notes: [...(report.gates ?? []), ...baselineLines(report)].map((line) => inertLine(line)),
+    unlock: unlockLines(report).map((line) => inertLine(line)),
     summary: inert(report.summary),
     target: {
       name: inertLine(report.target.name, 200),
@@ -72,8 +51,8 @@ export function pageView(report: RunReport): PageView {
       totals,
       undecided: totals.blocked + totals.errored,
       sentence: sentence(totals),
-      bar: bar(totals),
-      sections: build.sections(bySuite.get(name) ?? []),
+      bar: totalsBar(totals),
+      ...suiteParts(build.sections(name, bySuite.get(name) ?? [])),
       observations: observationViews(report.observations.filter(({ id }) => suiteOf.get(id) === name)),
     })),
     legend: OUTCOMES.map((outcome) => ({
@@ -102,3 +81,8 @@ export function pageView(report: RunReport): PageView {
     orphans: build.orphans(),
   };
 }
+
+const suiteParts = (sections: SectionView[]): Pick<SuiteView, 'sections' | 'coverage'> => ({
+  sections,
+  coverage: coverage(sections),
+});

@@ -1,0 +1,81 @@
+/** What was looked at and what came of it, part by part of the specification, as bars. */
+import type { Totals } from '../../model/results.ts';
+import { OUTCOMES, type Outcome } from '../words.ts';
+import { type CoverageView, outcomeWords, type SectionView, type Share } from './view-model.ts';
+
+/** The parts of a bar, adding up to 1000 units. */
+function bar(parts: readonly (readonly [Outcome, number])[]): Share[] {
+  const whole = Math.max(
+    1,
+    parts.reduce((sum, [, n]) => sum + n, 0),
+  );
+  let x = 0;
+  return parts
+    .filter(([, n]) => n > 0)
+    .map(([outcome, n]) => {
+      const width = (n / whole) * 1000;
+      const share = { outcome, word: outcomeWords[outcome].word, n, x, width };
+      x += width;
+      return share;
+    });
+}
+
+/** The required entries of a suite as a bar. */
+export function totalsBar(totals: Totals): Share[] {
+  const { requirements, passed, failed, blocked, errored, skipped } = totals;
+  const left = requirements - passed - failed - blocked - errored - skipped;
+  return bar([
+    ['passed', passed],
+    ['failed', failed],
+    ['errored', blocked + errored],
+    ['skipped', skipped],
+    ['not-run', Math.max(0, left)],
+  ]);
+}
+
+/** The order in which outcomes stand in a bar: what holds first, what nobody could look at last. */
+const BAR_ORDER: readonly Outcome[] = [
+  'passed',
+  'failed',
+  'errored',
+  'blocked',
+  'warned',
+  'observed',
+  'skipped',
+  'not-run',
+  'untestable',
+];
+
+/**
+ * A row for each section of the specification, or each endpoint where a section lists endpoints. What is said
+ * of single parameters of an endpoint (`4 endpoint 16 query page`) stands with the endpoint.
+ */
+export function coverage(sections: readonly SectionView[]): CoverageView[] {
+  const rows = new Map<string, { anchor: string; outcomes: Outcome[] }>();
+  for (const { section, anchor, requirements } of sections) {
+    const name = section
+      .replace(/ (?:query|path)(?: .*)?$/, '')
+      .replace(/ endpoints .*$/, ' several endpoints');
+    const row = rows.get(name) ?? { anchor, outcomes: [] };
+    row.outcomes.push(...requirements.map(({ outcome }) => outcome));
+    rows.set(name, row);
+  }
+  return [...rows].map(([name, { anchor, outcomes }]) => {
+    const of = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    return {
+      name,
+      anchor,
+      bar: bar(BAR_ORDER.map((outcome) => [outcome, of(outcome)] as const)),
+      counts: countsOf(OUTCOMES.map((outcome) => [outcome, of(outcome)] as const)),
+    };
+  });
+}
+
+/** `12 hold, 1 does not hold, 2 skipped`: the text beside a bar. */
+function countsOf(counts: readonly (readonly [Outcome, number])[]): string {
+  return counts
+    .filter(([, n]) => n > 0)
+    .map(([outcome, n]) => `${n} ${outcome === 'passed' && n !== 1 ? 'hold' : outcomeWords[outcome].word}`)
+    .join(', ')
+    .replace(/\b([2-9]|\d{2,}) does not hold/, '$1 do not hold');
+}

@@ -1,0 +1,91 @@
+/**
+ * The page's blocks of data: compressed, so that a page with every exchange of a run stays small. The
+ * script of the page unfolds them with `DecompressionStream` when something in them is looked at.
+ */
+import { deflateRawSync } from 'node:zlib';
+import type { BodyView, ExchangeView, HeaderView, Segment } from './evidence.ts';
+
+/** Data as base64 of its JSON, deflated: no character of it is markup. */
+export function packed(data: unknown): string {
+  return deflateRawSync(JSON.stringify(data), { level: 9 }).toString('base64');
+}
+
+/** A segment of a body; plain text as numbers of the texts that it consists of. */
+type PackedSegment = number[] | Exclude<Segment, string>;
+
+interface PackedBody extends Omit<BodyView, 'segments'> {
+  segments: PackedSegment[];
+}
+
+/** An exchange whose texts and headers stand once in the block, however many exchanges have them. */
+interface PackedExchange
+  extends Omit<ExchangeView, 'requestHeaders' | 'responseHeaders' | 'requestBody' | 'responseBody'> {
+  requestHeaders: number[];
+  responseHeaders: number[];
+  requestBody?: PackedBody;
+  responseBody?: PackedBody;
+}
+
+/** Gives everything that is the same a number. */
+class Table<T> {
+  readonly values: T[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  number(value: T): number {
+    const key = typeof value === 'string' ? value : JSON.stringify(value);
+    let known = this.#numbers.get(key);
+    if (known === undefined) {
+      known = this.values.push(value) - 1;
+      this.#numbers.set(key, known);
+    }
+    return known;
+  }
+}
+
+/**
+ * Gathers exchanges for the page. Bodies are taken apart where an object or an array in them ends: a server
+ * shows the same things again and again, further apart than a compressor looks back.
+ */
+export class EvidenceBlock {
+  readonly #texts = new Table<string>();
+  readonly #headers = new Table<HeaderView>();
+  readonly #exchanges: Record<string, PackedExchange> = {};
+
+  add(view: ExchangeView): void {
+    const { requestHeaders, responseHeaders, requestBody, responseBody, ...rest } = view;
+    this.#exchanges[view.id] = {
+      ...rest,
+      requestHeaders: requestHeaders.map((header) => this.#headers.number(header)),
+      responseHeaders: responseHeaders.map((header) => this.#headers.number(header)),
+      ...(requestBody && { requestBody: this.#body(requestBody) }),
+      ...(responseBody && { responseBody: this.#body(responseBody) }),
+    };
+  }
+
+  toString(): string {
+    return packed({
+      texts: this.#texts.values,
+      headers: this.#headers.values,
+      exchanges: this.#exchanges,
+    });
+  }
+
+  #body(body: BodyView): PackedBody {
+    const segments = body.segments.map((segment) =>
+      typeof segment === 'string' ? partsOf(segment).map((part) => this.#texts.number(part)) : segment,
+    );
+    return { ...body, segments };
+  }
+}
+
+/** A text in parts, each up to the end of a line on which an object or an array ends. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const end of text.matchAll(/^ *[}\]],?\n/gm)) {
+    parts.push(text.slice(start, end.index + end[0].length));
+    start = end.index + end[0].length;
+  }
+  if (start < text.length) parts.push(text.slice(start));
+  return parts;
+}
