@@ -2,7 +2,7 @@
  * JUnit XML: one testcase a check. The strict profile is valid under Jenkins' junit-10.xsd; the rich
  * one adds a `requirements` property to each testcase (which that schema does not have) and evidence.
  */
-import { create } from 'xmlbuilder2';
+import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
@@ -16,8 +16,6 @@ const TEXT_BUDGET = 20_000_000;
 /** The most that one text of one testcase may take, in bytes once written. */
 const TEXT_LIMIT = 64_000;
 
-type Element = ReturnType<typeof create>;
-
 interface Context {
   profile: JunitProfile;
   byId: ReadonlyMap<string, Exchange>;
@@ -28,12 +26,6 @@ interface Context {
 
 /** Seconds with three decimals. */
 const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
-
-/**
- * A text for the XML builder: it leaves what looks like an entity (`&x;`) as it is, so every
- * ampersand has to be written as one before.
- */
-const xml = (text: string): string => inert(text).replaceAll('&', '&amp;');
 
 /** Bytes of a text in XML, markup escaped. */
 function written(text: string): number {
@@ -54,8 +46,12 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   const byId = exchangesById(report);
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
   const all = kinds(report, report.checks);
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: xml(`${report.tool.name}: ${report.target.name}`),
+  const root = create(
+    'testsuites',
+    { version: '1.0', encoding: 'UTF-8' },
+    { invalidCharReplacement: '\ufffd' },
+  ).att({
+    name: inert(`${report.tool.name}: ${report.target.name}`),
     time: seconds(report.durationMs),
     tests: report.checks.length,
     failures: all.failure,
@@ -65,7 +61,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     const own = report.checks.filter((check) => check.suite === suite.name);
     const counts = kinds(report, own);
     const element = root.ele('testsuite', {
-      name: xml(suite.name),
+      name: inert(suite.name),
       tests: own.length,
       failures: counts.failure,
       errors: counts.error,
@@ -75,7 +71,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     });
     const properties = element.ele('properties');
     for (const [name, value] of suiteProperties(report, suite.spec)) {
-      properties.ele('property', { name, value: xml(value) });
+      properties.ele('property', { name, value: inert(value) });
     }
     const names = new Map<string, number>();
     for (const check of own) {
@@ -85,7 +81,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
       testcase(element, name, check, { profile, byId, limit, known: isKnown(report, check) });
     }
   }
-  return `${root.end({ prettyPrint: true })}\n`;
+  return `${root.end({ pretty: true })}\n`;
 }
 
 /** The element that a reader of JUnit counts; a known failure turns no reader red. */
@@ -119,29 +115,29 @@ function suiteProperties(report: RunReport, spec: string): [string, string][] {
 }
 
 function testcase(
-  suite: Element,
+  suite: XMLElement,
   name: string,
   check: CheckResult,
   { profile, byId, limit, known }: Context,
 ): void {
   const element = suite.ele('testcase', {
-    name: xml(name),
-    classname: xml(check.suite),
+    name: inert(name),
+    classname: inert(check.suite),
     time: seconds(check.durationMs),
   });
   if (profile === 'rich') {
     element
       .ele('properties')
-      .ele('property', { name: 'requirements', value: xml(check.requirements.join(',')) });
+      .ele('property', { name: 'requirements', value: inert(check.requirements.join(',')) });
   }
   const kind = kindOf(check, known);
   if (kind !== undefined) {
     element
-      .ele(kind, { type: check.verdict, message: xml(shortReason(check, known)) })
-      .txt(xml(bounded(reasonText(check, byId) || check.verdict, limit)));
+      .ele(kind, { type: check.verdict, message: inert(shortReason(check, known)) })
+      .txt(inert(bounded(reasonText(check, byId) || check.verdict, limit)));
   }
   const out = systemOut(check, profile);
-  if (out !== '') element.ele('system-out').txt(xml(bounded(out, limit)));
+  if (out !== '') element.ele('system-out').txt(inert(bounded(out, limit)));
 }
 
 /** What goes beside the verdict: warnings and observations; in the rich profile all exchanges too. */
