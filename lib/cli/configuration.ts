@@ -21,11 +21,3 @@ export async function loadConfigured(flags: { target?: string; config?: string }
   await addPlugins(pluginFolders(source));
   return { ...loadTarget(file, flags.target, process.env, allServices()), source };
 }
-
-/** Loads the plugins of `--config`, for commands that are about no target. */
-export async function loadPlugins({ config }: { config?: string }): Promise<void> {
-  if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));
-}
-
-/** What such commands say of the flag. */
-export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;

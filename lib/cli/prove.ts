@@ -13,7 +13,7 @@ import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
 import type { LaneOptions } from '../run/lanes.ts';
-import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 interface Flags {
   config?: string;

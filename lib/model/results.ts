@@ -184,7 +184,14 @@ export interface RunReport {
   startedAt: string;
   durationMs: number;
   seed: number;
-  suites: { name: string; title: string; spec: string; totals: Totals }[];
+  suites: {
+    name: string;
+    title: string;
+    spec: string;
+    /** Version of its catalogue with a digest of what it demands: `1.2.0+5f0c0a8b3d21`. */
+    catalogueVersion?: string;
+    totals: Totals;
+  }[];
   totals: Totals;
   /** 0, 1 or 3, as DESIGN section 5 defines. */
   exitCode: 0 | 1 | 3;

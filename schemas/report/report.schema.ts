@@ -163,6 +163,9 @@ export const reportSchema = {
         name: text('Name of the suite.'),
         title: text('What a person calls it.'),
         spec: text('The specification that it tests.'),
+        catalogueVersion: text(
+          'Version of its catalogue, with a digest of what it demands: 1.0.0+5f0c0a8b3d21.',
+        ),
         totals: ref('totals'),
       },
     },
