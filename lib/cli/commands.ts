@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./compare.ts')).compareCommand(),
   },
   {
+    name: 'verify',
+    description: 'whether a report is as it was signed, and by whom',
+    load: async () => (await import('./verify.ts')).verifyCommand(),
+  },
+  {
     name: 'prove',
     description: 'run the suites against every deviation, variant and trivial server',
     load: async () => (await import('./prove.ts')).proveCommand(),

@@ -14,7 +14,8 @@ import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
-import { writeReports } from '../report/index.ts';
+import { type ReportOptions, writeReports } from '../report/index.ts';
+import { signingKey } from '../report/sign/keys.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
@@ -37,6 +38,7 @@ interface Flags extends RunFlags {
   minExercised?: string;
   require?: string[];
   lastFailed?: boolean;
+  sign?: string;
   verbose?: boolean;
 }
 
@@ -72,6 +74,7 @@ export function runCommand(): Command {
     .option('--require <pattern...>', 'ids that have to be exercised and to hold')
     .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
+    .option('--sign <key>', 'sign the report: private key as PEM or JWK, a file or env:NAME')
     .option('-v, --verbose', 'print every check')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -89,11 +92,12 @@ async function run(flags: Flags): Promise<number> {
   rejectUnmatched(options.grep, options.suites);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
+  const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
   prepareOutputFolder(out);
   // Known before anything is sent: whether reports can be written there, and the journal kept.
   const unlock = lockFolder(out);
   try {
-    return await runLocked(flags, loaded, options, { baseline, gates }, out);
+    return await runLocked(flags, loaded, options, { baseline, gates, signer }, out);
   } finally {
     unlock();
   }
@@ -103,7 +107,7 @@ async function runLocked(
   flags: Flags,
   loaded: ConfiguredTarget,
   options: RunOptions,
-  { baseline, gates }: Pick<Execution, 'baseline' | 'gates'>,
+  { baseline, gates, signer }: Pick<Execution, 'baseline' | 'gates'> & Pick<ReportOptions, 'signer'>,
   out: string,
 ): Promise<number> {
   const journal = await RunJournal.open(loaded.target, options);
@@ -170,6 +174,7 @@ async function runLocked(
     if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
+      ...(signer && { signer }),
     });
     printSummary(process.stdout, report, {
       problems: outcome.problems,
