@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./compare.ts')).compareCommand(),
   },
   {
+    name: 'merge',
+    description: 'make one report of those of all shards of a run',
+    load: async () => (await import('./merge.ts')).mergeCommand(),
+  },
+  {
     name: 'verify',
     description: 'whether a report is as it was signed, and by whom',
     load: async () => (await import('./verify.ts')).verifyCommand(),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addPlugins, allServices } from '../check/services.ts';
-import { type LoadedTarget, loadTarget } from '../config/load.ts';
+import { type LoadedTarget, loadTarget, targetNames } from '../config/load.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
 import { packageRoot } from '../model/paths.ts';
@@ -15,9 +15,18 @@ export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
  * the file are loaded.
  */
 export async function loadConfigured(flags: { target?: string; config?: string }): Promise<ConfiguredTarget> {
-  const found = flags.config === undefined && existsSync('targets.yaml');
-  const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
-  const source = { file, named: !found };
+  const source = sourceOf(flags);
   await addPlugins(pluginFolders(source));
-  return { ...loadTarget(file, flags.target, process.env, allServices()), source };
+  return { ...loadTarget(source.file, flags.target, process.env, allServices()), source };
+}
+
+/** The names of all targets of that file. */
+export function targetsOf(flags: { config?: string }): string[] {
+  return targetNames(sourceOf(flags).file);
+}
+
+function sourceOf({ config }: { config?: string }): ConfigSource {
+  const found = config === undefined && existsSync('targets.yaml');
+  const file = config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
+  return { file, named: !found };
 }

@@ -213,6 +213,16 @@ export interface RunReport {
   chosen?: string[];
   /** How many times each label stands in the place of a secret. */
   redacted?: Record<string, number>;
+  /** For the report of a shard: which one it is, and what has to be known to merge it with the others. */
+  shard?: {
+    index: number;
+    of: number;
+    strict: boolean;
+    /** What the whole run has to show besides; a shard is not judged by it. */
+    gates: Record<string, unknown>;
+    /** Checks of the shard had no turn. */
+    cut?: boolean;
+  };
   /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
   leftovers?: string[];
   /** What the run made and nothing can take back, a sentence each. */

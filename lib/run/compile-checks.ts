@@ -9,5 +9,5 @@ import { suiteFiles } from './vitest.ts';
 const checks = await gatherChecks(async () => {
   for (const file of [...suiteFiles().values()].flat()) await import(file);
 });
-const known = checks.map(({ id, suite, requirements }): KnownCheck => ({ id, suite, requirements }));
+const known = checks.map(({ alive: _, run: __, ...facts }): KnownCheck => facts);
 writeFileSync(join(codeRoot(), KNOWN_CHECKS), JSON.stringify(known));
