@@ -22,7 +22,7 @@ import { type Execution, execute } from '../run/execute.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import type { Shard } from '../run/shards.ts';
-import { type ConfiguredTarget, loadConfigured, targetsOf } from './configuration.ts';
+import { type ConfiguredTarget, loadConfigured, placeOf, targetsOf } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
 import { Progress } from './progress.ts';
@@ -203,6 +203,7 @@ async function runLocked(
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
       ...(signer && { signer }),
+      annotated: placeOf(loaded),
     });
     printSummary(process.stdout, report, {
       problems: outcome.problems,

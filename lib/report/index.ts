@@ -4,6 +4,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunReport } from '../model/results.ts';
+import { type AnnotatedFile, codeQuality, githubAnnotations } from './annotations.ts';
 import { badge } from './badge.ts';
 import { ctrf } from './ctrf.ts';
 import { har } from './har.ts';
@@ -19,6 +20,8 @@ import { SIGNATURE_FILE, signReport } from './sign/sign.ts';
 export interface ReportOptions {
   /** `strict` (default) is valid under junit-10.xsd; `rich` adds requirement ids and evidence. */
   junitProfile?: JunitProfile;
+  /** Where pipelines show failures. Default: the first line of `targets.yaml`. */
+  annotated?: AnnotatedFile;
   /** Signs the report; without it an older signature is removed. */
   signer?: SigningKey;
 }
@@ -37,6 +40,8 @@ const formats: Record<string, (report: RunReport, options: ReportOptions) => str
   'ctrf.json': ctrf,
   'exchanges.har': har,
   'badge.svg': badge,
+  'annotations.txt': (report, { annotated }) => githubAnnotations(report, annotated),
+  'codequality.json': (report, { annotated }) => codeQuality(report, annotated),
 };
 
 /**
