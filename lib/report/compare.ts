@@ -64,8 +64,8 @@ export function compare(before: RunReport, after: RunReport): Comparison {
 }
 
 function otherCatalogues(before: RunReport, after: RunReport): Comparison['catalogues'] {
-  return after.suites.flatMap(({ name, catalogueVersion: now = 'unknown' }) => {
-    const suite = before.suites.find((each) => each.name === name);
+  return (after.suites ?? []).flatMap(({ name, catalogueVersion: now = 'unknown' }) => {
+    const suite = before.suites?.find((each) => each.name === name);
     const was = suite?.catalogueVersion ?? 'unknown';
     return suite === undefined || was === now ? [] : [{ suite: name, before: was, after: now }];
   });
