@@ -28,8 +28,17 @@ export function compareCommand(): Command {
 
 /** The comparison as lines for a terminal. */
 function inWords(comparison: Comparison): string {
-  const { broke, mended, newlyExercised, noLongerExercised, answeredDifferently, added, removed } =
-    comparison;
+  const {
+    broke,
+    mended,
+    newlyExercised,
+    noLongerExercised,
+    answeredDifferently,
+    changed,
+    catalogues,
+    added,
+    removed,
+  } = comparison;
   const lines = [
     ...group(pc.red('broke'), broke),
     ...group(pc.green('mended'), mended),
@@ -38,6 +47,13 @@ function inWords(comparison: Comparison): string {
     ...answeredDifferently.map(
       ({ id, before, after }) =>
         `${pc.cyan('answered differently')}  ${id}\n    was ${inert(before.join('; '))}\n    is  ${inert(after.join('; '))}`,
+    ),
+    ...catalogues.map(
+      ({ suite, before, after }) => `catalogue  ${suite}  was ${inert(before)}, is ${inert(after)}`,
+    ),
+    ...changed.map(
+      ({ id, before, after }) =>
+        `${pc.yellow('demands something else')}  ${id}\n    was ${inert(before)}\n    is  ${inert(after)}`,
     ),
     ...(added.length > 0 ? [`new in the catalogue  ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`gone from the catalogue  ${removed.join(', ')}`] : []),

@@ -1,11 +1,12 @@
 /** The configuration that the flags of a command mean. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { addPlugins, allServices } from '../check/services.ts';
-import { type LoadedTarget, loadTarget } from '../config/load.ts';
+import { type LoadedTarget, loadTarget, targetNames } from '../config/load.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
 import { packageRoot } from '../model/paths.ts';
+import type { AnnotatedFile } from '../report/annotations.ts';
 
 /** A target and where its configuration came from. */
 export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
@@ -15,17 +16,25 @@ export type ConfiguredTarget = LoadedTarget & { source: ConfigSource };
  * the file are loaded.
  */
 export async function loadConfigured(flags: { target?: string; config?: string }): Promise<ConfiguredTarget> {
-  const found = flags.config === undefined && existsSync('targets.yaml');
-  const file = flags.config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
-  const source = { file, named: !found };
+  const source = sourceOf(flags);
   await addPlugins(pluginFolders(source));
-  return { ...loadTarget(file, flags.target, process.env, allServices()), source };
+  return { ...loadTarget(source.file, flags.target, process.env, allServices()), source };
 }
 
-/** Loads the plugins of `--config`, for commands that are about no target. */
-export async function loadPlugins({ config }: { config?: string }): Promise<void> {
-  if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));
+/** The names of all targets of that file. */
+export function targetsOf(flags: { config?: string }): string[] {
+  return targetNames(sourceOf(flags).file);
 }
 
-/** What such commands say of the flag. */
-export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;
+function sourceOf({ config }: { config?: string }): ConfigSource {
+  const found = config === undefined && existsSync('targets.yaml');
+  const file = config ?? (found ? 'targets.yaml' : join(packageRoot(), 'targets.yaml'));
+  return { file, named: !found };
+}
+
+/** Where pipelines show what fails: the target in its configuration. */
+export function placeOf({ source, target }: ConfiguredTarget): AnnotatedFile {
+  const lines = readFileSync(source.file, 'utf8').split('\n');
+  const line = lines.findIndex((each) => each.trim().startsWith(`${target.name}:`)) + 1;
+  return { path: relative('.', source.file), line: Math.max(1, line) };
+}

@@ -5,8 +5,8 @@ import { suggestion } from '../config/nearest.ts';
 import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 import { checksByRequirement } from './coverage.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 export function explainCommand(): Command {
   return new Command('explain')

@@ -6,8 +6,8 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
 import { checksByRequirement } from './coverage.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 interface Flags {
   config?: string;

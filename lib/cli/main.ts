@@ -2,46 +2,32 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
-import { tool } from '../run/execute.ts';
-import { baselineCommand } from './baseline.ts';
-import { cleanCommand } from './clean.ts';
-import { compareCommand } from './compare.ts';
-import { explainCommand } from './explain.ts';
-import { listCommand } from './list.ts';
-import { proveCommand } from './prove.ts';
-import { runCommand } from './run.ts';
-import { serveCommand } from './serve.ts';
+import { COMMANDS } from './commands.ts';
 import { guardStream } from './streams.ts';
-import { trustCommand } from './trust.ts';
 
 guardStream(process.stdout);
 guardStream(process.stderr);
 
 const program = new Command('conform')
   .description('Conformance test suite for HTTP APIs: `list` shows what it asks of them, `run` asks')
-  .version(tool().version)
+  .option('-V, --version', 'versions of the suite, of its catalogues and of Node')
   .showSuggestionAfterError()
   .showHelpAfterError('(conform --help shows the commands, conform COMMAND --help the flags)')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
-for (const command of [
-  runCommand,
-  listCommand,
-  explainCommand,
-  serveCommand,
-  cleanCommand,
-  trustCommand,
-  baselineCommand,
-  compareCommand,
-  proveCommand,
-]) {
+const words = process.argv.slice(2);
+for (const { name, description, load } of COMMANDS) {
+  // Only the command that is meant is loaded; of the others the help says a line.
+  const command = words.includes(name) ? await load() : new Command(name).description(description);
   // Subcommands do not inherit the override; without it commander exits by itself with 1.
-  program.addCommand(command().exitOverride().showHelpAfterError('(add --help for the flags)'));
+  program.addCommand(command.exitOverride().showHelpAfterError('(add --help for the flags)'));
 }
 
 try {
-  await program.parseAsync();
+  if (['-V', '--version'].includes(words[0] ?? ''))
+    process.stdout.write((await import('./version.ts')).versions());
+  else await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -12,8 +12,10 @@ import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
+import { mergeFolders, writeOutcomes } from '../prove/shards.ts';
 import type { LaneOptions } from '../run/lanes.ts';
-import { loadPlugins, PLUGINS_FLAG } from './configuration.ts';
+import { shardOf } from '../run/shards.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 interface Flags {
   config?: string;
@@ -27,6 +29,8 @@ interface Flags {
   out: string;
   updateDocs?: boolean;
   compare?: string[];
+  shard?: string;
+  merge?: string[];
 }
 
 const KINDS: Record<string, ProofCase['kind'][]> = {
@@ -48,6 +52,8 @@ export function proveCommand(): Command {
     .option('--seed <n>', 'seed of the random order (default: 1)')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
     .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
+    .option('--shard <i/n>', 'only part i of n of the cases')
+    .option('--merge <dir...>', 'make one proof of those of all shards, and run nothing')
     .option(
       '--compare <proof.json...>',
       'print what differs from an earlier proof; with two files, between them, and nothing is run',
@@ -81,6 +87,7 @@ async function run(flags: Flags): Promise<number> {
   const options = {
     jobs,
     lanes,
+    ...(flags.shard !== undefined && { shard: shardOf(flags.shard) }),
     ...(suites && { suites }),
     ...(flags.only && { only: flags.only }),
     ...(kinds && { kinds }),
@@ -90,17 +97,19 @@ async function run(flags: Flags): Promise<number> {
   const tell = (text: string) => {
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${text}`);
   };
-  const proof = await prove(
-    options,
-    (count) => {
-      if (count === 0) throw new UsageError('no deviation, variant or trivial server has such an id');
-      cases = count;
-    },
-    ({ id }) => {
-      done += 1;
-      tell(`  ${done} of ${cases}  ${pc.dim(id)}`.slice(0, 160));
-    },
-  );
+  const proof = flags.merge
+    ? await mergeFolders(flags.merge)
+    : await prove(
+        options,
+        (count) => {
+          if (count === 0) throw new UsageError('no deviation, variant or trivial server has such an id');
+          cases = count;
+        },
+        ({ id }) => {
+          done += 1;
+          tell(`  ${done} of ${cases}  ${pc.dim(id)}`.slice(0, 160));
+        },
+      );
   tell('');
   if (flags.updateDocs) {
     if (!proof.complete)
@@ -115,6 +124,7 @@ async function run(flags: Flags): Promise<number> {
     }
   }
   const files = writeProof(proof, flags.out);
+  if (options.shard) files.push(writeOutcomes(flags.out, options, proof));
   process.stdout.write(summary(proof, files));
   if (compared[0]) process.stdout.write(compareText(compared[0], readProof(files[0]!)));
   return held(proof).length > 0 || proof.problems.length > 0 ? 1 : 0;

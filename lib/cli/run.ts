@@ -15,21 +15,25 @@ import { UsageError } from '../model/usage-error.ts';
 import { diagnose } from '../report/diagnosis/diagnose.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import type { HarScope } from '../report/har.ts';
-import { writeReports } from '../report/index.ts';
+import { type ReportOptions, writeReports } from '../report/index.ts';
+import { signingKey } from '../report/sign/keys.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { markInterrupted } from '../run/selection.ts';
-import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
+import type { Shard } from '../run/shards.ts';
+import { type ConfiguredTarget, loadConfigured, placeOf, targetsOf } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
 import { Progress } from './progress.ts';
+import { runSeveral } from './several.ts';
+import { type ShardFlags, shardFacts, shardFor } from './shard.ts';
 import { printSummary } from './summary.ts';
 import { askOnTerminal } from './trust.ts';
 
-interface Flags extends RunFlags {
+interface Flags extends RunFlags, ShardFlags {
   target?: string;
   config?: string;
   out?: string;
@@ -40,13 +44,21 @@ interface Flags extends RunFlags {
   minExercised?: string;
   require?: string[];
   lastFailed?: boolean;
+  sign?: string;
   verbose?: boolean;
 }
+
+/** As the command line has them. */
+type GivenFlags = Omit<Flags, 'target'> & { target?: string[]; allTargets?: boolean };
 
 export function runCommand(): Command {
   return new Command('run')
     .description('run the suites against a target; without arguments, against the embedded reference')
-    .option('-t, --target <name>', 'target in the configuration (default: its `default`)')
+    .option(
+      '-t, --target <name...>',
+      'targets in the configuration, one after the other (default: its `default`)',
+    )
+    .option('--all-targets', 'all targets of the configuration')
     .option('-c, --config <file>', 'configuration (default: targets.yaml here, else the one of the package)')
     .option('-s, --suite <name...>', 'suites to run (default: all that the target has)')
     .option('-g, --grep <pattern...>', 'ids of checks to run; * stands for anything')
@@ -73,6 +85,8 @@ export function runCommand(): Command {
       'fail unless so many requirements (120), or such a share (80%), were exercised',
     )
     .option('--require <pattern...>', 'ids that have to be exercised and to hold')
+    .option('--shard <i/n>', 'only the checks of shard i of n; `conform merge` joins the reports')
+    .option('--isolated', 'with --shard: nobody else uses the target, not even the other shards')
     .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
     .addOption(
@@ -81,9 +95,16 @@ export function runCommand(): Command {
         'exchanges in exchanges.har: those of checks that failed, warned or are undecided (default), or all',
       ).choices(['attention', 'full']),
     )
+    .option('--sign <key>', 'sign the report: private key as PEM or JWK, a file or env:NAME')
     .option('-v, --verbose', 'print every check')
-    .action(async (flags: Flags) => {
-      process.exitCode = await run(flags);
+    .action(async ({ target, allTargets, ...flags }: GivenFlags) => {
+      const names = allTargets ? targetsOf(flags) : (target ?? []);
+      process.exitCode =
+        names.length > 1 || allTargets
+          ? await runSeveral(names, flags.out ?? 'reports', (name, out) =>
+              run({ ...flags, target: name, out }),
+            )
+          : await run({ ...flags, ...(names[0] !== undefined && { target: names[0] }) });
     });
 }
 
@@ -91,6 +112,8 @@ export function runCommand(): Command {
 async function run(flags: Flags): Promise<number> {
   const loaded = await loadConfigured(flags);
   const suites = suitesOf(loaded);
+  // Shards of one run have one seed.
+  if (flags.shard !== undefined) flags.seed ??= '1';
   const options = resolveOptions(flags, loaded.run, loaded.target, suites, loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
   const out = outputFolder(flags.out, loaded);
@@ -98,21 +121,27 @@ async function run(flags: Flags): Promise<number> {
   rejectUnmatched(options.grep, options.suites);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
+  const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
+  const shard = await shardFor(flags, loaded.target, options);
   prepareOutputFolder(out);
   // Known before anything is sent: whether reports can be written there, and the journal kept.
   const unlock = lockFolder(out);
   try {
-    return await runLocked(flags, loaded, options, { baseline, gates }, out);
+    return await runLocked(flags, loaded, options, { baseline, gates, signer, shard }, out);
   } finally {
     unlock();
   }
 }
 
+/** What a run is held against, and how its report is made. */
+type Judging = Pick<Execution, 'baseline' | 'gates'> &
+  Pick<ReportOptions, 'signer'> & { shard: Shard | undefined };
+
 async function runLocked(
   flags: Flags,
   loaded: ConfiguredTarget,
   options: RunOptions,
-  { baseline, gates }: Pick<Execution, 'baseline' | 'gates'>,
+  { baseline, gates = {}, signer, shard }: Judging,
   out: string,
 ): Promise<number> {
   const journal = await RunJournal.open(loaded.target, options);
@@ -148,7 +177,8 @@ async function runLocked(
       options,
       ...(journal && { journal: journal.placeOf }),
       ...(baseline && { baseline }),
-      gates,
+      // A part of a run is not asked for what the whole has to show.
+      ...(shard === undefined && { gates }),
       onResult: (result) => progress.check(result),
     });
     progress.end();
@@ -157,6 +187,7 @@ async function runLocked(
       !interrupted &&
       report.checks.length === 0 &&
       outcome.problems.length === 0 &&
+      shard === undefined &&
       options.grep.length > 0
     ) {
       throw new UsageError(
@@ -176,9 +207,12 @@ async function runLocked(
     report.stays = stays.map((line) => redactor.text(line));
     // Nobody knows what state the target is in.
     if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
+    if (shard) report.shard = shardFacts(shard, options, gates, interrupted || outcome.died);
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
       har: flags.har ?? loaded.run.har ?? 'attention',
+      ...(signer && { signer }),
+      annotated: placeOf(loaded),
     });
     printSummary(process.stdout, report, {
       problems: outcome.problems,

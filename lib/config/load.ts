@@ -32,25 +32,9 @@ export function loadTarget(
   env: NodeJS.ProcessEnv,
   services: readonly ServiceConfiguration[],
 ): LoadedTarget {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
-  if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
-  requireReasonableSize(file);
-  const lines = new LineCounter();
-  const doc = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
-  const [broken] = doc.errors;
-  if (broken)
-    throw new UsageError(
-      `${file}:${lines.linePos(broken.pos[0]).line}: ${(broken.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, '')}`,
-    );
-  requireFewAliases(doc, file);
+  const { doc, lines, names } = parse(file);
   const place: Place = (path) => `${file}:${lineOf(doc, lines, path)}`;
 
-  const targets = doc.get('targets');
-  const names = isMap(targets)
-    ? targets.items.map((item) => String(isScalar(item.key) ? item.key.value : item.key))
-    : [];
-  if (names.length > MOST_TARGETS)
-    throw new UsageError(`${file}: ${names.length} targets are more than a configuration may have`);
   const fallback = doc.get('default');
   const chosen =
     name ?? (typeof fallback === 'string' ? fallback : names.length === 1 ? names[0] : undefined);
@@ -94,6 +78,35 @@ export function loadTarget(
   const at = (key: keyof RunConfig) =>
     `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;
   return { target, run: config.run ?? {}, at };
+}
+
+/**
+ * The names of all targets in a file.
+ * @throws UsageError for a file that is no YAML
+ */
+export function targetNames(file: string): string[] {
+  return parse(file).names;
+}
+
+function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names: string[] } {
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file; name one with --config`);
+  if (!statSync(file).isFile()) throw new UsageError(`${file}: not a file; name one with --config`);
+  requireReasonableSize(file);
+  const lines = new LineCounter();
+  const doc = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+  const [broken] = doc.errors;
+  if (broken)
+    throw new UsageError(
+      `${file}:${lines.linePos(broken.pos[0]).line}: ${(broken.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, '')}`,
+    );
+  requireFewAliases(doc, file);
+  const targets = doc.get('targets');
+  const names = isMap(targets)
+    ? targets.items.map((item) => String(isScalar(item.key) ? item.key.value : item.key))
+    : [];
+  if (names.length > MOST_TARGETS)
+    throw new UsageError(`${file}: ${names.length} targets are more than a configuration may have`);
+  return { doc, lines, names };
 }
 
 /** No configuration comes near this size; finding keys that are written twice takes the square of it. Bytes. */

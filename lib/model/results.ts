@@ -192,7 +192,14 @@ export interface RunReport {
   startedAt: string;
   durationMs: number;
   seed: number;
-  suites: { name: string; title: string; spec: string; totals: Totals }[];
+  suites: {
+    name: string;
+    title: string;
+    spec: string;
+    /** Version of its catalogue with a digest of what it demands: `1.2.0+5f0c0a8b3d21`. */
+    catalogueVersion?: string;
+    totals: Totals;
+  }[];
   totals: Totals;
   /** 0, 1 or 3, as DESIGN section 5 defines. */
   exitCode: 0 | 1 | 3;
@@ -214,6 +221,16 @@ export interface RunReport {
   chosen?: string[];
   /** How many times each label stands in the place of a secret. */
   redacted?: Record<string, number>;
+  /** For the report of a shard: which one it is, and what has to be known to merge it with the others. */
+  shard?: {
+    index: number;
+    of: number;
+    strict: boolean;
+    /** What the whole run has to show besides; a shard is not judged by it. */
+    gates: Record<string, unknown>;
+    /** Checks of the shard had no turn. */
+    cut?: boolean;
+  };
   /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
   leftovers?: string[];
   /** The run was stopped before its end. */

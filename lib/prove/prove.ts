@@ -5,12 +5,14 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
 import { packageRoot, pluginRoots } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { type LaneOptions, ONE_BY_ONE } from '../run/lanes.ts';
+import type { Shard } from '../run/shards.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
 import { loadCases } from './load.ts';
-import type { Finding, ProofCase } from './model.ts';
+import type { CaseOutcome, Finding, ProofCase } from './model.ts';
 import { prepare } from './target.ts';
 import { type OnCase, runCases } from './workers.ts';
 
@@ -25,6 +27,8 @@ export interface ProofOptions {
   jobs: number;
   /** How the checks of a case follow one another; default: one by one, as planned. */
   lanes?: LaneOptions;
+  /** Only a part of the cases; what needs all of them is judged when the parts are merged. */
+  shard?: Shard;
 }
 
 /** A proof that has been done. */
@@ -70,7 +74,10 @@ export async function prove(
   const started = performance.now();
   const catalogues = [...allCatalogues().values()].filter((c) => options.suites?.includes(c.suite) ?? true);
   const suites = catalogues.map((c) => c.suite);
-  const chosen = await chooseCases(options, catalogues);
+  const { shard } = options;
+  const chosen = (await chooseCases(options, catalogues)).filter(
+    (_, i) => shard === undefined || i % shard.of === shard.index - 1,
+  );
   onStart(chosen.length);
   const input = await prepare(suites);
   const facts = new Map(chosen.map((each) => [each.id, each]));
@@ -92,17 +99,55 @@ export async function prove(
   // Threads end in any order; reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
+  return judged(options, catalogues, proven, problems, performance.now() - started);
+}
+
+/**
+ * The proof of all shards together.
+ * @param options that each of them had, without the shard
+ * @param outcomes of all their cases
+ * @throws UsageError where cases are missing, or there twice
+ */
+export async function mergeProofs(
+  options: Pick<ProofOptions, 'suites' | 'only' | 'kinds'>,
+  outcomes: readonly CaseOutcome[],
+  problems: readonly string[],
+): Promise<Proof> {
+  const catalogues = [...allCatalogues().values()].filter((c) => options.suites?.includes(c.suite) ?? true);
+  const chosen = await chooseCases({ ...options, jobs: 1 }, catalogues);
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const missing = chosen.filter(({ id }) => !byId.has(id));
+  if (missing.length > 0)
+    throw new UsageError(`merge: no shard has ${missing[0]!.id}, and ${missing.length - 1} more`);
+  if (byId.size < outcomes.length || byId.size > chosen.length)
+    throw new UsageError('merge: the shards have cases twice, or others than this version has');
+  const proven = chosen.map((facts) => ({ facts, outcome: byId.get(facts.id) as CaseOutcome }));
+  const durationMs = outcomes.reduce((sum, each) => sum + each.durationMs, 0);
+  return judged(options, catalogues, proven, [...problems], durationMs);
+}
+
+/** Holds the outcomes against what they ought to be. */
+function judged(
+  options: Pick<ProofOptions, 'suites' | 'only' | 'kinds' | 'shard'>,
+  catalogues: Catalogue[],
+  proven: Proven[],
+  problems: string[],
+  durationMs: number,
+): Proof {
   const complete =
     pluginRoots().length === 0 &&
+    options.shard === undefined &&
     options.suites === undefined &&
     options.only === undefined &&
     options.kinds === undefined;
   const requirements = new Map(catalogues.flatMap((c) => c.requirements.map((r) => [r.id, r])));
-  const unknown = unknownRequirements(chosen);
+  const unknown = unknownRequirements(proven.map(({ facts }) => facts));
   const findings = [
     ...unknown,
     ...proven.flatMap((each) => findingsOf(each, requirements)),
-    ...(options.only === undefined && options.kinds === undefined ? gaps(proven, requirements) : []),
+    ...(options.shard === undefined && options.only === undefined && options.kinds === undefined
+      ? gaps(proven, requirements)
+      : []),
   ];
   const exceptions = [packageRoot(), ...pluginRoots()].flatMap((root) =>
     readExceptions(join(root, 'deviations', 'exceptions.yaml')),
@@ -123,7 +168,7 @@ export async function prove(
     exceptions,
     problems,
     complete,
-    durationMs: performance.now() - started,
+    durationMs,
   };
 }
 

@@ -22,6 +22,10 @@ export interface Comparison {
   noLongerExercised: Change[];
   /** Silences that the target fills in another way now. */
   answeredDifferently: { id: string; question: string; before: string[]; after: string[] }[];
+  /** Requirements that demand something else in the later run, by another version of the catalogue. */
+  changed: { id: string; before: string; after: string }[];
+  /** Suites whose catalogue has another version. */
+  catalogues: { suite: string; before: string; after: string }[];
   /** Requirements that only one of the catalogues has: another version of the suite. */
   added: string[];
   removed: string[];
@@ -48,9 +52,23 @@ export function compare(before: RunReport, after: RunReport): Comparison {
     newlyExercised: changes.filter((c) => c.after === 'passed' && !EXERCISED.includes(c.before)),
     noLongerExercised: changes.filter((c) => EXERCISED.includes(c.before) && !EXERCISED.includes(c.after)),
     answeredDifferently: differentAnswers(before, after),
+    changed: [...now].flatMap(([id, { level, statement }]) => {
+      const was = old.get(id);
+      if (!was || (was.level === level && was.statement === statement)) return [];
+      return [{ id, before: `${was.level}: ${was.statement}`, after: `${level}: ${statement}` }];
+    }),
+    catalogues: otherCatalogues(before, after),
     added: changes.filter((c) => c.before === 'absent').map((c) => c.id),
     removed: changes.filter((c) => c.after === 'absent').map((c) => c.id),
   };
+}
+
+function otherCatalogues(before: RunReport, after: RunReport): Comparison['catalogues'] {
+  return (after.suites ?? []).flatMap(({ name, catalogueVersion: now = 'unknown' }) => {
+    const suite = before.suites?.find((each) => each.name === name);
+    const was = suite?.catalogueVersion ?? 'unknown';
+    return suite === undefined || was === now ? [] : [{ suite: name, before: was, after: now }];
+  });
 }
 
 function differentAnswers(before: RunReport, after: RunReport): Comparison['answeredDifferently'] {

@@ -7,12 +7,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RunReport } from '../model/results.ts';
+import { type AnnotatedFile, codeQuality, githubAnnotations } from './annotations.ts';
 import { badge } from './badge.ts';
 import { ctrf } from './ctrf.ts';
 import { type HarScope, harPieces } from './har.ts';
+import { certificate } from './html/certificate.ts';
 import { html } from './html/page.ts';
 import { type JunitProfile, junit } from './junit.ts';
 import { markdown } from './markdown.ts';
+import { wellFormed } from './sign/canonical.ts';
+import type { SigningKey } from './sign/keys.ts';
+import { SIGNATURE_FILE, signReport } from './sign/sign.ts';
 
 /** How reports are written. */
 export interface ReportOptions {
@@ -20,6 +25,10 @@ export interface ReportOptions {
   junitProfile?: JunitProfile;
   /** Which exchanges `exchanges.har` has; `attention` (default) is those of checks that did not pass. */
   har?: HarScope;
+  /** Where pipelines show failures. Default: the first line of `targets.yaml`. */
+  annotated?: AnnotatedFile;
+  /** Signs the report; without it an older signature is removed. */
+  signer?: SigningKey;
 }
 
 /** `report.json`: the run as it is in memory, redacted. */
@@ -53,6 +62,8 @@ const formats: Record<string, Render> = {
   'ctrf.json': ctrf,
   'exchanges.har': (report, options) => harPieces(report, options.har),
   'badge.svg': badge,
+  'annotations.txt': (report, { annotated }) => githubAnnotations(report, annotated),
+  'codequality.json': (report, { annotated }) => codeQuality(report, annotated),
 };
 
 /**
@@ -61,22 +72,39 @@ const formats: Record<string, Render> = {
  * written, the others still are, and the error is thrown after them.
  */
 export async function writeReports(
-  report: RunReport,
+  given: RunReport,
   outDir: string,
   options: ReportOptions = {},
 ): Promise<string[]> {
+  const { signer } = options;
+  const report = signer ? wellFormed(given) : given;
+  const signedAt = Date.now();
   await mkdir(outDir, { recursive: true });
+  // One that is there is of another run.
+  await rm(join(outDir, SIGNATURE_FILE), { force: true });
   const paths: string[] = [];
   const errors: unknown[] = [];
-  for (const [name, render] of Object.entries(formats)) {
+  const write = async (
+    name: string,
+    render: () => string | Iterable<string> | Promise<string>,
+  ): Promise<void> => {
     const path = join(outDir, name);
     try {
-      await writeWhole(path, render(report, options));
+      await writeWhole(path, await render());
       paths.push(path);
     } catch (error) {
       errors.push(error);
     }
-  }
+  };
+  for (const [name, render] of Object.entries(formats)) await write(name, () => render(report, options));
+  await write('certificate.html', () =>
+    certificate(report, signer && { kid: signer.kid, alg: signer.alg, signedAt }),
+  );
+  if (signer)
+    await write(
+      SIGNATURE_FILE,
+      async () => `${JSON.stringify(await signReport(report, signer, signedAt), null, 2)}\n`,
+    );
   if (errors.length > 0) throw errors[0];
   return paths;
 }

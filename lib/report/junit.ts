@@ -2,7 +2,7 @@
  * JUnit XML: one testcase a check. The strict profile is valid under Jenkins' junit-10.xsd; the rich
  * one adds a `requirements` property to each testcase (which that schema does not have) and evidence.
  */
-import { create } from 'xmlbuilder2';
+import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
 import { exchangeText, findingText, reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
@@ -16,8 +16,6 @@ const TEXT_BUDGET = 20_000_000;
 /** The most that one text of one testcase may take, in bytes once written. */
 const TEXT_LIMIT = 64_000;
 
-type Element = ReturnType<typeof create>;
-
 interface Context {
   profile: JunitProfile;
   byId: ReadonlyMap<string, Exchange>;
@@ -30,12 +28,6 @@ interface Context {
 
 /** Seconds with three decimals. */
 const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
-
-/**
- * A text for the XML builder: it leaves what looks like an entity (`&x;`) as it is, so every
- * ampersand has to be written as one before.
- */
-const xml = (text: string): string => inert(text).replaceAll('&', '&amp;');
 
 /** Bytes of a text in XML, markup escaped. */
 function written(text: string): number {
@@ -57,8 +49,12 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
   const all = kinds(report, report.checks);
   const sections = new Map(report.requirements.map(({ id, section }) => [id, section]));
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: xml(`${report.tool.name}: ${report.target.name}`),
+  const root = create(
+    'testsuites',
+    { version: '1.0', encoding: 'UTF-8' },
+    { invalidCharReplacement: '\ufffd' },
+  ).att({
+    name: inert(`${report.tool.name}: ${report.target.name}`),
     time: seconds(report.durationMs),
     tests: report.checks.length,
     failures: all.failure,
@@ -68,7 +64,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     const own = report.checks.filter((check) => check.suite === suite.name);
     const counts = kinds(report, own);
     const element = root.ele('testsuite', {
-      name: xml(suite.name),
+      name: inert(suite.name),
       tests: own.length,
       failures: counts.failure,
       errors: counts.error,
@@ -78,7 +74,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
     });
     const properties = element.ele('properties');
     for (const [name, value] of suiteProperties(report, suite.spec)) {
-      properties.ele('property', { name, value: xml(value) });
+      properties.ele('property', { name, value: inert(value) });
     }
     const names = new Map<string, number>();
     for (const check of own) {
@@ -88,7 +84,7 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
       testcase(element, name, check, { profile, byId, sections, limit, known: isKnown(report, check) });
     }
   }
-  return `${root.end({ prettyPrint: true })}\n`;
+  return `${root.end({ pretty: true })}\n`;
 }
 
 /** The element that a reader of JUnit counts; a known failure turns no reader red. */
@@ -122,32 +118,32 @@ function suiteProperties(report: RunReport, spec: string): [string, string][] {
 }
 
 function testcase(
-  suite: Element,
+  suite: XMLElement,
   name: string,
   check: CheckResult,
   { profile, byId, sections, limit, known }: Context,
 ): void {
   const { source } = check;
   const element = suite.ele('testcase', {
-    name: xml(inertLine(`${name}: ${check.title}`)),
-    classname: xml(classOf(check, sections)),
+    name: inert(inertLine(`${name}: ${check.title}`)),
+    classname: inert(classOf(check, sections)),
     time: seconds(check.durationMs),
     // Which junit-10.xsd does not have.
-    ...(profile === 'rich' && source && { file: xml(source.file), line: source.line }),
+    ...(profile === 'rich' && source && { file: inert(source.file), line: source.line }),
   });
   if (profile === 'rich') {
     element
       .ele('properties')
-      .ele('property', { name: 'requirements', value: xml(check.requirements.join(',')) });
+      .ele('property', { name: 'requirements', value: inert(check.requirements.join(',')) });
   }
   const kind = kindOf(check, known);
   if (kind !== undefined) {
     element
-      .ele(kind, { type: check.verdict, message: xml(shortReason(check, known)) })
-      .txt(xml(bounded(reasonText(check, byId) || check.verdict, limit)));
+      .ele(kind, { type: check.verdict, message: inert(shortReason(check, known)) })
+      .txt(inert(bounded(reasonText(check, byId) || check.verdict, limit)));
   }
   const out = systemOut(check, profile);
-  if (out !== '') element.ele('system-out').txt(xml(bounded(out, limit)));
+  if (out !== '') element.ele('system-out').txt(inert(bounded(out, limit)));
 }
 
 /**

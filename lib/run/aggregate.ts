@@ -1,5 +1,6 @@
 /** From check results to the report: requirement verdicts, honest totals, the exit status. */
 import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
+import { catalogueVersion } from '../model/catalogue/version.ts';
 
 import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from '../model/results.ts';
 
@@ -50,6 +51,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
       name: c.suite,
       title: c.title,
       spec: c.spec,
+      catalogueVersion: catalogueVersion(c),
       totals: count(
         requirements.filter((r) => r.suite === c.suite),
         checks.filter((check) => check.suite === c.suite),

@@ -1,15 +1,13 @@
 /** One run from a resolved target to a report: what `conform run` does between flags and files. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JournalPlace } from '../check/journal/journal.ts';
 import { allServices } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
-import { packageRoot } from '../model/paths.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
+import { tool } from '../model/tool.ts';
 import { aggregate } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
 import type { OnResult, RunOutcome } from './collector.ts';
@@ -103,14 +101,6 @@ function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>):
   const total = { ...counts };
   for (const [label, count] of more) total[label] = (total[label] ?? 0) + count;
   return total;
-}
-
-/** Name and version of this package. */
-export function tool(): RunReport['tool'] {
-  const { name, version } = JSON.parse(
-    readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
-  ) as RunReport['tool'];
-  return { name, version };
 }
 
 function urlsOf(target: ResolvedTarget): Record<string, string> {

@@ -94,6 +94,18 @@ export const reportSchema = {
       additionalProperties: { type: 'integer', minimum: 0 },
       description: 'How many times each label, such as `«client_secret»`, stands in the place of a secret.',
     },
+    shard: {
+      type: 'object',
+      required: ['index', 'of', 'strict', 'gates'],
+      properties: {
+        index: count('Which shard, counted from 1.'),
+        of: count('How many there are.'),
+        strict: { type: 'boolean', description: 'Whether advised statements fail the run.' },
+        gates: { type: 'object', description: 'What the merged run has to show besides.' },
+        cut: { type: 'boolean', description: 'Whether checks of the shard had no turn.' },
+      },
+      description: 'In the report of a shard alone; `conform merge` makes one report of all.',
+    },
     leftovers: ids('What could not be put back as it was, or is in doubt; `conform clean` tries again.'),
     interrupted: {
       type: 'object',
@@ -175,6 +187,9 @@ export const reportSchema = {
         name: text('Name of the suite.'),
         title: text('What a person calls it.'),
         spec: text('The specification that it tests.'),
+        catalogueVersion: text(
+          'Version of its catalogue, with a digest of what it demands: 1.0.0+5f0c0a8b3d21.',
+        ),
         totals: ref('totals'),
       },
     },

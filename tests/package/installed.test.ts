@@ -1,5 +1,14 @@
 /** The package as a stranger has it: packed, installed into an empty folder, run there. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,6 +58,8 @@ test('the tarball holds what runs and nothing that only builds or tests', () => 
   for (const path of [
     'bin/conform.js',
     'dist/catalogues.json',
+    'dist/checks.json',
+    'CHANGELOG.md',
     'targets.yaml',
     'LICENSE',
     'schemas/targets.schema.json',
@@ -56,9 +67,24 @@ test('the tarball holds what runs and nothing that only builds or tests', () => 
     expect(packed).toContain(path);
   }
   const strange = packed.filter((path) =>
-    /^(tests|bench|lib\/.*\.ts|suites\/.*\.ts|\.ci|node_modules)|\.tsbuildinfo$|\.vite\//.test(path),
+    /^(tests|bench|lib\/.*\.ts|suites\/.*\.ts|\.ci|ci|\.github|node_modules)|\.tsbuildinfo$|\.vite\//.test(
+      path,
+    ),
   );
   expect(strange).toEqual([]);
+});
+
+test('what is installed is at most 60 MB in 90 packages', () => {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, unknown>;
+  };
+  const modules = join(folder, 'node_modules');
+  const there = Object.keys(packages).filter((path) => path !== '' && existsSync(join(folder, path)));
+  expect(there.length).toBeLessThanOrEqual(90);
+  const bytes = readdirSync(modules, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  expect(bytes).toBeLessThanOrEqual(60_000_000);
 });
 
 test(

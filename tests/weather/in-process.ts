@@ -5,8 +5,8 @@ import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import type { RunReport } from '../../lib/model/results.ts';
+import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { tool } from '../../lib/run/execute.ts';
 import { suiteFiles } from '../../lib/run/vitest.ts';
 
 /** The checks of these suites, in the order in which a run has them. */

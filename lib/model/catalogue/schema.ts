@@ -97,6 +97,11 @@ export const catalogueSchema = {
         'Name of the suite and of its folder. In one file of the folder only, with `title` and `spec`.',
     },
     title: { ...text, description: 'What a report calls the suite.' },
+    version: {
+      type: 'string',
+      pattern: '^\\d+\\.\\d+\\.\\d+$',
+      description: 'Version of what the catalogue demands: 1.0.0. Major where a demand changes or goes.',
+    },
     spec: { ...text, description: 'The specification: its file name without the ending.' },
     requirements: {
       type: 'array',

@@ -32,6 +32,11 @@ export interface Requirement {
 export interface Catalogue {
   suite: string;
   title: string;
+  /**
+   * Version of what it demands, by semantic versioning: a changed or removed demand is a new major version, a new one a
+   * minor version, another wording of the same a patch.
+   */
+  version?: string;
   /** Which specification, by the name of its file without the ending. */
   spec: string;
   requirements: Requirement[];

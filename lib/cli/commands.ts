@@ -1,0 +1,66 @@
+/** The commands by name: what each does in a line, and how its module is loaded. */
+import type { CommandEntry } from './command-entry.ts';
+
+/** All of them, in the order of the help. A start loads one module alone. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    description: 'run the suites against a target; without arguments, against the embedded reference',
+    load: async () => (await import('./run.ts')).runCommand(),
+  },
+  {
+    name: 'list',
+    description: 'list the requirements',
+    load: async () => (await import('./list.ts')).listCommand(),
+  },
+  {
+    name: 'explain',
+    description: 'explain a requirement, or a check by its id',
+    load: async () => (await import('./explain.ts')).explainCommand(),
+  },
+  {
+    name: 'serve',
+    description: 'serve the embedded reference on loopback',
+    load: async () => (await import('./serve.ts')).serveCommand(),
+  },
+  {
+    name: 'clean',
+    description: 'undo what interrupted runs left on a target',
+    load: async () => (await import('./clean.ts')).cleanCommand(),
+  },
+  {
+    name: 'trust',
+    description: 'trust the targets.yaml of a folder: it may start programs (hooks) and load plugins',
+    load: async () => (await import('./trust.ts')).trustCommand(),
+  },
+  {
+    name: 'baseline',
+    description: 'write the failures of a run as known failures, for --known-failures',
+    load: async () => (await import('./baseline.ts')).baselineCommand(),
+  },
+  {
+    name: 'compare',
+    description: 'what differs between two runs; with --html, several runs side by side',
+    load: async () => (await import('./compare.ts')).compareCommand(),
+  },
+  {
+    name: 'merge',
+    description: 'make one report of those of all shards of a run',
+    load: async () => (await import('./merge.ts')).mergeCommand(),
+  },
+  {
+    name: 'verify',
+    description: 'whether a report is as it was signed, and by whom',
+    load: async () => (await import('./verify.ts')).verifyCommand(),
+  },
+  {
+    name: 'prove',
+    description: 'run the suites against every deviation, variant and trivial server',
+    load: async () => (await import('./prove.ts')).proveCommand(),
+  },
+  {
+    name: 'completion',
+    description: 'print a script that completes commands and flags: bash, zsh, fish',
+    load: async () => (await import('./completion.ts')).completionCommand(COMMANDS),
+  },
+];

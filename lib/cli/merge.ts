@@ -1,0 +1,47 @@
+/** `conform merge`: the reports of shards become one. */
+import { Command, Option } from 'commander';
+import { diagnose } from '../report/diagnosis/diagnose.ts';
+import { loadSignatures } from '../report/diagnosis/signatures.ts';
+import { writeReports } from '../report/index.ts';
+import { signingKey } from '../report/sign/keys.ts';
+import { knownChecks } from '../run/known-checks.ts';
+import { mergeShards } from '../run/merge.ts';
+import { prepareOutputFolder } from './output-folder.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
+import { readReport } from './report-file.ts';
+import { printSummary } from './summary.ts';
+
+interface Flags {
+  config?: string;
+  out: string;
+  junit: 'strict' | 'rich';
+  sign?: string;
+}
+
+export function mergeCommand(): Command {
+  return new Command('merge')
+    .description('make one report of those of all shards of a run')
+    .argument('<reports...>', 'report.json files of `conform run --shard`, or the folders they are in')
+    .option(...PLUGINS_FLAG)
+    .requiredOption('-o, --out <dir>', 'where the reports go')
+    .addOption(
+      new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']).default('strict'),
+    )
+    .option('--sign <key>', 'sign the report: private key as PEM or JWK, a file or env:NAME')
+    .action(async (paths: string[], flags: Flags) => {
+      await loadPlugins(flags);
+      const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
+      const report = mergeShards(paths.map(readReport), await knownChecks());
+      report.diagnoses = diagnose(
+        report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
+        loadSignatures(),
+      );
+      prepareOutputFolder(flags.out);
+      const files = await writeReports(report, flags.out, {
+        junitProfile: flags.junit,
+        ...(signer && { signer }),
+      });
+      printSummary(process.stdout, report, { problems: [], files });
+      process.exitCode = report.exitCode;
+    });
+}

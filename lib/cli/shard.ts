@@ -1,0 +1,46 @@
+/** `conform run --shard`: the part of the checks that this process runs. */
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import type { RunReport } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { Gates } from '../run/gates.ts';
+import { knownChecks } from '../run/known-checks.ts';
+import { planShards, type Shard, shardOf } from '../run/shards.ts';
+
+/** Flags that these functions read. */
+export interface ShardFlags {
+  shard?: string;
+  isolated?: boolean;
+  seed?: string;
+}
+
+/**
+ * Narrows the options down to the checks of the shard.
+ * @throws UsageError where shards at the same time would move one another's clock
+ */
+export async function shardFor(
+  flags: ShardFlags,
+  target: ResolvedTarget,
+  options: RunOptions,
+): Promise<Shard | undefined> {
+  if (flags.shard === undefined) return undefined;
+  const shard = shardOf(flags.shard);
+  const shared = !(target.embedded || flags.isolated);
+  if (shared && target.hooks.clock !== undefined)
+    throw new UsageError(
+      `--shard: \`targets.${target.name}.hooks.clock\` would move the clock under the other shards; give each shard a target of its own (--isolated), or leave the hook out`,
+    );
+  const checks = (await knownChecks()).filter(({ suite }) => options.suites.includes(suite));
+  const ids = planShards(checks, shard.of, shared)[shard.index - 1] as string[];
+  options.chosen = options.chosen === undefined ? ids : options.chosen.filter((id) => ids.includes(id));
+  return shard;
+}
+
+/** What the report of a shard says of itself, so that the others can join it. */
+export function shardFacts(
+  shard: Shard,
+  { strict }: RunOptions,
+  gates: Gates,
+  cut: boolean,
+): NonNullable<RunReport['shard']> {
+  return { ...shard, strict, gates: { ...gates }, ...(cut && { cut }) };
+}

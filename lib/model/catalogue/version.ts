@@ -1,0 +1,13 @@
+/** The version of a catalogue: what a report was measured by. */
+import { createHash } from 'node:crypto';
+import type { Catalogue } from './types.ts';
+
+/**
+ * The version that the catalogue gives itself, with a digest of what its entries demand: `1.2.0+5f0c0a8b3d21`. Two
+ * catalogues with the same version demand the same; order, causes and titles do not count.
+ */
+export function catalogueVersion({ version = '0.0.0', requirements }: Catalogue): string {
+  const demands = requirements.map(({ id, level, statement }) => [id, level, statement.trim()]);
+  demands.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return `${version}+${createHash('sha256').update(JSON.stringify(demands)).digest('hex').slice(0, 12)}`;
+}

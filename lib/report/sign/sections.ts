@@ -1,0 +1,44 @@
+/** Digests of the parts of a report: where an altered report differs from the one that was signed. */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical.ts';
+
+/** SHA-256 in base64url by the place of each part. */
+export type Sections = Record<string, string>;
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** What the elements of these lists are called by; other lists are parts as a whole. */
+const NAMES: Readonly<Record<string, string>> = { checks: 'id', requirements: 'id', suites: 'name' };
+
+/** A digest for each member of the report, and for each check, requirement and suite of its lists. */
+export function sectionsOf(report: object): Sections {
+  const sections: Sections = {};
+  for (const [member, value] of Object.entries(report)) {
+    const name = NAMES[member];
+    if (value === undefined) continue;
+    // The whole too: an order that was changed, an element that stands twice.
+    sections[member] = sha256(canonicalJson(value));
+    if (name === undefined || !Array.isArray(value)) continue;
+    for (const [i, element] of value.entries()) {
+      const id = (element as Record<string, unknown> | null)?.[name];
+      sections[`${member} ${typeof id === 'string' ? id : i}`] = sha256(canonicalJson(element));
+    }
+  }
+  return sections;
+}
+
+/** Where a report differs from the one that the signed digests are of, the most exact places only. */
+export function differences(signed: Sections, report: object): string[] {
+  const now = sectionsOf(report);
+  const places = [...new Set([...Object.keys(signed), ...Object.keys(now)])].flatMap((place) => {
+    if (signed[place] === now[place]) return [];
+    const what = now[place] === undefined ? 'removed' : signed[place] === undefined ? 'added' : 'altered';
+    return [{ place, what }];
+  });
+  const exact = places.filter(
+    ({ place }) => !(place in NAMES) || !places.some((other) => other.place.startsWith(`${place} `)),
+  );
+  return exact.map(({ place, what }) => `${place}: ${what}`);
+}

@@ -1,0 +1,29 @@
+/** Collects the checks of all suites by a run in which each is skipped. */
+import { randomUUID } from 'node:crypto';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { KnownCheck } from './known-check.ts';
+import { Runner } from './runner.ts';
+
+/** All checks that there are, plugins included. Throws where a suite does not load. */
+export async function collectChecks(): Promise<KnownCheck[]> {
+  const runner = await Runner.open();
+  try {
+    const { results, problems } = await runner.run({
+      runId: randomUUID(),
+      target: { name: 'none', embedded: false, hooks: {} },
+      options: {
+        suites: [...allCatalogues().keys()],
+        grep: [],
+        effects: [],
+        maxWaitMs: 0,
+        timeoutMs: 1,
+        seed: 0,
+        strict: false,
+      },
+    });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return results.map(({ id, suite, requirements }) => ({ id, suite, requirements }));
+  } finally {
+    await runner.close();
+  }
+}

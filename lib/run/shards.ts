@@ -1,0 +1,81 @@
+/** Shards of a run: which checks each of several processes runs, so that together they run them all, once. */
+import { CLOCK } from '../check/touches.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { KnownCheck } from './known-check.ts';
+
+/** Shard `index` of `of`, counted from 1. */
+export interface Shard {
+  index: number;
+  of: number;
+}
+
+/** `2/4`. Throws `UsageError` for anything else. */
+export function shardOf(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (!(shard.index >= 1 && shard.index <= shard.of))
+    throw new UsageError(`--shard ${text}: not a shard such as 1/4 or 4/4`);
+  return shard;
+}
+
+/**
+ * The ids of the checks of each shard, the same in every process.
+ * @param shared the shards run at the same time against one target: checks that may not run beside one another, or
+ *   that use up what there is little of, are in one shard. Otherwise each shard has a target of its own.
+ */
+export function planShards(checks: readonly KnownCheck[], of: number, shared: boolean): string[][] {
+  const groups = shared
+    ? groupsThatDisturb(checks)
+    : groupsBy(checks, (check) => check.requirements[0] ?? check.id);
+  const shards: string[][] = Array.from({ length: of }, () => []);
+  // The largest first, each to the shard that has least; equal ones in the order of the checks.
+  for (const group of groups.sort((a, b) => b.length - a.length)) {
+    const least = shards.reduce((best, shard) => (shard.length < best.length ? shard : best));
+    least.push(...group.map(({ id }) => id));
+  }
+  return shards;
+}
+
+function groupsBy(checks: readonly KnownCheck[], keyOf: (check: KnownCheck) => string): KnownCheck[][] {
+  const groups = new Map<string, KnownCheck[]>();
+  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check]);
+  return [...groups.values()];
+}
+
+/**
+ * The clock is left out: one that the suite can move is not shared by shards, and the time that passes by itself
+ * disturbs nobody.
+ */
+function groupsThatDisturb(checks: readonly KnownCheck[]): KnownCheck[][] {
+  const users = new Map<string, { use: string; check: KnownCheck }[]>();
+  const note = (name: string, use: string, check: KnownCheck) =>
+    users.set(name, [...(users.get(name) ?? []), { use, check }]);
+  const scarce = new Set(
+    checks.filter(({ phase }) => phase === 'scarce' || phase === 'late').map((c) => c.suite),
+  );
+  for (const check of checks) {
+    const { id, suite, requirements, touches, phase } = check;
+    // Checks of one requirement share a foundation more often than not; so do those that lay it.
+    note(`requirement ${requirements[0] ?? id}`, 'alone', check);
+    if (touches === undefined || scarce.has(suite) || phase === 'foundation')
+      note(`suite ${suite}`, 'alone', check);
+    for (const [name, use] of Object.entries(touches ?? {})) {
+      if (name !== CLOCK && use !== undefined) note(name, use, check);
+    }
+  }
+  const parents = new Map<KnownCheck, KnownCheck>();
+  const rootOf = (check: KnownCheck): KnownCheck => {
+    let root = check;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+    return root;
+  };
+  for (const uses of users.values()) {
+    const [first] = uses;
+    if (!first || uses.every(({ use }) => use === first.use && use !== 'alone')) continue;
+    for (const { check } of uses) {
+      const [a, b] = [rootOf(first.check), rootOf(check)];
+      if (a !== b) parents.set(b, a);
+    }
+  }
+  return groupsBy(checks, (check) => rootOf(check).id);
+}

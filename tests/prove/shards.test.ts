@@ -1,0 +1,38 @@
+/** A proof in shards is the proof in one piece. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { conform, temporaryFolder } from '../lib/conform.ts';
+
+const CHOICE = ['--suite', 'oauth-token', '--only', 'shipping/revoke-*', 'shipping/reference', '--jobs', '1'];
+
+/** What of a proof is the same whenever it is done. */
+function said(folder: string): unknown {
+  const proof = JSON.parse(readFileSync(join(folder, 'proof.json'), 'utf8')) as {
+    cases: { id: string; said: object }[];
+  };
+  return {
+    ...proof,
+    durationMs: 0,
+    cases: proof.cases.map((each) => ({ ...each, durationMs: 0 })),
+  };
+}
+
+test('merged shards say what one proof says; a shard that is missing is named', async () => {
+  const [whole, merged] = [temporaryFolder(), temporaryFolder()];
+  const parts = [temporaryFolder(), temporaryFolder()];
+  const single = await conform(['prove', ...CHOICE, '--out', whole]);
+  for (const [i, part] of parts.entries()) {
+    const { stderr } = await conform(['prove', ...CHOICE, '--shard', `${i + 1}/2`, '--out', part]);
+    expect(stderr).toBe('');
+  }
+  const { code, stderr } = await conform(['prove', '--merge', ...parts, '--out', merged]);
+  expect(stderr).toBe('');
+  expect(code).toBe(single.code);
+  expect(said(merged)).toEqual(said(whole));
+
+  const half = await conform(['prove', '--merge', parts[0]!, '--out', merged]);
+  expect(half.code).toBe(2);
+  expect(half.stderr).toContain('no shard has shipping/revoke-');
+  expect(existsSync(join(whole, 'outcomes.json'))).toBe(false);
+}, 120_000);

@@ -1,0 +1,69 @@
+/** A wire that notes what a server answers, and later gives the same answers without it. */
+import { openTransport as openCase } from '../../deviations/transport.ts';
+import type { Transport, WireResponse } from '../../lib/http/transport.ts';
+
+/** What a server said, in its order. */
+export interface Tape {
+  /** By the order of the requests. */
+  answers: (WireResponse | Error)[];
+  /** Numbers of the requests in the order in which they were answered. */
+  order: number[];
+  clock: number[];
+}
+
+/** Which tape, and whether it is being made. The checks' session opens its wire by this module's path. */
+const known = globalThis as { replayed?: { tape: Tape; making: boolean; params: never } };
+
+/** Notes (`making`) or repeats what the wire of these parameters answers. */
+export function useTape(tape: Tape, making: boolean, params: unknown): void {
+  known.replayed = { tape, making, params: params as never };
+}
+
+export async function openTransport(): Promise<Transport> {
+  const { tape, making, params } = known.replayed!;
+  if (!making) {
+    let [sent, answered, moved] = [0, 0, 0];
+    const waiting = new Map<number, () => void>();
+    // Requests at the same time are answered in the order in which they were.
+    const pump = (): void => {
+      const next = waiting.get(tape.order[answered] ?? -1);
+      if (next === undefined) return;
+      answered += 1;
+      next();
+      setImmediate(pump);
+    };
+    return {
+      send: async () => {
+        const number = sent++;
+        const next = tape.answers[number];
+        if (next === undefined) throw new Error('more requests than there were');
+        await new Promise<void>((resolve) => {
+          waiting.set(number, resolve);
+          pump();
+        });
+        if (next instanceof Error) throw next;
+        return next;
+      },
+      moveClock: () => tape.clock[moved++] as number,
+      close: async () => {},
+    };
+  }
+  let sent = 0;
+  const wire = (await openCase(params)) as Transport;
+  return {
+    send: async (request) => {
+      const number = sent++;
+      const answer = await wire.send(request).catch((error: Error) => error);
+      tape.answers[number] = answer;
+      tape.order.push(number);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    moveClock: (seconds) => {
+      const now = wire.moveClock!(seconds);
+      tape.clock.push(now);
+      return now;
+    },
+    close: () => wire.close(),
+  };
+}

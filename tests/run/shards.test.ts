@@ -1,0 +1,231 @@
+/** A run in shards is the run in one piece: same verdicts, totals and exit status. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Session } from '../../lib/check/session.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
+import { mayRunBeside } from '../../lib/check/touches.ts';
+import { allCatalogues, catalogueOf } from '../../lib/model/catalogue/registry.ts';
+import type { RunReport } from '../../lib/model/results.ts';
+import { tool } from '../../lib/model/tool.ts';
+import { loadCases } from '../../lib/prove/load.ts';
+import { prepare } from '../../lib/prove/target.ts';
+import { aggregate } from '../../lib/run/aggregate.ts';
+import type { KnownCheck } from '../../lib/run/known-check.ts';
+import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
+import { mergeShards } from '../../lib/run/merge.ts';
+import { planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
+import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { checksOf } from '../weather/in-process.ts';
+
+const SUITE = 'oauth-token';
+let everything: DefinedCheck[];
+let checks: DefinedCheck[];
+let inputOf: Awaited<ReturnType<typeof prepare>>;
+let cases: Awaited<ReturnType<typeof loadCases>>;
+
+beforeAll(async () => {
+  everything = inOrder(await checksOf([...allCatalogues().keys()]), ONE_BY_ONE);
+  checks = everything.filter(({ suite }) => suite === SUITE);
+  inputOf = await prepare([SUITE]);
+  cases = await loadCases();
+});
+
+/** Runs checks against a case of the proof, which is a server of their own. */
+async function run(caseId: string, ids?: readonly string[], shard?: Shard): Promise<RunReport> {
+  const input = inputOf(cases.find(({ id }) => id === caseId)!);
+  const session = await Session.open({ ...input, runId: randomUUID() });
+  const results = [];
+  for (const check of checks) {
+    if (ids?.includes(check.id) ?? true) results.push(await check.run(session));
+  }
+  await session.close();
+  const report = aggregate([catalogueOf(SUITE)], results, {
+    tool: tool(),
+    target: { name: caseId, urls: {} },
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    seed: 1,
+    strict: false,
+    requests: session.http.recorder.count,
+  });
+  return shard ? { ...report, shard: { ...shard, strict: false, gates: {} } } : report;
+}
+
+/** What may not differ. */
+function said({ totals, exitCode, summary, suites, requirements, checks, observations }: RunReport) {
+  return {
+    totals,
+    exitCode,
+    summary,
+    suites,
+    requirements,
+    checks: checks.map(({ id, verdict, verdicts, requirements, blockedBy }) => ({
+      id,
+      verdict,
+      verdicts,
+      requirements,
+      blockedBy,
+    })),
+    observations: observations.map(({ id }) => id),
+  };
+}
+
+async function inShards(caseId: string, of: number, shared: boolean): Promise<RunReport> {
+  const plan = planShards(checks, of, shared);
+  const reports = [];
+  for (const [i, ids] of plan.entries()) reports.push(await run(caseId, ids, { index: i + 1, of }));
+  // In any order, as jobs end.
+  return mergeShards(reports.reverse(), checks);
+}
+
+test.each([
+  ['shipping/reference', 0],
+  ['shipping/revoke-not-bound', 1],
+  ['shipping/trivial/refused', 3],
+  ['shipping/trivial/200-empty-object', 1],
+])(
+  '%s: from 2 to 8 shards, merged, are one run',
+  async (caseId, exitCode) => {
+    const whole = said(await run(caseId));
+    expect(whole.exitCode).toBe(exitCode);
+    for (const of of [2, 3, 5, 8]) {
+      const merged = await inShards(caseId, of, of % 2 === 1);
+      expect(said(merged), `${of} shards`).toEqual(whole);
+      const exchanges = merged.checks.flatMap((c) => c.exchanges.map(({ id }) => id));
+      expect(new Set(exchanges).size).toBe(exchanges.length);
+      for (const { findings } of merged.checks) {
+        for (const { exchange } of findings) if (exchange) expect(exchanges).toContain(exchange);
+      }
+    }
+  },
+  120_000,
+);
+
+describe('the plan', () => {
+  test.each([2, 3, 4, 5, 6, 7, 8])('%i shards hold every check once, the same each time', (of) => {
+    for (const shared of [true, false]) {
+      const plan = planShards(everything, of, shared);
+      expect(plan).toHaveLength(of);
+      expect(plan.flat().sort()).toEqual(everything.map(({ id }) => id).sort());
+      expect(planShards(everything, of, shared)).toEqual(plan);
+    }
+  });
+
+  test('on one target, what may not run beside a check is in its shard, whatever the clock', () => {
+    const plan = planShards(everything, 8, true).map((ids) =>
+      everything.filter(({ id }) => ids.includes(id)),
+    );
+    const withoutClock = ({ touches }: DefinedCheck) => ({ ...touches, clock: undefined });
+    for (const [i, shard] of plan.entries()) {
+      for (const other of plan.slice(i + 1)) {
+        for (const one of shard) {
+          const clash = other.find((each) => !mayRunBeside(withoutClock(one), withoutClock(each)));
+          expect(clash?.id, `${one.id} in another shard than`).toBeUndefined();
+        }
+      }
+    }
+  });
+
+  test('checks of a suite that uses up what is scarce are in one shard', () => {
+    const scarce = new Set(
+      everything.filter((c) => c.phase === 'scarce' || c.phase === 'late').map((c) => c.suite),
+    );
+    expect(scarce.size).toBeGreaterThan(0);
+    const plan = planShards(everything, 8, true);
+    for (const suite of scarce) {
+      const ids = everything.filter((check) => check.suite === suite).map(({ id }) => id);
+      expect(
+        plan.filter((shard) => ids.some((id) => shard.includes(id))),
+        suite,
+      ).toHaveLength(1);
+    }
+  });
+
+  test('of checks that say nothing of what they touch, a suite stays together', () => {
+    const bare = everything.map(({ id, suite, requirements }): KnownCheck => ({ id, suite, requirements }));
+    for (const shard of planShards(bare, 4, true)) {
+      expect(new Set(shard.map((id) => bare.find((c) => c.id === id)!.suite)).size).toBe(1);
+    }
+  });
+
+  test.each(['0/2', '3/2', '1', '1/0', 'a/b', '-1/2'])('%s is no shard', (text) => {
+    expect(() => shardOf(text)).toThrow('not a shard');
+  });
+});
+
+describe('merging', () => {
+  test('refuses what is not all of one run', async () => {
+    const plan = planShards(checks, 2, false);
+    const [one, two] = [
+      await run('shipping/reference', plan[0]!.slice(0, 2), { index: 1, of: 2 }),
+      await run('shipping/reference', plan[1]!.slice(0, 2), { index: 2, of: 2 }),
+    ];
+    const { shard: _, ...whole } = one;
+    for (const [reports, why] of [
+      [[one], 'shards 1 of 2'],
+      [[one, one], 'each is needed, once'],
+      [[one, whole], 'is of no shard'],
+      [[one, { ...two, seed: 2 }], 'different seeds'],
+      [[one, { ...two, tool: { ...two.tool, version: '9.9.9' } }], 'different versions'],
+      [[one, { ...two, target: { ...two.target, name: 'other' } }], 'different targets'],
+    ] as [RunReport[], string][]) {
+      expect(() => mergeShards(reports, checks)).toThrow(why);
+    }
+    expect(mergeShards([two, one], checks)).not.toHaveProperty('shard');
+  });
+
+  test('a shard that was cut leaves the whole undecided', async () => {
+    const plan = planShards(checks, 2, false);
+    const one = await run('shipping/reference', plan[0], { index: 1, of: 2 });
+    const two = await run('shipping/reference', plan[1], { index: 2, of: 2 });
+    expect(mergeShards([one, two], checks).exitCode).toBe(0);
+    expect(mergeShards([one, { ...two, shard: { ...two.shard!, cut: true } }], checks).exitCode).toBe(3);
+  });
+});
+
+test('conform run --shard and conform merge; what is asked of the whole is asked of the whole', async () => {
+  const folders = [temporaryFolder(), temporaryFolder()];
+  const gate = ['--require', 'TOKEN-ISSUE-STATUS', '--grep', 'TOKEN-ISSUE-*'];
+  for (const [i, out] of folders.entries()) {
+    const { code, stderr } = await conform(['run', '--shard', `${i + 1}/2`, '--out', out, ...gate]);
+    expect(code, stderr).toBe(0);
+  }
+  const out = temporaryFolder();
+  const { code, stdout, stderr } = await conform(['merge', ...folders, '--out', out]);
+  expect(stderr).toBe('');
+  expect(code, stdout).toBe(0);
+  const single = temporaryFolder();
+  await conform(['run', '--seed', '1', '--out', single, ...gate]);
+  const report = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as RunReport;
+  expect(said(report(out))).toEqual(said(report(single)));
+}, 120_000);
+
+test('shards that would share a clock that moves are refused before anything is sent', async () => {
+  const target = {
+    shipping: { baseUrl: 'http://127.0.0.1:9', clientId: 'a', clientSecret: 'long-enough-secret' },
+    hooks: { clock: { url: 'http://127.0.0.1:9/clock' } },
+  };
+  const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { mine: target } }));
+  const { code, stderr } = await conform(['run', '--config', config, '--shard', '1/2']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('hooks.clock');
+});
+
+test('several targets in one command have one page; the worst decides', async () => {
+  const targets = { one: { embedded: true }, two: { embedded: true } };
+  const config = temporaryFile('targets.yaml', JSON.stringify({ targets }));
+  const out = temporaryFolder();
+  const flags = ['--config', config, '--out', out, '--grep', 'TOKEN-ISSUE-STATUS'];
+  const all = await conform(['run', '--all-targets', ...flags]);
+  expect(all.code, all.stderr).toBe(0);
+  const page = readFileSync(join(out, 'index.html'), 'utf8');
+  expect(page).toContain('<th scope="col">one');
+  expect(page).toContain('<th scope="col">two');
+
+  const unknown = await conform(['run', '--target', 'one', 'three', ...flags]);
+  expect(unknown.stderr).toContain('no target `three`');
+  expect(unknown.code).toBe(2);
+}, 120_000);
