@@ -1,4 +1,5 @@
 /** `conform run`: runs the suites against a target, prints what came of it, writes the reports. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { lockFolder } from '../check/journal/lock.ts';
@@ -18,11 +19,13 @@ import { writeReports } from '../report/index.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
+import { hasSettings, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
+import { doubtfulLines, printStopped } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
 import { askOnTerminal } from './trust.ts';
@@ -38,6 +41,7 @@ interface Flags extends RunFlags {
   require?: string[];
   lastFailed?: boolean;
   verbose?: boolean;
+  preflight?: boolean;
 }
 
 export function runCommand(): Command {
@@ -72,6 +76,7 @@ export function runCommand(): Command {
     .option('--require <pattern...>', 'ids that have to be exercised and to hold')
     .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
+    .option('--no-preflight', 'do not try the settings of the target first')
     .option('-v, --verbose', 'print every check')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -132,7 +137,14 @@ async function runLocked(
         `${label} is short or a common word: it is redacted only where it stands as a whole value`,
       );
     }
-    const earlier = await journal?.settle();
+    const runId = randomUUID();
+    const tried =
+      flags.preflight !== false && hasSettings(loaded.target)
+        ? await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) })
+        : undefined;
+    for (const line of doubtfulLines(tried?.findings ?? [])) progress.note(line);
+    const isStopped = tried?.findings.some(stopsRun) ?? false;
+    const earlier = isStopped ? undefined : await journal?.settle(runId);
     for (const line of earlier ? toldOf(earlier) : []) progress.note(inert(redactor.text(line)));
     const { report, outcome } = await execute(runner, {
       target,
@@ -140,6 +152,8 @@ async function runLocked(
       ...(journal && { journal: journal.placeOf }),
       ...(baseline && { baseline }),
       gates,
+      runId,
+      ...(tried && { preflight: tried }),
       onResult: (result) => progress.check(result),
     });
     progress.end();
@@ -171,6 +185,10 @@ async function runLocked(
     const files = await writeReports(report, out, {
       junitProfile: flags.junit ?? loaded.run.junit ?? 'strict',
     });
+    if (tried && isStopped) {
+      printStopped(process.stdout, tried, files);
+      return report.exitCode;
+    }
     printSummary(process.stdout, report, {
       problems: outcome.problems,
       files,
