@@ -1,10 +1,12 @@
 /** The configuration that the flags of a command mean. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { addPlugins, allServices } from '../check/services.ts';
+import { addPlugins, allServices, serviceOf } from '../check/services.ts';
 import { type LoadedTarget, loadTarget } from '../config/load.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
+import { serviceConfig } from '../config/types.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 
 /** A target and where its configuration came from. */
@@ -29,3 +31,10 @@ export async function loadPlugins({ config }: { config?: string }): Promise<void
 
 /** What such commands say of the flag. */
 export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;
+
+/** The suites that a target can be asked about: those whose service it has a configuration for. */
+export function suitesOf({ target }: LoadedTarget): string[] {
+  return [...allCatalogues().keys()].filter(
+    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
+  );
+}

@@ -6,6 +6,7 @@ import { tool } from '../run/execute.ts';
 import { baselineCommand } from './baseline.ts';
 import { cleanCommand } from './clean.ts';
 import { compareCommand } from './compare.ts';
+import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { listCommand } from './list.ts';
 import { proveCommand } from './prove.ts';
@@ -27,6 +28,7 @@ const program = new Command('conform')
 
 for (const command of [
   runCommand,
+  doctorCommand,
   listCommand,
   explainCommand,
   serveCommand,

@@ -1,6 +1,7 @@
 /** What the preflight found, for the terminal. */
 import pc from 'picocolors';
 import type { PreflightFinding } from '../check/preflight/finding.ts';
+import type { LeftOut } from '../config/variables.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
@@ -34,4 +35,12 @@ export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
   if (files.length > 0) out.write(`${pc.dim('reports')}  ${files.join('  ')}\n`);
+}
+
+/** What is absent for want of variables. */
+export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  return leftOut.map(({ key, variables }) => {
+    const names = variables.length > 0 ? variables.join(', ') : 'its variable';
+    return `\`${key}\` is left out: ${names} ${variables.length > 1 ? 'are' : 'is'} not set`;
+  });
 }

@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { lockFolder } from '../check/journal/lock.ts';
-import { serviceOf } from '../check/services.ts';
-import type { LoadedTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
-import { type RunOptions, serviceConfig } from '../config/types.ts';
+import type { RunOptions } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -22,10 +20,10 @@ import { type Execution, execute } from '../run/execute.ts';
 import { hasSettings, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
-import { type ConfiguredTarget, loadConfigured } from './configuration.ts';
+import { type ConfiguredTarget, loadConfigured, suitesOf } from './configuration.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
-import { doubtfulLines, printStopped } from './preflight.ts';
+import { doubtfulLines, leftOutLines, printStopped } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
 import { askOnTerminal } from './trust.ts';
@@ -137,6 +135,7 @@ async function runLocked(
         `${label} is short or a common word: it is redacted only where it stands as a whole value`,
       );
     }
+    for (const line of leftOutLines(loaded.leftOut)) progress.note(inert(line));
     const runId = randomUUID();
     const tried =
       flags.preflight !== false && hasSettings(loaded.target)
@@ -209,13 +208,6 @@ function outputFolder(flag: string | undefined, { run, target, source, at }: Con
   const out = run.out ?? join('reports', target.name);
   requireInside(source, out, run.out === undefined ? '--out' : at('out'));
   return out;
-}
-
-/** The suites that a target can be asked about: those whose service it has a configuration for. */
-function suitesOf({ target }: LoadedTarget): string[] {
-  return [...allCatalogues().keys()].filter(
-    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
-  );
 }
 
 function rejectUnmatched(grep: string[], suites: string[]): void {

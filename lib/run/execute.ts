@@ -49,7 +49,12 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
   const input: RunInput = {
     runId,
     target,
-    options,
+    options: {
+      ...options,
+      ...(options.maxRequests !== undefined && {
+        maxRequests: Math.max(0, options.maxRequests - (preflight?.requests ?? 0)),
+      }),
+    },
     ...(execution.journal && { journal: execution.journal(runId) }),
     ...(execution.transport && { transport: execution.transport }),
     ...(preflight && { handOver: preflight.handOver }),

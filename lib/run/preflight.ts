@@ -36,7 +36,9 @@ export function hasSettings(configured: ResolvedTarget): boolean {
 
 /** Tries what the configuration says of the services that the chosen suites are about. */
 export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
-  const { runId, target, options, transport, journal } = input;
+  const { runId, target, transport, journal } = input;
+  // What the run may send is not what the preflight goes without.
+  const { maxRequests: _, ...options } = input.options;
   const session = await Session.open({
     runId,
     target,

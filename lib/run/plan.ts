@@ -1,0 +1,157 @@
+/**
+ * What a run would do, known without asking the target: from a table that was recorded on the reference, where each key
+ * of the configuration was left out in turn (`suites/plan.json`; written by tests/plan).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import { packageRoot } from '../model/paths.ts';
+import { matches } from '../model/pattern.ts';
+import type { Effect } from '../model/results.ts';
+
+/** The recorded table; numbers point into its lists. */
+export interface PlanTable {
+  /** Keys of a target that a check may need: `hooks.seed`; a value that is needed stands behind `=`. */
+  keys: string[];
+  /** `GET /orgs/{org}/actions/cache/usage`, with the suite's service before it. */
+  endpoints: string[];
+  checks: Record<string, PlannedCheck>;
+}
+
+/** One check, as it ran on the reference. */
+export interface PlannedCheck {
+  suite: string;
+  requirements: string[];
+  effects: Effect;
+  /** Indices of keys without any of which it is skipped. */
+  needs: number[];
+  /** Endpoint and how many requests it sent there; what several checks share belongs to the first of them. */
+  sends: [endpoint: number, count: number][];
+}
+
+/** Where the table is; kept in git and in the package. */
+export const PLAN = join('suites', 'plan.json');
+
+/** The file: suite, check, and of that the effects, needs, sends (flat), and the requirements besides the first. */
+interface WrittenTable extends Omit<PlanTable, 'checks'> {
+  checks: Record<string, Record<string, [Effect, number[], number[], ...string[]]>>;
+}
+
+/** The table; nothing is known of suites of plugins. */
+export function loadPlan(): PlanTable {
+  const file = join(packageRoot(), PLAN);
+  if (!existsSync(file)) return { keys: [], endpoints: [], checks: {} };
+  const { checks: bySuite, ...lists } = JSON.parse(readFileSync(file, 'utf8')) as WrittenTable;
+  const checks: PlanTable['checks'] = {};
+  for (const [suite, own] of Object.entries(bySuite)) {
+    for (const [id, [effects, needs, flat, ...further]] of Object.entries(own)) {
+      const sends: PlannedCheck['sends'] = [];
+      for (let i = 0; i + 1 < flat.length; i += 2) sends.push([flat[i] as number, flat[i + 1] as number]);
+      checks[id] = { suite, requirements: [firstOf(id), ...further], effects, needs, sends };
+    }
+  }
+  return { ...lists, checks };
+}
+
+/** The table as it is kept: a check a line, so that a change of one is a change of one line. */
+export function writtenPlan({ keys, endpoints, checks }: PlanTable): string {
+  const suites = [...new Set(Object.values(checks).map(({ suite }) => suite))].map((name) => {
+    const lines = Object.entries(checks)
+      .filter(([, { suite }]) => suite === name)
+      .map(([id, { effects, needs, sends, requirements }]) => {
+        const entry = [effects, needs, sends.flat(), ...requirements.filter((each) => each !== firstOf(id))];
+        return `${JSON.stringify(id)}:${JSON.stringify(entry)}`;
+      });
+    return `${JSON.stringify(name)}:{\n${lines.join(',\n')}\n}`;
+  });
+  return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
+}
+
+/** The requirement that a check is named by. */
+const firstOf = (id: string): string => id.split('/')[0] as string;
+
+/** A check that a run would have, and what it lacks. */
+export interface Foreseen extends PlannedCheck {
+  id: string;
+  /** Keys that are missing, and `--effects …`: it would be skipped for want of them. */
+  missing: string[];
+}
+
+/** The checks of a run with these options, in the order of the table. */
+export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOptions): Foreseen[] {
+  const has = new Map(table.keys.map((key) => [key, hasKey(target, key)]));
+  return Object.entries(table.checks)
+    .filter(([id, { suite, requirements }]) => {
+      const names = [id, ...requirements];
+      return options.suites.includes(suite) && names.some((name) => matches(name, options.grep));
+    })
+    .map(([id, check]) => {
+      const keys = check.needs.map((i) => table.keys[i] as string).filter((key) => !has.get(key));
+      const effect = options.effects.includes(check.effects) ? [] : [`--effects ${check.effects}`];
+      return { ...check, id, missing: [...keys, ...effect] };
+    });
+}
+
+/** What stands in for a key where it is absent. */
+const INSTEAD: Readonly<Record<string, string>> = { 'agents.key': 'hooks.mint' };
+
+/** Whether a target has a key, and at least the value behind `=`. */
+function hasKey(target: ResolvedTarget, key: string): boolean {
+  const [path = '', least] = key.split('=');
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], target);
+  if (least !== undefined) return typeof value === 'number' && value >= Number(least);
+  const other = INSTEAD[path];
+  return value !== undefined || (other !== undefined && hasKey(target, other));
+}
+
+/** Keys that are missing together, and how many requirements they would bring. */
+export interface Unlocking {
+  keys: string[];
+  /** Requirements that are exercised with them, and not without, given those before it in the list. */
+  gained: number;
+}
+
+/** How much of the catalogue a run would exercise, and what would bring the rest, the most for each key first. */
+export function coverageOf(foreseen: readonly Foreseen[], suites: readonly string[]) {
+  const counted = new Set(
+    [...allCatalogues().values()]
+      .filter(({ suite }) => suites.includes(suite))
+      .flatMap(({ requirements }) => requirements)
+      .filter(({ level }) => level === 'required' || level === 'advised')
+      .map(({ id }) => id),
+  );
+  /** For each requirement, what its checks lack, those that lack least. */
+  const lacking = new Map<string, string[]>();
+  for (const { requirements, missing } of foreseen) {
+    for (const id of requirements) {
+      const known = lacking.get(id);
+      if (counted.has(id) && (known === undefined || missing.length < known.length)) lacking.set(id, missing);
+    }
+  }
+  const exercised = [...lacking.values()].filter((missing) => missing.length === 0).length;
+  return { exercised, requirements: counted.size, unlocking: ranked([...lacking.values()]) };
+}
+
+function ranked(lacking: string[][]): Unlocking[] {
+  const found: Unlocking[] = [];
+  let left = lacking.filter((missing) => missing.length > 0);
+  while (left.length > 0) {
+    let best: (Unlocking & { cost: number }) | undefined;
+    for (const keys of new Map(left.map((missing) => [[...missing].sort().join(), missing])).values()) {
+      const gained = left.filter((missing) => missing.every((key) => keys.includes(key))).length;
+      const better = best === undefined || gained * best.cost > best.gained * keys.length;
+      if (better) best = { keys, gained, cost: keys.length };
+    }
+    if (!best) return found;
+    const { keys, gained } = best;
+    found.push({ keys, gained });
+    // With these set, what others lack is less.
+    left = left
+      .map((missing) => missing.filter((key) => !keys.includes(key)))
+      .filter((missing) => missing.length > 0);
+  }
+  return found;
+}
