@@ -27,6 +27,8 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    * blames the configuration only where the answers speak for that; it never judges the target.
    */
   preflight?(session: Session): Promise<Preflight>;
+  /** Requests per second that the suite keeps to on a target; `undefined` where it knows of no limit. */
+  pace?(config: Config): number | undefined;
   /** How what its checks make or change is undone, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
 }

@@ -8,6 +8,7 @@ import { cleanCommand } from './clean.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { proveCommand } from './prove.ts';
 import { runCommand } from './run.ts';
@@ -29,6 +30,7 @@ const program = new Command('conform')
 for (const command of [
   runCommand,
   doctorCommand,
+  initCommand,
   listCommand,
   explainCommand,
   serveCommand,

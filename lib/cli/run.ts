@@ -21,6 +21,7 @@ import { hasSettings, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { type ConfiguredTarget, loadConfigured, suitesOf } from './configuration.ts';
+import { dryRun } from './dry-run.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
 import { doubtfulLines, leftOutLines, printStopped } from './preflight.ts';
@@ -40,6 +41,7 @@ interface Flags extends RunFlags {
   lastFailed?: boolean;
   verbose?: boolean;
   preflight?: boolean;
+  dryRun?: boolean;
 }
 
 export function runCommand(): Command {
@@ -74,6 +76,7 @@ export function runCommand(): Command {
     .option('--require <pattern...>', 'ids that have to be exercised and to hold')
     .option('--last-failed', 'only what failed or was undecided in the last run, by its report under --out')
     .addOption(new Option('--junit <profile>', 'profile of junit.xml').choices(['strict', 'rich']))
+    .option('--dry-run', 'print what the run would do; nothing is sent')
     .option('--no-preflight', 'do not try the settings of the target first')
     .option('-v, --verbose', 'print every check')
     .action(async (flags: Flags) => {
@@ -90,6 +93,7 @@ async function run(flags: Flags): Promise<number> {
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
   rejectUnmatched(options.grep, options.suites);
+  if (flags.dryRun) return dryRun(loaded, options);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
   prepareOutputFolder(out);

@@ -123,35 +123,34 @@ export function coverageOf(foreseen: readonly Foreseen[], suites: readonly strin
       .filter(({ level }) => level === 'required' || level === 'advised')
       .map(({ id }) => id),
   );
-  /** For each requirement, what its checks lack, those that lack least. */
-  const lacking = new Map<string, string[]>();
+  /** For each requirement, what each of its checks lacks: one of them is enough. */
+  const lacking = new Map<string, string[][]>();
   for (const { requirements, missing } of foreseen) {
-    for (const id of requirements) {
-      const known = lacking.get(id);
-      if (counted.has(id) && (known === undefined || missing.length < known.length)) lacking.set(id, missing);
-    }
+    for (const id of requirements)
+      if (counted.has(id)) lacking.set(id, [...(lacking.get(id) ?? []), missing]);
   }
-  const exercised = [...lacking.values()].filter((missing) => missing.length === 0).length;
+  const exercised = [...lacking.values()].filter(isOpen).length;
   return { exercised, requirements: counted.size, unlocking: ranked([...lacking.values()]) };
 }
 
-function ranked(lacking: string[][]): Unlocking[] {
+const isOpen = (ways: string[][]): boolean => ways.some((missing) => missing.length === 0);
+
+function ranked(lacking: string[][][]): Unlocking[] {
   const found: Unlocking[] = [];
-  let left = lacking.filter((missing) => missing.length > 0);
+  let left = lacking.filter((ways) => !isOpen(ways));
+  const without = (keys: readonly string[]) =>
+    left.map((ways) => ways.map((missing) => missing.filter((key) => !keys.includes(key))));
   while (left.length > 0) {
-    let best: (Unlocking & { cost: number }) | undefined;
-    for (const keys of new Map(left.map((missing) => [[...missing].sort().join(), missing])).values()) {
-      const gained = left.filter((missing) => missing.every((key) => keys.includes(key))).length;
-      const better = best === undefined || gained * best.cost > best.gained * keys.length;
-      if (better) best = { keys, gained, cost: keys.length };
+    let best: Unlocking = { keys: [], gained: 0 };
+    for (const keys of new Map(
+      left.flat().map((missing) => [[...missing].sort().join(), missing]),
+    ).values()) {
+      const gained = without(keys).filter(isOpen).length;
+      if (best.gained === 0 || gained * best.keys.length > best.gained * keys.length) best = { keys, gained };
     }
-    if (!best) return found;
-    const { keys, gained } = best;
-    found.push({ keys, gained });
+    found.push(best);
     // With these set, what others lack is less.
-    left = left
-      .map((missing) => missing.filter((key) => !keys.includes(key)))
-      .filter((missing) => missing.length > 0);
+    left = without(best.keys).filter((ways) => !isOpen(ways));
   }
   return found;
 }

@@ -22,6 +22,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
     'caches.tokens',
     'caches.otherRepository',
     'caches.otherOrganization',
+    'caches.otherEnterprise',
     'caches.publicRepository',
     'caches.namesakeRepository',
     'caches.repositories',

@@ -27,6 +27,7 @@ const KEYS: readonly PlaceKey[] = [
   'repository',
   'organization',
   'enterprise',
+  'otherEnterprise',
   'otherRepository',
   'otherOrganization',
   'publicRepository',
