@@ -69,7 +69,7 @@ async function doctor(flags: Flags): Promise<number> {
 /** What brings most first; keys that only bring something together are named together. */
 export function unlockingLines(unlocking: readonly Unlocking[]): string[] {
   return unlocking.map(({ keys, gained }) => {
-    const named = keys.map((key) => `\`${key.replace('=', ': ')}\``).join(' and ');
+    const named = keys.map((key) => `\`${key.replace('=', ': ').replace('|', '` or `')}\``).join(' and ');
     return `${named}: ${gained} more`;
   });
 }

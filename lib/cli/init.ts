@@ -24,7 +24,10 @@ export function initCommand(): Command {
     .option('-o, --out <file>', 'file to write', 'targets.yaml')
     .option('-t, --target <name>', 'name of the target (default: mine)')
     .option('-s, --service <name...>', 'services that the target implements')
-    .option('--set <key=value...>', 'values: shipping.baseUrl=https://api.example.com; secrets are variables')
+    .option(
+      '--set <key=value...>',
+      'values: <service>.baseUrl=https://api.example.com; secrets are variables',
+    )
     .option('--force', 'write over a file that is there')
     .action(init);
 }

@@ -139,6 +139,10 @@ async function runLocked(
         `${label} is short or a common word: it is redacted only where it stands as a whole value`,
       );
     }
+    if (loaded.isFallback)
+      progress.note(
+        'there is no targets.yaml here, so the embedded reference is tested; `conform init` writes one',
+      );
     for (const line of leftOutLines(loaded.leftOut)) progress.note(inert(line));
     const runId = randomUUID();
     const tried =

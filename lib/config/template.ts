@@ -13,7 +13,7 @@ export interface TemplateInput {
   name: string;
   /** The services of the target. */
   services: readonly ServiceConfiguration[];
-  /** Values by path below the target: `shipping.baseUrl`. */
+  /** Values by path below the target: `<service>.baseUrl`. */
   values: Readonly<Record<string, string>>;
 }
 

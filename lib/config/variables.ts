@@ -8,7 +8,7 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** A key of a target that is absent because variables are not set. */
 export interface LeftOut {
-  /** Below the target: `shipping.refreshToken`. */
+  /** Below the target: `<service>.token`. */
   key: string;
   variables: string[];
 }
@@ -20,7 +20,7 @@ export interface LeftOut {
  *
  * @param at `file:line` of an offset in the file
  * @returns the keys that were taken away
- * @throws UsageError naming the variable that is not set
+ * @throws UsageError naming the variables that are not set
  */
 export function fillVariables(
   doc: Document,
@@ -34,6 +34,7 @@ export function fillVariables(
   const filled = new Set<unknown>();
   const unset = new Map<unknown, string[]>();
   const left: LeftOut[] = [];
+  const missing = new Map<string, string>();
   visit(node, {
     Scalar(_, scalar) {
       if (typeof scalar.value !== 'string' || !scalar.value.includes('${')) return;
@@ -42,10 +43,18 @@ export function fillVariables(
         const value = env[name] || fallback;
         if (value === '') unset.set(scalar, [...(unset.get(scalar) ?? []), name]);
         if (value !== undefined) return value;
-        throw new UsageError(`${at(scalar.range?.[0] ?? 0)}: the environment variable ${name} is not set`);
+        missing.set(name, missing.get(name) ?? at(scalar.range?.[0] ?? 0));
+        return '';
       });
     },
   });
+  const [first] = missing.values();
+  if (first !== undefined) {
+    const names = [...missing.keys()].join(', ');
+    throw new UsageError(
+      `${first}: the environment ${missing.size > 1 ? 'variables' : 'variable'} ${names} ${missing.size > 1 ? 'are' : 'is'} not set`,
+    );
+  }
   visit(node, {
     Pair: (_, pair, path) => {
       const { value } = pair;

@@ -12,7 +12,7 @@ import type { Effect } from '../model/results.ts';
 
 /** The recorded table; numbers point into its lists. */
 export interface PlanTable {
-  /** Keys of a target that a check may need: `hooks.seed`; a value that is needed stands behind `=`. */
+  /** Keys of a target that a check may need: `hooks.seed`; `|` between those of which one is enough, `=` before the least value. */
   keys: string[];
   /** `GET /orgs/{org}/actions/cache/usage`, with the suite's service before it. */
   endpoints: string[];
@@ -93,18 +93,15 @@ export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOp
     });
 }
 
-/** What stands in for a key where it is absent. */
-const INSTEAD: Readonly<Record<string, string>> = { 'agents.key': 'hooks.mint' };
-
-/** Whether a target has a key, and at least the value behind `=`. */
+/** Whether a target has a key: one of those between `|`, and at least the value behind `=`. */
 function hasKey(target: ResolvedTarget, key: string): boolean {
-  const [path = '', least] = key.split('=');
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], target);
-  if (least !== undefined) return typeof value === 'number' && value >= Number(least);
-  const other = INSTEAD[path];
-  return value !== undefined || (other !== undefined && hasKey(target, other));
+  return key.split('|').some((one) => {
+    const [path = '', least] = one.split('=');
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], target);
+    return least === undefined ? value !== undefined : typeof value === 'number' && value >= Number(least);
+  });
 }
 
 /** Keys that are missing together, and how many requirements they would bring. */

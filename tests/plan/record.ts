@@ -13,7 +13,7 @@ import { suiteFiles } from '../../lib/run/vitest.ts';
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   shipping: ['shipping.secondClient', 'shipping.redirectUri', 'hooks.clock'],
-  agents: ['agents.issuer', 'agents.key', 'agents.maxAttempts=200', 'hooks.clock'],
+  agents: ['agents.issuer', 'agents.key|hooks.mint', 'agents.maxAttempts=200', 'hooks.clock'],
   caches: [
     'hooks.seed',
     'caches.repository',
@@ -108,7 +108,7 @@ async function results(
 function lacking(target: ResolvedTarget, key: string | undefined): ResolvedTarget {
   if (key === undefined) return target;
   const copy = structuredClone(target) as unknown as Record<string, Record<string, unknown>>;
-  const [part = '', name = ''] = (key.split('=')[0] as string).split('.');
+  const [part = '', name = ''] = (key.split(/[=|]/)[0] as string).split('.');
   delete copy[part]?.[name];
   return copy as unknown as ResolvedTarget;
 }

@@ -14,7 +14,7 @@ export interface PreflightFinding {
    * `untried`: the run may not try it.
    */
   outcome: 'ok' | 'refused' | 'silent' | 'doubtful' | 'untried';
-  /** The keys of the target to look at, the likeliest first: `shipping.clientId`. */
+  /** The keys of the target to look at, the likeliest first: `<service>.token`. */
   keys: readonly string[];
   /** One sentence: what was sent and what came back. */
   message: string;
