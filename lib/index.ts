@@ -5,7 +5,8 @@
 export type { ServiceCleanup, Undoer } from './check/cleanup.ts';
 export type { CheckContext } from './check/context.ts';
 export type { JournalEntry } from './check/journal/journal.ts';
-export { defineService, type PreflightProblem, type Service } from './check/service.ts';
+export type { Preflight, PreflightFinding } from './check/preflight/finding.ts';
+export { defineService, type Service } from './check/service.ts';
 export { addPlugins, allServices, serviceOf } from './check/services.ts';
 export type { Session } from './check/session.ts';
 export { pluginFolders } from './config/plugins.ts';

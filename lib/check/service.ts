@@ -2,15 +2,8 @@
 import type { ServiceConfiguration } from '../config/service.ts';
 import type { ServiceCleanup } from './cleanup.ts';
 import type { CheckContext } from './context.ts';
+import type { Preflight } from './preflight/finding.ts';
 import type { Session } from './session.ts';
-
-/** A setting that the target shows to be wrong. */
-export interface PreflightProblem {
-  /** The key of the target's configuration, `hooks.clock`. */
-  key: string;
-  /** What is wrong with it, one sentence. */
-  message: string;
-}
 
 /**
  * Everything that `lib` needs to know of a service; see `defineService`.
@@ -29,8 +22,13 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    * may have one of its own in its place.
    */
   signOfLife(context: CheckContext): Promise<void>;
-  /** Asks the target whether the settings are right, before anything that is scarce is spent. */
-  preflight?(session: Session): Promise<readonly PreflightProblem[]>;
+  /**
+   * Tries with a handful of harmless requests what the target's configuration says, before anything else is sent. It
+   * blames the configuration only where the answers speak for that; it never judges the target.
+   */
+  preflight?(session: Session): Promise<Preflight>;
+  /** Requests per second that the suite keeps to on a target; `undefined` where it knows of no limit. */
+  pace?(config: Config): number | undefined;
   /** How what its checks make or change is undone, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
 }

@@ -33,6 +33,8 @@ export interface RunInput {
    * with the session, so that nothing is undone there.
    */
   transport?: { module: string; params: unknown };
+  /** What the preflight of each service spent and hands over to the run, by the service's name; plain data. */
+  handOver?: Readonly<Record<string, unknown>>;
   /** What checks come to is not redacted: nobody but the proof sees it. */
   raw?: boolean;
 }
@@ -59,6 +61,7 @@ export class Session {
   readonly #shared: SharedWork;
   /** What was made and stays, since nothing can take it back: a sentence each. */
   readonly stays: string[] = [];
+  readonly #handedOver: Map<string, unknown>;
   readonly #undos: Undo[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #gates = new Map<string, Gate>();
@@ -66,6 +69,7 @@ export class Session {
 
   private constructor(input: RunInput, transport: Transport) {
     this.input = input;
+    this.#handedOver = new Map(Object.entries(input.handOver ?? {}));
     this.mark = markOfRun(input.runId);
     this.http = new HttpClient(transport, input.options);
     this.#shared = new SharedWork(this.http.recorder);
@@ -97,6 +101,13 @@ export class Session {
 
   get options(): RunOptions {
     return this.input.options;
+  }
+
+  /** What the preflight of a service handed over; given once. */
+  takeHandedOver(service: string): unknown {
+    const given = this.#handedOver.get(service);
+    this.#handedOver.delete(service);
+    return given;
   }
 
   /**

@@ -9,6 +9,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./run.ts')).runCommand(),
   },
   {
+    name: 'doctor',
+    description: 'try the settings of a target with a few harmless requests, and say what unlocks more',
+    load: async () => (await import('./doctor.ts')).doctorCommand(),
+  },
+  {
+    name: 'init',
+    description: 'write a targets.yaml with every key explained',
+    load: async () => (await import('./init.ts')).initCommand(),
+  },
+  {
     name: 'list',
     description: 'list the requirements',
     load: async () => (await import('./list.ts')).listCommand(),

@@ -1,14 +1,13 @@
 /** `conform run`: runs the suites against a target, prints what came of it, writes the reports. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { lockFolder } from '../check/journal/lock.ts';
-import { serviceOf } from '../check/services.ts';
-import type { LoadedTarget } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
-import { type RunOptions, serviceConfig } from '../config/types.ts';
+import type { RunOptions } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -20,13 +19,16 @@ import { signingKey } from '../report/sign/keys.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
+import { hasSettings, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
 import { markInterrupted } from '../run/selection.ts';
 import type { Shard } from '../run/shards.ts';
-import { type ConfiguredTarget, loadConfigured, placeOf, targetsOf } from './configuration.ts';
+import { type ConfiguredTarget, loadConfigured, placeOf, suitesOf, targetsOf } from './configuration.ts';
+import { dryRun } from './dry-run.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { prepareOutputFolder } from './output-folder.ts';
+import { doubtfulLines, leftOutLines, printStopped } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { runSeveral } from './several.ts';
 import { type ShardFlags, shardFacts, shardFor } from './shard.ts';
@@ -46,6 +48,8 @@ interface Flags extends RunFlags, ShardFlags {
   lastFailed?: boolean;
   sign?: string;
   verbose?: boolean;
+  preflight?: boolean;
+  dryRun?: boolean;
 }
 
 /** As the command line has them. */
@@ -96,6 +100,8 @@ export function runCommand(): Command {
       ).choices(['attention', 'full']),
     )
     .option('--sign <key>', 'sign the report: private key as PEM or JWK, a file or env:NAME')
+    .option('--dry-run', 'print what the run would do; nothing is sent')
+    .option('--no-preflight', 'do not try the settings of the target first')
     .option('-v, --verbose', 'print every check')
     .action(async ({ target, allTargets, ...flags }: GivenFlags) => {
       const names = allTargets ? targetsOf(flags) : (target ?? []);
@@ -119,6 +125,7 @@ async function run(flags: Flags): Promise<number> {
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
   rejectUnmatched(options.grep, options.suites);
+  if (flags.dryRun) return dryRun(loaded, options);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
   const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
@@ -170,7 +177,19 @@ async function runLocked(
         `${label} is short or a common word: it is redacted only where it stands as a whole value`,
       );
     }
-    const earlier = await journal?.settle();
+    if (loaded.isFallback)
+      progress.note(
+        'there is no targets.yaml here, so the embedded reference is tested; `conform init` writes one',
+      );
+    for (const line of leftOutLines(loaded.leftOut)) progress.note(inert(line));
+    const runId = randomUUID();
+    const tried =
+      flags.preflight !== false && hasSettings(loaded.target)
+        ? await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) })
+        : undefined;
+    for (const line of doubtfulLines(tried?.findings ?? [])) progress.note(line);
+    const isStopped = tried?.findings.some(stopsRun) ?? false;
+    const earlier = isStopped ? undefined : await journal?.settle(runId);
     for (const line of earlier ? toldOf(earlier) : []) progress.note(inert(redactor.text(line)));
     const { report, outcome } = await execute(runner, {
       target,
@@ -179,6 +198,8 @@ async function runLocked(
       ...(baseline && { baseline }),
       // A part of a run is not asked for what the whole has to show.
       ...(shard === undefined && { gates }),
+      runId,
+      ...(tried && { preflight: tried }),
       onResult: (result) => progress.check(result),
     });
     progress.end();
@@ -214,6 +235,10 @@ async function runLocked(
       ...(signer && { signer }),
       annotated: placeOf(loaded),
     });
+    if (tried && isStopped) {
+      printStopped(process.stdout, tried, files);
+      return report.exitCode;
+    }
     printSummary(process.stdout, report, {
       problems: outcome.problems,
       files,
@@ -234,13 +259,6 @@ function outputFolder(flag: string | undefined, { run, target, source, at }: Con
   const out = run.out ?? join('reports', target.name);
   requireInside(source, out, run.out === undefined ? '--out' : at('out'));
   return out;
-}
-
-/** The suites that a target can be asked about: those whose service it has a configuration for. */
-function suitesOf({ target }: LoadedTarget): string[] {
-  return [...allCatalogues().keys()].filter(
-    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
-  );
 }
 
 function rejectUnmatched(grep: string[], suites: string[]): void {

@@ -8,7 +8,7 @@ import { resolveNetwork } from './network.ts';
 import type { ServiceConfiguration } from './service.ts';
 import { type ResolvedTarget, type RunConfig, serviceConfig, type TargetConfig } from './types.ts';
 import { lineOf, type Place, validate } from './validate.ts';
-import { fillVariables } from './variables.ts';
+import { fillVariables, type LeftOut } from './variables.ts';
 
 /** A target as the file describes it, and what the file says about how to run it. */
 export interface LoadedTarget {
@@ -16,6 +16,8 @@ export interface LoadedTarget {
   run: RunConfig;
   /** `file:line` and the path of a key of `run`, for messages about its value. */
   at: (key: keyof RunConfig) => string;
+  /** Keys that are absent because their variables are not set. */
+  leftOut: LeftOut[];
 }
 
 /**
@@ -48,7 +50,13 @@ export function loadTarget(
     throw new UsageError(`${where}: no target \`${chosen}\`${suggestion(chosen, names)}`);
   }
 
-  fillVariables(doc, chosen, env, services, (offset) => `${file}:${lines.linePos(offset).line}`);
+  const leftOut = fillVariables(
+    doc,
+    chosen,
+    env,
+    services,
+    (offset) => `${file}:${lines.linePos(offset).line}`,
+  );
   // Once more with the values in place: a variable may hold what is no URL.
   validate(doc, place, chosen, services);
   const config = (doc.toJS() as { targets: Record<string, TargetConfig> }).targets[chosen]!;
@@ -77,7 +85,7 @@ export function loadTarget(
   };
   const at = (key: keyof RunConfig) =>
     `${place(['targets', chosen, 'run', key])}: targets.${chosen}.run.${key}`;
-  return { target, run: config.run ?? {}, at };
+  return { target, run: config.run ?? {}, at, leftOut };
 }
 
 /**

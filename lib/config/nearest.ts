@@ -1,5 +1,10 @@
-/** The candidate that is most like `word`, or `undefined` when none is alike (edit distance up to a third). */
+/**
+ * The candidate that begins with `word`, else the one that is most like it; `undefined` when none is alike (edit
+ * distance up to a third).
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const begun = candidates.filter((each) => each.toLowerCase().startsWith(word.toLowerCase()));
+  if (word.length >= 3 && begun.length > 0) return begun.sort((a, b) => a.length - b.length)[0];
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from '../model/redaction/redactor.ts';
 import type { ResolvedTarget } from './types.ts';
 
 /** Names of configuration values that are secrets, wherever they stand. */
-const SECRET_KEY = /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api-?key/i;
+export const SECRET_KEY = /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api-?key/i;
 /** Query parameters of configured URLs that are secrets. */
 const SECRET_PARAMETER = /secret|token|key|sig|auth|pass|code|cred/i;
 

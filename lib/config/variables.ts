@@ -1,10 +1,17 @@
 /** `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
-import { type Document, isNode, isScalar, visit } from 'yaml';
+import { type Document, isNode, isPair, isScalar, visit } from 'yaml';
 import type { TargetPart } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { errorsOf, pathOf } from './validate.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** A key of a target that is absent because variables are not set. */
+export interface LeftOut {
+  /** Below the target: `<service>.token`. */
+  key: string;
+  variables: string[];
+}
 
 /**
  * Puts values in the place of variables, in one target; an empty variable counts as one that is not set. A key
@@ -12,7 +19,8 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
  * the schema wants a number or a boolean, the text of a variable is read as one.
  *
  * @param at `file:line` of an offset in the file
- * @throws UsageError naming the variable that is not set
+ * @returns the keys that were taken away
+ * @throws UsageError naming the variables that are not set
  */
 export function fillVariables(
   doc: Document,
@@ -20,26 +28,44 @@ export function fillVariables(
   env: NodeJS.ProcessEnv,
   parts: readonly TargetPart[],
   at: (offset: number) => string,
-): void {
+): LeftOut[] {
   const node = doc.getIn(['targets', target], true);
-  if (!isNode(node)) return;
+  if (!isNode(node)) return [];
   const filled = new Set<unknown>();
+  const unset = new Map<unknown, string[]>();
+  const left: LeftOut[] = [];
+  const missing = new Map<string, string>();
   visit(node, {
     Scalar(_, scalar) {
       if (typeof scalar.value !== 'string' || !scalar.value.includes('${')) return;
       filled.add(scalar);
       scalar.value = scalar.value.replaceAll(VARIABLE, (_all, name: string, fallback?: string) => {
         const value = env[name] || fallback;
+        if (value === '') unset.set(scalar, [...(unset.get(scalar) ?? []), name]);
         if (value !== undefined) return value;
-        throw new UsageError(`${at(scalar.range?.[0] ?? 0)}: the environment variable ${name} is not set`);
+        missing.set(name, missing.get(name) ?? at(scalar.range?.[0] ?? 0));
+        return '';
       });
     },
   });
+  const [first] = missing.values();
+  if (first !== undefined) {
+    const names = [...missing.keys()].join(', ');
+    throw new UsageError(
+      `${first}: the environment ${missing.size > 1 ? 'variables' : 'variable'} ${names} ${missing.size > 1 ? 'are' : 'is'} not set`,
+    );
+  }
   visit(node, {
-    Pair: (_, { value }) =>
-      filled.has(value) && isScalar(value) && value.value === '' ? visit.REMOVE : undefined,
+    Pair: (_, pair, path) => {
+      const { value } = pair;
+      if (!filled.has(value) || !isScalar(value) || value.value !== '') return undefined;
+      const keys = [...path.filter(isPair), pair].map(({ key }) => String(isScalar(key) ? key.value : key));
+      left.push({ key: keys.join('.'), variables: unset.get(value) ?? [] });
+      return visit.REMOVE;
+    },
   });
   readAsTyped(doc, parts, filled);
+  return left;
 }
 
 function readAsTyped(doc: Document, parts: readonly TargetPart[], filled: Set<unknown>): void {

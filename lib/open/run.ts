@@ -1,4 +1,5 @@
 /** A run from code: what `conform run` does, without a terminal. */
+import { randomUUID } from 'node:crypto';
 import { serviceOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
@@ -22,6 +23,8 @@ export interface RunSettings extends Partial<RunOptions> {
   /** Failures that are known and do not fail the run. */
   baseline?: BaselineEntry[];
   events?: RunEvents;
+  /** False: the settings of the target are not tried first, see `conform run --no-preflight`. */
+  preflight?: boolean;
 }
 
 /**
@@ -38,7 +41,9 @@ export async function run(target: ResolvedTarget, settings: RunSettings = {}): P
   try {
     const runner = await Runner.open();
     try {
-      return await runWith(runner, embedded?.target ?? target, settings);
+      const isTried =
+        settings.preflight !== false && (await import('../run/preflight.ts')).hasSettings(target);
+      return await runWith(runner, embedded?.target ?? target, { ...settings, preflight: isTried });
     } finally {
       await runner.close();
     }
@@ -50,10 +55,11 @@ export async function run(target: ResolvedTarget, settings: RunSettings = {}): P
 async function runWith(
   runner: import('../run/runner.ts').Runner,
   target: ResolvedTarget,
-  { out, baseline, events = {}, ...given }: RunSettings,
+  { out, baseline, events = {}, preflight: isTried, ...given }: RunSettings,
 ): Promise<RunReport> {
-  const [{ execute }, { RunJournal, toldOf }, { redactorFor }] = await Promise.all([
+  const [{ execute }, { preflight, stopsRun }, { RunJournal, toldOf }, { redactorFor }] = await Promise.all([
     import('../run/execute.ts'),
+    import('../run/preflight.ts'),
     import('../run/run-journal.ts'),
     import('../config/secrets.ts'),
   ]);
@@ -63,7 +69,11 @@ async function runWith(
     for (const line of lines) events.left?.(redactor.text(line));
   };
   const journal = await RunJournal.open(target, options);
-  const earlier = await journal?.settle();
+  const runId = randomUUID();
+  const tried = isTried
+    ? await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) })
+    : undefined;
+  const earlier = tried?.findings.some(stopsRun) ? undefined : await journal?.settle(runId);
   if (earlier) tell(toldOf(earlier));
   events.start?.(target, options);
   const { report, outcome } = await execute(runner, {
@@ -71,6 +81,8 @@ async function runWith(
     options,
     ...(baseline && { baseline }),
     ...(journal && { journal: journal.placeOf }),
+    runId,
+    ...(tried && { preflight: tried }),
     onResult: (result) => events.check?.(result),
   });
   const own = await journal?.finish();

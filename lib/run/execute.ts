@@ -12,6 +12,7 @@ import { aggregate } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
 import type { OnResult, RunOutcome } from './collector.ts';
 import type { Gates } from './gates.ts';
+import { type PreflightOutcome, stopsRun } from './preflight.ts';
 import type { Runner } from './runner.ts';
 
 /** A run, ready to be done. */
@@ -24,6 +25,10 @@ export interface Execution {
   baseline?: BaselineEntry[];
   gates?: Gates;
   onResult?: OnResult;
+  /** That of the preflight, where there was one; default: a new one. */
+  runId?: string;
+  /** What the preflight came to: what it spent is not spent again, and where it stops the run nothing is sent. */
+  preflight?: PreflightOutcome;
 }
 
 /** The report, and what went wrong outside of checks. */
@@ -37,20 +42,36 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
   const { target, options } = execution;
   const startedAt = new Date().toISOString();
   const started = performance.now();
-  const runId = randomUUID();
+  const { runId = randomUUID(), preflight } = execution;
+  const stops = (preflight?.findings ?? []).filter(stopsRun);
   const input: RunInput = {
     runId,
     target,
-    options,
+    options: {
+      ...options,
+      ...(options.maxRequests !== undefined && {
+        maxRequests: Math.max(0, options.maxRequests - (preflight?.requests ?? 0)),
+      }),
+    },
     ...(execution.journal && { journal: execution.journal(runId) }),
     ...(execution.transport && { transport: execution.transport }),
+    ...(preflight && { handOver: preflight.handOver }),
   };
   const redactor = redactorFor(target, options.suites);
-  const outcome = await runner.run(input, execution.onResult);
+  const outcome =
+    preflight && stops.length > 0 ? unsent(preflight) : await runner.run(input, execution.onResult);
   outcome.problems = outcome.problems.map((problem) => redactor.text(problem));
   const report = aggregate(
     options.suites.map(catalogueOf),
-    [...outcome.results, ...asChecks(outcome, options)],
+    [
+      ...outcome.results,
+      ...asChecks(outcome, options),
+      ...stops.map((stop, i) => ({
+        ...undecidedCheck(`PREFLIGHT/${i + 1}`, options),
+        title: 'what the configuration says opens the door of the target',
+        reason: [stop.message, ...(stop.details ?? [])].join('\n'),
+      })),
+    ],
     {
       tool: tool(),
       target: redactor.deep({
@@ -62,7 +83,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       durationMs: performance.now() - started,
       seed: options.seed,
       strict: options.strict,
-      requests: outcome.requests,
+      requests: outcome.requests + (preflight?.requests ?? 0),
       grep: options.grep,
       ...(execution.baseline && { baseline: execution.baseline }),
       ...(execution.gates && { gates: execution.gates }),
@@ -70,7 +91,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     },
   );
   // Its session is gone, and so is what the checks that were still to come would have said.
-  if (outcome.died) report.exitCode = 3;
+  if (outcome.died || stops.length > 0) report.exitCode = 3;
   return { report, outcome };
 }
 
@@ -80,12 +101,20 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
  */
 function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
   return outcome.problems.map((problem, i) => ({
-    id: `SUITE-PROBLEM/${i + 1}`,
-    suite: options.suites[0] ?? 'none',
+    ...undecidedCheck(`SUITE-PROBLEM/${i + 1}`, options),
     title: 'the suite itself runs without mistakes',
+    reason: outcome.died ? problem : `a mistake in the suite itself, please report it: ${problem}`,
+  }));
+}
+
+/** What stands in the reports in the place of checks that did not run. */
+function undecidedCheck(id: string, options: RunOptions): CheckResult {
+  return {
+    id,
+    title: '',
+    suite: options.suites[0] ?? 'none',
     requirements: [],
     verdict: 'errored',
-    reason: outcome.died ? problem : `a mistake in the suite itself, please report it: ${problem}`,
     verdicts: {},
     findings: [],
     observations: [],
@@ -94,7 +123,21 @@ function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
     durationMs: 0,
     exchanges: [],
     sharedExchanges: [],
-  }));
+  };
+}
+
+/** The outcome of a run that its preflight stopped. */
+function unsent({ stays, counts }: PreflightOutcome): RunOutcome {
+  return {
+    results: [],
+    problems: [],
+    died: false,
+    leftovers: [],
+    stays,
+    requests: 0,
+    counts,
+    redacted: {},
+  };
 }
 
 function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>): Record<string, number> {

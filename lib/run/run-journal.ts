@@ -20,9 +20,12 @@ export class RunJournal {
     return new RunJournal({ target, options, cleanups: await loadCleanups(), state: new StateFolder() });
   }
 
-  /** Undoes what earlier runs left on this target, as far as the effects of this run allow. */
-  settle(): Promise<Undone> {
-    return undoEarlier(this.#undoing);
+  /**
+   * Undoes what earlier runs left on this target, as far as the effects of this run allow.
+   * @param ownRun id of the run whose journal this is, where it may have begun
+   */
+  settle(ownRun?: string): Promise<Undone> {
+    return undoEarlier({ ...this.#undoing, ...(ownRun !== undefined && { ownRun }) });
   }
 
   /** Where the journal of the run with this id is. */

@@ -39,6 +39,8 @@ export interface Undoing {
   renewedToken?: boolean;
   /** Only the journal of this run, which the user says is over. */
   onlyRun?: string;
+  /** The run that is under way: its preflight may have begun its journal. */
+  ownRun?: string;
   /** Milliseconds after which the rest is left; see `CLEANING_LIMIT_MS`. */
   limitMs?: number;
 }
@@ -50,6 +52,7 @@ export async function undoEarlier(undoing: Undoing): Promise<Undone> {
     const journal = readJournal(file);
     if (!journal || (undoing.onlyRun !== undefined && journal.header?.run !== undoing.onlyRun)) continue;
     const { header } = journal;
+    if (header !== undefined && header.run === undoing.ownRun) continue;
     if (!header) {
       const kept = undoing.state.keepDamaged(file);
       sum.left.push(

@@ -20,6 +20,7 @@ export default defineService<AgentsConfig>({
     ...(config.ecKey !== undefined && { ecKey: readKey('ecKey', 'EC', config.ecKey, file) }),
   }),
   urls: ({ baseUrl, authUrl }) => ({ agents: baseUrl, ...(authUrl !== undefined && { auth: authUrl }) }),
+  preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -11,6 +11,7 @@ export default defineService<CachesConfig>({
   hooks: { seed: 'Creates caches.', unseed: 'Removes seeded caches that are left.' },
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ caches: baseUrl }),
+  preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).isAlive(context),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

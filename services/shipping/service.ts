@@ -10,6 +10,8 @@ export default defineService<ShippingConfig>({
   schema,
   normalise: (config) => ({ ...config, baseUrl: trimmedUrl(config.baseUrl) }),
   urls: ({ baseUrl }) => ({ shipping: baseUrl }),
+  pace: ({ rate }) => (rate?.unlimited ? undefined : (rate?.perSecond ?? 2) * (rate?.tokens ?? 8)),
+  preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -48,6 +48,11 @@ export class Endpoint {
     this.attempts = Attempts.of(context.session);
   }
 
+  /** The registrations of the run, for its end and its journal. */
+  get made(): MadeRegistrations {
+    return MadeRegistrations.of(this.#session);
+  }
+
   /** Whether the run may register at all: a registration cannot be undone. */
   get mayPost(): boolean {
     return this.#session.options.effects.includes('write');
@@ -64,7 +69,7 @@ export class Endpoint {
     this.discovery.origins.require(to);
     if (budget !== 'counted') this.attempts.take(budget);
     this.#hideAssertion(body);
-    const made = MadeRegistrations.of(this.#session);
+    const { made } = this;
     made.announce();
     const answer = await this.#session.http.send({
       method: 'POST',

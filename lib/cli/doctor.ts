@@ -1,0 +1,75 @@
+/** `conform doctor`: tries what the configuration says, and tells what a run would exercise. */
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { type RunFlags, resolveOptions } from '../config/options.ts';
+import { requireTrust } from '../config/trust.ts';
+import { inert } from '../report/terminal-safe.ts';
+import { count } from '../report/words.ts';
+import { startEmbedded } from '../run/embedded.ts';
+import { coverageOf, foresee, loadPlan, type Unlocking } from '../run/plan.ts';
+import { preflight, stopsRun } from '../run/preflight.ts';
+import { RunJournal } from '../run/run-journal.ts';
+import { loadConfigured, suitesOf } from './configuration.ts';
+import { findingLines, leftOutLines } from './preflight.ts';
+import { askOnTerminal } from './trust.ts';
+
+type Flags = Pick<RunFlags, 'suite' | 'effects' | 'timeout'> & { target?: string; config?: string };
+
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('try what the configuration of a target says, with a handful of harmless requests')
+    .option('-t, --target <name>', 'target in the configuration (default: its `default`)')
+    .option('-c, --config <file>', 'configuration (default: targets.yaml here, else the one of the package)')
+    .option('-s, --suite <name...>', 'suites to look at (default: all that the target has)')
+    .option('--effects <list>', 'what may be done: read,write,settings')
+    .option('--timeout <seconds>', 'for one request (default 10)')
+    .action(async (flags: Flags) => {
+      process.exitCode = await doctor(flags);
+    });
+}
+
+/** Prints a line for each setting; gives 0, or 3 where the door does not open. */
+async function doctor(flags: Flags): Promise<number> {
+  const loaded = await loadConfigured(flags);
+  const options = resolveOptions(flags, loaded.run, loaded.target, suitesOf(loaded), loaded.at);
+  await requireTrust(loaded.source, loaded.target, askOnTerminal);
+  const out = process.stdout;
+  out.write(`${pc.bold(inert(loaded.target.title ?? loaded.target.name))}  ${pc.dim(loaded.source.file)}\n`);
+  for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);
+  const journal = await RunJournal.open(loaded.target, options);
+  const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
+  try {
+    const target = embedded?.target ?? loaded.target;
+    const tried = await preflight({
+      runId: randomUUID(),
+      target,
+      options,
+      ...(journal && { journal: journal.placeOf }),
+    });
+    for (const finding of tried.findings) out.write(findingLines(finding));
+    const left = (await journal?.finish())?.left ?? [];
+    for (const line of left) out.write(`${pc.yellow('not put back')}  ${inert(line)}\n`);
+    for (const line of embedded ? [] : tried.stays) out.write(`${pc.dim('stays')}  ${inert(line)}\n`);
+    const { exercised, requirements, unlocking } = coverageOf(
+      foresee(loadPlan(), target, options),
+      options.suites,
+    );
+    out.write(
+      `\na run would exercise about ${exercised} of ${requirements} requirements of ${options.suites.join(', ')}\n`,
+    );
+    for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
+    out.write(pc.dim(`${count(tried.requests, 'request')} sent\n`));
+    return tried.findings.some(stopsRun) ? 3 : 0;
+  } finally {
+    await embedded?.close();
+  }
+}
+
+/** What brings most first; keys that only bring something together are named together. */
+export function unlockingLines(unlocking: readonly Unlocking[]): string[] {
+  return unlocking.map(({ keys, gained }) => {
+    const named = keys.map((key) => `\`${key.replace('=', ': ').replace('|', '` or `')}\``).join(' and ');
+    return `${named}: ${gained} more`;
+  });
+}

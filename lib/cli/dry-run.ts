@@ -1,0 +1,112 @@
+/** `conform run --dry-run`: what a run would do, by what the same checks did on the reference. Nothing is sent. */
+import pc from 'picocolors';
+import { allServices, serviceOf } from '../check/services.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import type { Effect } from '../model/results.ts';
+import { inert } from '../report/terminal-safe.ts';
+import { count } from '../report/words.ts';
+import { startEmbedded } from '../run/embedded.ts';
+import { coverageOf, type Foreseen, foresee, loadPlan } from '../run/plan.ts';
+import type { ConfiguredTarget } from './configuration.ts';
+import { unlockingLines } from './doctor.ts';
+import { leftOutLines } from './preflight.ts';
+
+/** What one check does to a target, in the order of how much it matters. */
+const EFFECTS: readonly Effect[] = ['settings', 'write', 'read'];
+/** So many seconds for each request are taken for an example. */
+const EXAMPLE_S = 0.1;
+
+/** Prints the plan; always gives 0. */
+export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Promise<number> {
+  const out = process.stdout;
+  const target = await described(loaded.target);
+  const table = loadPlan();
+  const foreseen = foresee(table, target, options);
+  const going = foreseen.filter(({ missing }) => missing.length === 0);
+  out.write(
+    `${pc.bold(inert(target.title ?? target.name))}  ${options.suites.join(', ')}  nothing is sent\n`,
+  );
+  for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);
+  out.write(`\n${pc.bold('checks')}\n`);
+  for (const suite of options.suites) out.write(`  ${suite.padEnd(20)} ${checksLine(suite, foreseen)}\n`);
+  out.write(
+    `\n${pc.bold('requests')}  as the reference was sent them; another target may take a few more or fewer\n`,
+  );
+  const rows = requestRows(going, table.endpoints).filter(([name]) => isOffered(name, target));
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  for (const [name, counts] of rows) out.write(`  ${name.padEnd(width)}  ${counts}\n`);
+  const { exercised, requirements, unlocking } = coverageOf(foreseen, options.suites);
+  out.write(`\n${pc.bold('requirements')}  about ${exercised} of ${requirements} would be exercised\n`);
+  for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
+  out.write(`\n${pc.bold('duration')}  ${durationOf(going, target, options)}\n`);
+  return 0;
+}
+
+/** The target with what the embedded reference says of itself. */
+async function described(configured: ResolvedTarget): Promise<ResolvedTarget> {
+  if (!configured.embedded) return configured;
+  const { target, close } = await startEmbedded(configured);
+  await close();
+  return target;
+}
+
+/** Hooks are called only where the target lends them. */
+function isOffered(name: string, target: ResolvedTarget): boolean {
+  const hook = / hook (\w+)$/.exec(name)?.[1];
+  return hook === undefined || target.hooks[hook] !== undefined;
+}
+
+function checksLine(suite: string, foreseen: readonly Foreseen[]): string {
+  const own = foreseen.filter((each) => each.suite === suite);
+  const going = own.filter(({ missing }) => missing.length === 0);
+  const byEffect = EFFECTS.map((effect) => [effect, going.filter(({ effects }) => effects === effect).length])
+    .filter(([, n]) => n !== 0)
+    .map(([effect, n]) => `${n} ${effect}`);
+  const skipped = own.length - going.length;
+  const by = byEffect.length > 0 ? ` (${byEffect.join(', ')})` : '';
+  return `${going.length}${by}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** For each endpoint how many requests, by the effects of the checks that send them. */
+function requestRows(going: readonly Foreseen[], endpoints: readonly string[]): [string, string][] {
+  const sums = new Map<number, Map<Effect, number>>();
+  for (const { sends, effects } of going) {
+    for (const [endpoint, n] of sends) {
+      const own = sums.get(endpoint) ?? new Map<Effect, number>();
+      sums.set(endpoint, own.set(effects, (own.get(effects) ?? 0) + n));
+    }
+  }
+  return [...sums]
+    .map(([endpoint, own]): [string, string] => {
+      const parts = EFFECTS.filter((effect) => own.has(effect)).map(
+        (effect) => `${own.get(effect)} ${effect}`,
+      );
+      return [endpoints[endpoint] as string, parts.join(', ')];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function durationOf(going: readonly Foreseen[], target: ResolvedTarget, options: RunOptions): string {
+  let total = 0;
+  let paced = 0;
+  for (const { name, pace } of allServices()) {
+    const own = going.filter(({ suite }) => serviceOf(suite).name === name);
+    const requests = own.flatMap(({ sends }) => sends).reduce((sum, [, n]) => sum + n, 0);
+    total += requests;
+    const config = serviceConfig(target, name);
+    const perSecond = config === undefined ? undefined : pace?.(config);
+    // Where the target's clock is moved, nobody waits for its rate.
+    if (perSecond !== undefined && target.hooks.clock === undefined) paced += requests / perSecond;
+  }
+  const latency = (total * EXAMPLE_S) / (options.concurrency ?? 1);
+  const rate = paced > 1 ? `at least ${seconds(paced)} at the rate of the target; ` : '';
+  const most =
+    options.maxRequests !== undefined && options.maxRequests < total
+      ? `; --max-requests ends the run after ${options.maxRequests}`
+      : '';
+  return `${count(total, 'request')}: ${rate}about ${seconds(Math.max(latency, paced))} where each takes ${EXAMPLE_S * 1000} ms${most}`;
+}
+
+function seconds(s: number): string {
+  return s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`;
+}

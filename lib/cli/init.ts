@@ -1,0 +1,132 @@
+/** `conform init`: writes a commented `targets.yaml`, by flags or by asking on a terminal. */
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { allServices } from '../check/services.ts';
+import { loadTarget } from '../config/load.ts';
+import { suggestion } from '../config/nearest.ts';
+import { SECRET_KEY } from '../config/secrets.ts';
+import { templateOf } from '../config/template.ts';
+import { UsageError } from '../model/usage-error.ts';
+
+interface Flags {
+  out: string;
+  target?: string;
+  service?: string[];
+  set?: string[];
+  force?: boolean;
+}
+
+export function initCommand(): Command {
+  return new Command('init')
+    .description('write a commented targets.yaml; without --service it asks, on a terminal')
+    .option('-o, --out <file>', 'file to write', 'targets.yaml')
+    .option('-t, --target <name>', 'name of the target (default: mine)')
+    .option('-s, --service <name...>', 'services that the target implements')
+    .option(
+      '--set <key=value...>',
+      'values: <service>.baseUrl=https://api.example.com; secrets are variables',
+    )
+    .option('--force', 'write over a file that is there')
+    .action(init);
+}
+
+async function init(flags: Flags): Promise<void> {
+  if (existsSync(flags.out) && !flags.force)
+    throw new UsageError(`${flags.out}: there is such a file; --force writes over it, --out names another`);
+  const given = valuesOf(flags.set ?? []);
+  const services = flags.service ?? [];
+  const asked = services.length > 0 ? undefined : await ask(flags, given);
+  const { name, chosen, values } = asked ?? { name: flags.target ?? 'mine', chosen: services, values: given };
+  requireServices(chosen);
+  for (const key of Object.keys(values)) requireService(key, chosen);
+  const parts = allServices().filter((service) => chosen.includes(service.name));
+  const { text, variables } = templateOf({ name, services: parts, values });
+  writeChecked(flags.out, text, name, variables);
+  const out = process.stdout;
+  out.write(`wrote ${flags.out} with the target ${pc.bold(name)}: ${chosen.join(', ')}\n`);
+  if (variables.length > 0) out.write(`set these variables: ${variables.join(', ')}\n`);
+  const config = flags.out === 'targets.yaml' ? '' : ` --config ${flags.out}`;
+  out.write(`next: ${pc.bold(`conform doctor${config}`)}, then ${pc.bold(`conform run${config}`)}\n`);
+}
+
+function valuesOf(pairs: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [key = '', ...rest] = pair.split('=');
+    const value = rest.join('=');
+    if (rest.length === 0) throw new UsageError(`--set ${key}: write key=value`);
+    // It would be in the file, and in the history of the shell.
+    if (SECRET_KEY.test(key.split('.').at(-1) ?? '') && !value.startsWith('${'))
+      throw new UsageError(`--set ${key}: secrets are not written to the file; name a variable: '\${NAME}'`);
+    values[key] = value;
+  }
+  return values;
+}
+
+function requireServices(chosen: readonly string[]): void {
+  const names = allServices().map(({ name }) => name);
+  if (chosen.length === 0) throw new UsageError(`name a service with --service: ${names.join(', ')}`);
+  for (const name of chosen) {
+    if (!names.includes(name)) throw new UsageError(`no service \`${name}\`${suggestion(name, names)}`);
+  }
+}
+
+function requireService(key: string, chosen: readonly string[]): void {
+  const [part = ''] = key.split('.');
+  const isService = allServices().some(({ name }) => name === part);
+  if (isService && !chosen.includes(part))
+    throw new UsageError(`--set ${key}: add --service ${part}, or leave it out`);
+}
+
+/** What the person at the terminal says: the services, and what each cannot do without. */
+async function ask(flags: Flags, given: Record<string, string>) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const question = async (text: string, fallback: string) =>
+    (await lines.question(`${text} ${pc.dim(`[${fallback}]`)} `)).trim() || fallback;
+  try {
+    const all = allServices().map(({ name }) => name);
+    const name = flags.target ?? (await question('Name of the target?', 'mine'));
+    const chosen = (await question(`Services, of ${all.join(', ')}?`, all.join(','))).split(/[\s,]+/);
+    requireServices(chosen);
+    const values = { ...given };
+    for (const service of allServices().filter((each) => chosen.includes(each.name))) {
+      const { properties = {}, required = [] } = service.schema as {
+        properties?: Record<string, { description?: string; format?: string }>;
+        required?: string[];
+      };
+      for (const key of required) {
+        const path = `${service.name}.${key}`;
+        // Everything but addresses is a variable.
+        if (properties[key]?.format !== 'uri' || values[path] !== undefined) continue;
+        const what = properties[key]?.description ?? '';
+        values[path] = await question(`${path}? ${what}`, 'https://api.example.com');
+      }
+    }
+    return { name, chosen, values };
+  } finally {
+    lines.close();
+  }
+}
+
+/** Writes the file once it is known to be a configuration. */
+function writeChecked(file: string, text: string, name: string, variables: readonly string[]): void {
+  const draft = `${file}.draft-${process.pid}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600 });
+    const env = Object.fromEntries(variables.map((variable) => [variable, 'set-later']));
+    // What a secret has to look like is seen when there is one.
+    const parts = allServices().map((service) => ({ ...service, normalise: (config: object) => config }));
+    loadTarget(draft, name, { ...process.env, ...env }, parts);
+    renameSync(draft, file);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (error instanceof UsageError) throw new UsageError(message.replaceAll(draft, file));
+    if (code !== undefined) throw new UsageError(`${file}: cannot be written (${code})`);
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * A commented `targets.yaml`, from the schemas of the services: every key that there is stands in it, those that are
+ * needed or given as they are, the others as comments. Secrets are variables.
+ */
+import { stringify } from 'yaml';
+import { targetsSchema } from '../../schemas/targets.ts';
+import { SECRET_KEY } from './secrets.ts';
+import type { ServiceConfiguration } from './service.ts';
+
+/** What the file is to say. */
+export interface TemplateInput {
+  /** Name of the target. */
+  name: string;
+  /** The services of the target. */
+  services: readonly ServiceConfiguration[];
+  /** Values by path below the target: `<service>.baseUrl`. */
+  values: Readonly<Record<string, string>>;
+}
+
+/** The parts of JSON Schema that the configuration uses. */
+interface Schema {
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  additionalProperties?: unknown;
+  format?: string;
+}
+
+/** The text of the file, and the variables that it takes secrets from. */
+export function templateOf({ name, services, values }: TemplateInput): { text: string; variables: string[] } {
+  const whole = targetsSchema(services) as { properties: { targets: { additionalProperties: Schema } } };
+  const target = whole.properties.targets.additionalProperties;
+  const writer = new Writer(values);
+  for (const [key, schema] of Object.entries(target.properties ?? {})) {
+    // The reference is there without a file.
+    if (key === 'embedded') continue;
+    const isService = services.some((service) => service.name === key);
+    writer.write(key, schema, { path: key, indent: 4, live: isService || writer.isGiven(key) });
+  }
+  const text = [
+    '# What each key unlocks: docs/targets.md. A key that stands here as a comment may be left out.',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
+    '# ${VARIABLE} is taken from the environment, ${VARIABLE:-} may be unset; keep secrets there.',
+    `default: ${name}`,
+    'targets:',
+    `  ${name}:`,
+    ...writer.lines,
+    '',
+  ].join('\n');
+  return { text, variables: [...writer.variables] };
+}
+
+/** Where a key stands. */
+interface At {
+  path: string;
+  indent: number;
+  /** Not a comment. */
+  live: boolean;
+}
+
+class Writer {
+  readonly lines: string[] = [];
+  readonly variables = new Set<string>();
+  readonly #values: Readonly<Record<string, string>>;
+
+  constructor(values: Readonly<Record<string, string>>) {
+    this.#values = values;
+  }
+
+  /** Whether a value is given for a path, or for one below it. */
+  isGiven(path: string): boolean {
+    return Object.keys(this.#values).some((key) => key === path || key.startsWith(`${path}.`));
+  }
+
+  write(key: string, schema: Schema, at: At): void {
+    const { description } = schema;
+    if (description !== undefined) this.#comment(at, description);
+    const inner = schema.properties;
+    if (inner && schema.anyOf === undefined && this.#values[at.path] === undefined) {
+      this.#line(at, `${key}:`);
+      for (const [name, each] of Object.entries(inner)) {
+        const path = `${at.path}.${name}`;
+        const live = at.live && (schema.required?.includes(name) === true || this.isGiven(path));
+        this.write(name, each, { path, indent: at.indent + 2, live });
+      }
+      return;
+    }
+    this.#line(at, `${key}: ${this.#valueOf(key, schema, at)}`);
+  }
+
+  #valueOf(key: string, schema: Schema, { path, live }: At): string {
+    const given = this.#values[path];
+    if (given !== undefined) return scalar(given, schema);
+    const isText = schema.type === 'string' || schema.anyOf !== undefined;
+    if (isText && (live || SECRET_KEY.test(key)) && schema.format === undefined) {
+      const variable = path
+        .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+        .replaceAll(/\W+/g, '_')
+        .toUpperCase();
+      if (live) this.variables.add(variable);
+      return `\${${variable}}`;
+    }
+    return example(schema);
+  }
+
+  #line({ indent, live }: At, text: string): void {
+    this.lines.push(`${' '.repeat(indent)}${live ? '' : '# '}${text}`);
+  }
+
+  /** Two signs: what is left when the comment sign of a key is taken away is still a comment. */
+  #comment({ indent, live }: At, text: string): void {
+    this.lines.push(`${' '.repeat(indent)}${live ? '#' : '# #'} ${text.replaceAll(/\s+/g, ' ')}`);
+  }
+}
+
+/** A given value as YAML, of the type that the schema wants. */
+function scalar(text: string, { type }: Schema): string {
+  if (type === 'array') return flow(text.split(',').map((each) => each.trim()));
+  if (type === 'string') return flow(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text;
+  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  return flow(text);
+}
+
+/** A value that shows the form. */
+function example(schema: Schema): string {
+  if (schema.enum) return String(schema.enum[0]);
+  const type = [schema.type ?? 'object'].flat()[0];
+  if (type === 'string') return schema.format === 'uri' ? 'https://api.example.com' : '"…"';
+  if (type === 'boolean') return 'true';
+  if (type === 'number' || type === 'integer') return '1';
+  if (type !== 'array') return '{}';
+  const { items = {} } = schema;
+  if (!items.properties) return `[${example(items)}]`;
+  const members = Object.entries(items.properties).map(([name, each]) => `${name}: ${example(each)}`);
+  return `[{ ${members.join(', ')} }]`;
+}
+
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+}

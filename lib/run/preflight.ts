@@ -1,0 +1,87 @@
+/** The preflight of a run: the services' own, and the clock hook, in a session of its own. */
+import type { JournalPlace } from '../check/journal/journal.ts';
+import { failedHook, isNoVerdict, type PreflightFinding } from '../check/preflight/finding.ts';
+import { allServices } from '../check/services.ts';
+import { type RunInput, Session } from '../check/session.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+
+/** What a preflight came to, with no secret in it but in what is handed over. */
+export interface PreflightOutcome {
+  findings: PreflightFinding[];
+  /** HTTP requests sent. */
+  requests: number;
+  /** For `RunInput.handOver`. */
+  handOver: Record<string, unknown>;
+  /** What was made and stays, a sentence each. */
+  stays: string[];
+  /** What suites counted. */
+  counts: Record<string, number>;
+}
+
+/** How a preflight is done. */
+export interface PreflightInput {
+  /** Of the run that follows: its marks are the same. */
+  runId: string;
+  target: ResolvedTarget;
+  options: RunOptions;
+  journal?: (runId: string) => JournalPlace;
+  transport?: RunInput['transport'];
+}
+
+/** Whether there is anything to try: what the embedded reference says of itself fits. */
+export function hasSettings(configured: ResolvedTarget): boolean {
+  if (!configured.embedded || Object.keys(configured.hooks).length > 0) return true;
+  return allServices().some(({ name }) => serviceConfig(configured, name) !== undefined);
+}
+
+/** Tries what the configuration says of the services that the chosen suites are about. */
+export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
+  const { runId, target, transport, journal } = input;
+  // What the run may send is not what the preflight goes without.
+  const { maxRequests: _, ...options } = input.options;
+  const session = await Session.open({
+    runId,
+    target,
+    options,
+    ...(transport && { transport }),
+    ...(journal && { journal: journal(runId) }),
+  });
+  const findings: PreflightFinding[] = [...(await clockFinding(session))];
+  const handOver: Record<string, unknown> = {};
+  for (const service of allServices()) {
+    const isAsked = service.suites.some((suite) => options.suites.includes(suite));
+    if (!isAsked || serviceConfig(target, service.name) === undefined || !service.preflight) continue;
+    const found = await service.preflight(session);
+    findings.push(...found.findings);
+    if (found.handOver !== undefined) handOver[service.name] = found.handOver;
+  }
+  // What could not be put back is in the journal, and tried again after the run.
+  await session.close();
+  return {
+    findings: session.secrets.deep(findings),
+    requests: session.http.recorder.count,
+    handOver,
+    stays: session.secrets.deep(session.stays),
+    counts: Object.fromEntries(session.counts),
+  };
+}
+
+/** Whether the door does not open: nothing that a run would find could be told from a wrong setting. */
+export function stopsRun({ outcome }: PreflightFinding): boolean {
+  return outcome === 'refused' || outcome === 'silent';
+}
+
+/** The clock, asked for its time without moving it. */
+async function clockFinding({ hooks, target }: Session): Promise<PreflightFinding[]> {
+  if (!hooks.clock || target.hooks.clock === undefined) return [];
+  const keys = ['hooks.clock'];
+  try {
+    const now = await hooks.clock(0);
+    const says =
+      now === undefined ? 'answers, and does not say the time' : `says ${new Date(now).toISOString()}`;
+    return [{ outcome: 'ok', keys, message: `\`hooks.clock\` ${says}` }];
+  } catch (error) {
+    if (!isNoVerdict(error)) throw error;
+    return [failedHook('clock', error)];
+  }
+}

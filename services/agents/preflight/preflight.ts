@@ -1,0 +1,116 @@
+/** Tries what a target says under `agents`: the documents, and one registration where nothing cheaper tells. */
+import { addressProblem } from '../../../lib/check/preflight/address.ts';
+import {
+  ask,
+  isAnswer,
+  isNowhere,
+  type NoAnswer,
+  type Preflight,
+  type PreflightFinding,
+  refused,
+  said,
+} from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { headersFor } from '../api/headers.ts';
+import { Discovery } from '../fixtures/discovery.ts';
+import { registering } from './registering.ts';
+
+/** What people write behind the addresses although the suite adds it. */
+const AUTH_DOUBLED = ['/agent/auth', '/agent', '/.well-known'];
+const API_DOUBLED = ['/v2/scrape', '/v2'];
+
+/** See the module comment. */
+export async function preflight(session: Session): Promise<Preflight> {
+  const discovery = new Discovery({ session });
+  const addresses = await triedAddresses(session, discovery);
+  if (addresses.some(({ outcome }) => outcome !== 'ok' && outcome !== 'doubtful'))
+    return { findings: addresses };
+  const { findings, handOver } = await registering(session);
+  return { findings: [...addresses, ...findings], ...(handOver !== undefined && { handOver }) };
+}
+
+async function triedAddresses(session: Session, discovery: Discovery): Promise<PreflightFinding[]> {
+  const challenge = await ask(async () => (await discovery.challenge()).answer);
+  const documents = [await ask(() => discovery.resource()), await ask(() => discovery.server())];
+  const get = (url: string) =>
+    ask(() =>
+      session.http.send({
+        method: 'GET',
+        url,
+        purpose: 'try whether anything is at this address',
+        headers: headersFor(discovery.config),
+      }),
+    );
+  return [
+    await authAddress(discovery, challenge, documents, get),
+    await apiAddress(discovery, challenge, get),
+  ];
+}
+
+type Get = (url: string) => Promise<Answer | NoAnswer>;
+
+/** Whether the metadata and the registration endpoint are below `authUrl`. */
+async function authAddress(
+  discovery: Discovery,
+  challenge: Answer | NoAnswer,
+  documents: readonly (Answer | NoAnswer)[],
+  get: Get,
+): Promise<PreflightFinding> {
+  const { config, authUrl: url } = discovery;
+  // Where it is not set it is `baseUrl`.
+  const key = config.authUrl !== undefined && config.authUrl !== config.baseUrl ? 'authUrl' : 'baseUrl';
+  const keys = [`agents.${key}`];
+  const ok: PreflightFinding = { outcome: 'ok', keys, message: `\`agents.${key}\` ${url}: answers` };
+  if (documents.some((answer) => isAnswer(answer) && !isNowhere(answer))) return ok;
+  const others = [...documents, await get(discovery.urls.register)];
+  if (key === 'baseUrl') others.push(challenge);
+  if (others.some((answer) => isAnswer(answer) && !isNowhere(answer))) return ok;
+  const problem = await addressProblem(
+    { key: `agents.${key}`, url, doubled: AUTH_DOUBLED },
+    others,
+    (other) => get(`${other}/.well-known/oauth-protected-resource`),
+  );
+  return (
+    problem ?? {
+      outcome: 'doubtful',
+      keys,
+      message: `\`agents.${key}\` ${url}: the metadata is answered with ${documents.map(toldOf).join(' and ')}`,
+    }
+  );
+}
+
+/** Whether the API is below `baseUrl`: an unauthenticated call is answered by somebody. */
+async function apiAddress(
+  discovery: Discovery,
+  challenge: Answer | NoAnswer,
+  get: Get,
+): Promise<PreflightFinding> {
+  const { baseUrl: url } = discovery.config;
+  const keys = ['agents.baseUrl'];
+  if (isAnswer(challenge) && !isNowhere(challenge))
+    return { outcome: 'ok', keys, message: `\`agents.baseUrl\` ${url}: ${said(challenge)} without a key` };
+  if (!isAnswer(challenge)) {
+    const problem = await addressProblem(
+      { key: 'agents.baseUrl', url, doubled: API_DOUBLED },
+      [challenge, await get(url)],
+      get,
+    );
+    return problem ?? { outcome: 'doubtful', keys, message: `\`agents.baseUrl\` ${url}: ${challenge.why}` };
+  }
+  // A door that says "not found" to who has no key may be the target's mistake; a path written twice is not.
+  if (API_DOUBLED.some((end) => url.endsWith(end)))
+    return refused(
+      keys,
+      `\`agents.baseUrl\` ${url}: a call without a key is answered with ${said(challenge)}; the suite adds \`/v2/scrape\` itself: write the address without it`,
+    );
+  return {
+    outcome: 'doubtful',
+    keys: [...keys, 'agents.scrape'],
+    message: `\`agents.baseUrl\` ${url}: a call without a key is answered with ${said(challenge)}; is the address right, and \`agents.scrape\`?`,
+  };
+}
+
+function toldOf(answer: Answer | NoAnswer): string {
+  return isAnswer(answer) ? said(answer) : 'nothing';
+}

@@ -1,0 +1,153 @@
+/**
+ * Issuer, key and audience. Only a registration tells whether the target trusts them, and it costs an attempt: the
+ * good one is the first of the run as well. A refused one is looked at more closely only where its code does not say
+ * what is wrong.
+ */
+import {
+  ask,
+  EITHER,
+  failedHook,
+  isAnswer,
+  isNoVerdict,
+  type Preflight,
+  type PreflightFinding,
+  refused,
+  said,
+} from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { fieldsWith } from '../api/registration-endpoint.ts';
+import { type Registration, Registrations } from '../fixtures/registrations.ts';
+import { decode, withAlteredSignature } from '../idp/compact.ts';
+import type { Assertion } from '../idp/identity-provider.ts';
+import { codeOf, meansOneOf } from '../judging/error-codes.ts';
+import { handedOver } from './hand-over.ts';
+
+const SIGNING = ['agents.issuer', 'agents.key', 'hooks.mint'];
+
+/** See the module comment. */
+export async function registering(session: Session): Promise<Preflight> {
+  const registrations = new Registrations({ session });
+  if (!registrations.canSign)
+    return untried('`agents.issuer` and `agents.key` (or `hooks.mint`) are not both set: no registration');
+  const minted = await mintProblem(registrations);
+  if (minted) return { findings: [minted] };
+  if (!registrations.endpoint.mayPost) return untried('no registration: the effects `write` are off');
+  let first: Registration | undefined;
+  // The answer is the suite's as well, so that it is asked for as the suite does.
+  const answer = await ask(async () => {
+    first = await registrations.first();
+    return first.answer;
+  });
+  if (!isAnswer(answer) || !first)
+    return untried(`no registration: ${isAnswer(answer) ? '' : answer.why}`, 'doubtful');
+  return {
+    findings: [await judged(registrations, first)],
+    handOver: handedOver(first, registrations.endpoint.attempts.used),
+  };
+}
+
+function untried(message: string, outcome: PreflightFinding['outcome'] = 'untried'): Preflight {
+  return { findings: [{ outcome, keys: SIGNING, message }] };
+}
+
+/** What a hook that signs makes otherwise than it is asked to. */
+async function mintProblem(registrations: Registrations): Promise<PreflightFinding | undefined> {
+  const { session } = registrations;
+  if (session.target.agents?.key !== undefined || !session.hooks.offers('mint')) return undefined;
+  const keys = ['hooks.mint'];
+  try {
+    const provider = await registrations.provider();
+    const { token } = await provider.mint(registrations.users.named('preflight'), 'https://audience.example');
+    const { header, claims } = decode(token);
+    if (header.alg !== 'RS256' || claims.iss !== session.target.agents?.issuer)
+      return refused(keys, '`hooks.mint` signs another assertion than it is asked to', told(header, claims));
+    return undefined;
+  } catch (error) {
+    if (!isNoVerdict(error)) throw error;
+    return failedHook('mint', error);
+  }
+}
+
+/** What the answer to the good registration says about the configuration. */
+async function judged(registrations: Registrations, first: Registration): Promise<PreflightFinding> {
+  const { answer, assertion } = first;
+  const { agents } = registrations.session.target;
+  const { header, claims } = assertion;
+  const details = told(header, claims);
+  const key = agents?.key === undefined ? 'hooks.mint' : 'agents.key';
+  if (answer.ok)
+    return {
+      outcome: 'ok',
+      keys: SIGNING,
+      message: `\`agents.issuer\`, \`${key}\` and the audience: registered`,
+    };
+  const code = codeOf(answer) ?? '';
+  const doubtful = (why: string, keys = SIGNING): PreflightFinding => ({
+    outcome: 'doubtful',
+    keys,
+    message: `a good registration is answered with ${said(answer)}${why}`,
+    details,
+  });
+  if (meansOneOf(code, ['issuer_not_enabled']))
+    return refused(
+      ['agents.issuer'],
+      `the assertion's \`iss\` was ${String(claims.iss)}; the target says: ${said(answer)}; set \`agents.issuer\` to the issuer that it trusts; ${EITHER}`,
+      details,
+    );
+  if (meansOneOf(code, ['audience_mismatch']) || /aud/i.test(code)) {
+    const was = `: the assertion's \`aud\` was ${String(claims.aud)}`;
+    // What its own metadata says it wants: that is the target's contradiction.
+    if (agents?.audience === undefined)
+      return doubtful(
+        `${was}, the \`resource\` of its metadata; where it wants another, set \`agents.audience\``,
+        ['agents.audience'],
+      );
+    return refused(
+      ['agents.audience'],
+      `the assertion's \`aud\` was ${String(claims.aud)}; the target says: ${said(answer)}; set \`agents.audience\`, or leave it out for the \`resource\` of the metadata; ${EITHER}`,
+      details,
+    );
+  }
+  if (meansOneOf(code, ['invalid_signature']))
+    return refused(
+      [key, 'agents.issuer'],
+      `the target does not know \`${key}\` as a key of the issuer ${String(claims.iss)}: ${said(answer)}; ${EITHER}`,
+      details,
+    );
+  if (meansOneOf(code, ['credential_expired']))
+    return doubtful('; does its clock go right? `hooks.clock` tells its time', ['hooks.clock']);
+  const isOpen = answer.status === 401 && (code === '' || code === 'invalid_assertion' || !LISTED.test(code));
+  if (!isOpen || !(await isRefusedAlike(registrations, assertion, answer))) return doubtful('');
+  return refused(
+    [key, 'agents.issuer', 'agents.audience', 'agents.user'],
+    `the target refuses an assertion with \`iss\` ${String(claims.iss)} and \`aud\` ${String(claims.aud)}, and one with a broken signature alike: ${said(answer)}; look at \`agents.issuer\`, \`${key}\` and \`agents.audience\`; ${EITHER}`,
+    details,
+  );
+}
+
+/** Codes of section 7 that say something else than that the assertion is not trusted. */
+const LISTED =
+  /^(invalid_request|unsupported_credential_type|missing_verified_email|replay_detected|server_error)$/;
+
+/** Whether an assertion whose signature is broken gets the same refusal: then neither was trusted. */
+async function isRefusedAlike(
+  { endpoint, session }: Registrations,
+  assertion: Assertion,
+  answer: Answer,
+): Promise<boolean> {
+  const token = withAlteredSignature(assertion.token);
+  session.secrets.derive(token, 'assertion');
+  const broken = await ask(() =>
+    endpoint.post({
+      purpose: 'register with a broken signature, to see whether it is refused otherwise',
+      body: { json: fieldsWith(token) },
+    }),
+  );
+  return isAnswer(broken) && broken.status === answer.status && codeOf(broken) === codeOf(answer);
+}
+
+/** Header and claims, a line each; the signature alone is secret. */
+function told(header: object, claims: object): string[] {
+  return [`header ${JSON.stringify(header)}`, `claims ${JSON.stringify(claims)}`];
+}

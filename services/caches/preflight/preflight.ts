@@ -1,0 +1,202 @@
+/** Tries what a target says under `caches`: a read of each place, one with each token, the seed hook. */
+import { addressProblem } from '../../../lib/check/preflight/address.ts';
+import {
+  ask,
+  EITHER,
+  isAnswer,
+  isNowhere,
+  type NoAnswer,
+  type Preflight,
+  type PreflightFinding,
+  refused,
+  said,
+} from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { type Auth, CacheApi } from '../api/client.ts';
+import { fullNameOf, type Place, type PlaceKey, Places } from '../api/places.ts';
+import { MADE_UP } from '../fixtures/access.ts';
+import { triedSeeding } from './seeding.ts';
+import { triedTokens } from './tokens.ts';
+
+/** What people write behind the base address although it is no part of it. */
+const DOUBLED = ['/repos', '/orgs', '/enterprises', '/organizations', '/api'];
+
+/** The likeliest first; `privateRepository` is often the `repository`. */
+const KEYS: readonly PlaceKey[] = [
+  'repository',
+  'organization',
+  'enterprise',
+  'otherEnterprise',
+  'otherRepository',
+  'otherOrganization',
+  'publicRepository',
+  'privateRepository',
+  'namesakeRepository',
+  'readOnlyRepository',
+];
+
+/** A place of the configuration, and what reading it was answered. */
+interface Tried {
+  keys: PlaceKey[];
+  place: Place;
+  answer: Answer | NoAnswer;
+}
+
+/** See the module comment. */
+export async function preflight(session: Session): Promise<Preflight> {
+  const reads = new PlaceReads(session);
+  const tried: Tried[] = [];
+  for (const [place, keys] of placesOf(new Places({ session })))
+    tried.push({ keys, place, answer: await reads.first(place) });
+  const door = await doorProblem(session, reads, tried);
+  if (door) return { findings: [door] };
+  const findings: PreflightFinding[] = [];
+  for (const each of tried) findings.push(await placeFinding(each, tried, reads));
+  findings.push(...(await triedTokens(session)));
+  // Nothing is made where the run is going to end.
+  if (!findings.some(({ outcome }) => outcome === 'refused')) findings.push(...(await triedSeeding(session)));
+  return { findings };
+}
+
+/** Places by what they are, each once, with the keys that name it. */
+function placesOf(places: Places): Map<Place, PlaceKey[]> {
+  const byName = new Map<string, [Place, PlaceKey[]]>();
+  for (const key of KEYS) {
+    const place = places.find(key);
+    if (!place) continue;
+    const name = `${place.level} ${place.names.join('/')}`;
+    byName.set(name, [place, [...(byName.get(name)?.[1] ?? []), key]]);
+  }
+  return new Map(byName.values());
+}
+
+/** Reads of a place: one, and further ones where that one was not found. */
+class PlaceReads {
+  readonly api: CacheApi;
+
+  constructor(session: Session) {
+    this.api = new CacheApi({ session });
+  }
+
+  first(place: Place, auth: Auth = 'full'): Promise<Answer | NoAnswer> {
+    return ask(() => {
+      if (place.level === 'repository') return this.api.list(place, { per_page: 1 }, { auth });
+      if (place.level === 'organization') return this.api.organizationUsage(place, { auth });
+      return this.api.readLimit(place, 'retention', { auth });
+    });
+  }
+
+  /** What else can be read there: an endpoint that is broken is not yet a place that is not there. */
+  async others(place: Place): Promise<(Answer | NoAnswer)[]> {
+    const storage = await ask(() => this.api.readLimit(place, 'storage'));
+    if (place.level === 'enterprise' || (isAnswer(storage) && storage.ok)) return [storage];
+    if (place.level === 'repository') return [storage, await ask(() => this.api.repositoryUsage(place))];
+    return [storage, await ask(() => this.api.readLimit(place, 'retention'))];
+  }
+}
+
+/** What keeps every door shut: the address or the token. */
+async function doorProblem(
+  session: Session,
+  reads: PlaceReads,
+  tried: readonly Tried[],
+): Promise<PreflightFinding | undefined> {
+  const config = reads.api.config;
+  const somewhere: Place = { level: 'repository', names: ['no-owner', `no-such-${session.mark}`] };
+  let answers = tried.map(({ answer }) => answer);
+  // Nothing is named, or everything is not found: other endpoints tell a wrong name from a wrong address.
+  if (answers.every((answer) => isAnswer(answer) && isNowhere(answer)))
+    answers = [
+      ...answers,
+      ...(tried[0] ? await reads.others(tried[0].place) : [await reads.first(somewhere)]),
+    ];
+  const heard = answers.filter(isAnswer);
+  const address = { key: 'caches.baseUrl', url: config.baseUrl, doubled: DOUBLED };
+  const below = (url: string) =>
+    ask(() =>
+      session.http.send({
+        method: 'GET',
+        url: `${url}/repos/${tried.find(({ place }) => place.level === 'repository')?.place.names.join('/') ?? 'a/b'}/actions/caches`,
+        purpose: 'try whether the API is at another address',
+        headers: { accept: reads.api.mediaType },
+      }),
+    );
+  const problem = (await isSomeApi(reads, tried, heard))
+    ? undefined
+    : await addressProblem(address, answers, below);
+  if (problem) return withNames(problem, tried);
+  if (heard.length < answers.length || heard.length === 0) return undefined;
+  const [first] = heard as [Answer, ...Answer[]];
+  if (heard.every(({ status }) => status === 401) || heard.every(({ status }) => status === 403))
+    return refused(['caches.token'], `the target refuses \`caches.token\`: ${said(first)}; ${EITHER}`);
+  return undefined;
+}
+
+/**
+ * Whether there is an API although everything is "not found": it is, where nothing is named by the configuration, or
+ * where a token that was never issued is answered otherwise than the configured one.
+ */
+async function isSomeApi(
+  reads: PlaceReads,
+  tried: readonly Tried[],
+  heard: readonly Answer[],
+): Promise<boolean> {
+  if (heard.length === 0 || !heard.every(({ status }) => status === 404)) return false;
+  if (tried.length === 0) return true;
+  const refusal = await reads.first((tried[0] as Tried).place, MADE_UP);
+  return isAnswer(refusal) && refusal.status === 401;
+}
+
+/** Where every place is "not found", the token may be one that sees none, or the names are wrong. */
+function withNames(problem: PreflightFinding, tried: readonly Tried[]): PreflightFinding {
+  if (problem.outcome !== 'refused' || tried.length === 0) return problem;
+  if (!tried.every(({ answer }) => isAnswer(answer) && answer.status === 404)) return problem;
+  const named = tried.flatMap(({ keys }) => keys.map((key) => `caches.${key}`));
+  return {
+    ...problem,
+    keys: [...problem.keys, ...named, 'caches.token'],
+    message: `${problem.message} (it may also be that \`caches.token\` sees none of ${named.map((key) => `\`${key}\``).join(', ')})`,
+  };
+}
+
+/** What reading one place says about the keys that name it. */
+async function placeFinding(
+  { keys, place, answer }: Tried,
+  all: readonly Tried[],
+  reads: PlaceReads,
+): Promise<PreflightFinding> {
+  const named = keys.map((key) => `caches.${key}`);
+  const called = `${named.map((key) => `\`${key}\``).join(', ')} ${place.names.join('/')}`;
+  if (isAnswer(answer) && answer.ok)
+    return { outcome: 'ok', keys: named, message: `${called}: ${said(answer)}` };
+  if (!isAnswer(answer)) return { outcome: 'doubtful', keys: named, message: `${called}: ${answer.why}` };
+  const isMissing = ({ status }: Answer) => status === 404 || status === 410;
+  if (isMissing(answer) && !isKnownOtherwise(place, all)) {
+    const others = await reads.others(place);
+    if (others.every((each) => isAnswer(each) && isMissing(each)))
+      return refused(
+        named,
+        `the target knows no ${place.level} \`${place.names.join('/')}\`, or does not show it to \`caches.token\`: ${said(answer)}; look at ${named.map((key) => `\`${key}\``).join(', ')}; ${EITHER}`,
+      );
+  }
+  const lacks = answer.status === 403 ? '; does `caches.token` have every permission of section 5?' : '';
+  return {
+    outcome: 'doubtful',
+    keys: named,
+    message: `${called}: reading it is answered with ${said(answer)}${lacks}`,
+  };
+}
+
+/** An organization that owns a repository which can be read is there, whatever its own endpoints say. */
+function isKnownOtherwise(place: Place, all: readonly Tried[]): boolean {
+  if (place.level !== 'organization') return false;
+  const name = place.names[0]?.toLowerCase();
+  return all.some(
+    (each) =>
+      each.place.level === 'repository' &&
+      isAnswer(each.answer) &&
+      each.answer.ok &&
+      fullNameOf(each.place).toLowerCase().startsWith(`${name}/`),
+  );
+}

@@ -1,0 +1,100 @@
+/** Whether the further tokens of the configuration are valid at all: each is asked for what it may read. */
+import {
+  ask,
+  EITHER,
+  isAnswer,
+  type PreflightFinding,
+  refused,
+  said,
+} from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { type Auth, CacheApi } from '../api/client.ts';
+import { type Place, type PlaceKey, Places } from '../api/places.ts';
+
+/** A token, how messages call it, and what it says that it may read. */
+interface Configured {
+  key: string;
+  token: string;
+  held: readonly string[];
+}
+
+/** Where something is read, and how. */
+interface Read {
+  at: PlaceKey;
+  send(api: CacheApi, place: Place, auth: Auth): Promise<Answer>;
+}
+
+const list: Read['send'] = (api, place, auth) => api.list(place, { per_page: 1 }, { auth });
+const usage: Read['send'] = (api, place, auth) => api.organizationUsage(place, { auth });
+const limit: Read['send'] = (api, place, auth) => api.readLimit(place, 'retention', { auth });
+
+/** A reading endpoint for whoever holds one of these, the classic scopes and the permissions of section 5. */
+const READS: readonly [RegExp, Read][] = [
+  [/^repo$|^repository\/actions:/, { at: 'repository', send: list }],
+  [/^read:org$|^organization\/administration:/, { at: 'organization', send: usage }],
+  [/^admin:organization$/, { at: 'organization', send: limit }],
+  [/^admin:enterprise$|^enterprise\/administration:write$/, { at: 'enterprise', send: limit }],
+  [/^admin:repository$|^repository\/administration:/, { at: 'repository', send: limit }],
+];
+
+/** Open to everybody who is somebody. */
+const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
+
+/** A finding for each token that is refused as one that nobody was given, and one for all that are not. */
+export async function triedTokens(session: Session): Promise<PreflightFinding[]> {
+  const api = new CacheApi({ session });
+  const places = new Places({ session });
+  const tokens = tokensOf(api);
+  if (tokens.length === 0) return [];
+  const findings: PreflightFinding[] = [];
+  for (const token of tokens) {
+    const problem = await problemWith(token, api, places);
+    if (problem) findings.push(problem);
+  }
+  const good = tokens.length - findings.length;
+  if (good > 0)
+    findings.push({
+      outcome: 'ok',
+      keys: ['caches.tokens'],
+      message: `${good} further ${good === 1 ? 'token is' : 'tokens are'} told from one that was never issued`,
+    });
+  return findings;
+}
+
+function tokensOf({ config }: CacheApi): Configured[] {
+  const { tokens = [], readerToken, strangerToken } = config;
+  return [
+    ...tokens.map(({ token, scopes, permissions }, i) => ({
+      key: `caches.tokens[${i}]`,
+      token,
+      held: scopes ?? permissions ?? [],
+    })),
+    ...(readerToken === undefined ? [] : [{ key: 'caches.readerToken', token: readerToken, held: ['repo'] }]),
+    ...(strangerToken === undefined ? [] : [{ key: 'caches.strangerToken', token: strangerToken, held: [] }]),
+  ];
+}
+
+async function problemWith(
+  { key, token, held }: Configured,
+  api: CacheApi,
+  places: Places,
+): Promise<PreflightFinding | undefined> {
+  const has = held.length > 0 ? ` (${held.join(', ')})` : '';
+  const auth: Auth = { token };
+  const fitting = READS.filter(([pattern]) => held.some((each) => pattern.test(each))).map(
+    ([, read]) => read,
+  );
+  const answers: Answer[] = [];
+  // Refused by one endpoint that it is made for, it may be the endpoint that is wrong.
+  for (const { at, send } of [...fitting.slice(0, 2), READ_PUBLIC]) {
+    const place = places.find(at);
+    if (!place) continue;
+    const sent = await ask(() => send(api, place, auth));
+    if (!isAnswer(sent) || sent.status !== 401) return undefined;
+    answers.push(sent);
+  }
+  const [first] = answers;
+  if (!first) return undefined;
+  return refused([key], `the target refuses \`${key}\`${has} as no token at all: ${said(first)}; ${EITHER}`);
+}

@@ -1,0 +1,178 @@
+/** Tries what a target says under `shipping`: one token for each client, and little else. */
+import { addressProblem } from '../../../lib/check/preflight/address.ts';
+import {
+  ask,
+  EITHER,
+  isAnswer,
+  isNowhere,
+  type NoAnswer,
+  type Preflight,
+  type PreflightFinding,
+  refused,
+  said,
+} from '../../../lib/check/preflight/finding.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
+
+/** What people write behind the base address although the suite adds it. */
+const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
+
+/** See the module comment. */
+export async function preflight(session: Session): Promise<Preflight> {
+  const trial = new Trial(session);
+  const door = await trial.door();
+  if (door.outcome !== 'ok') return { findings: [door] };
+  return { findings: [door, ...(await trial.furtherSettings())] };
+}
+
+class Trial {
+  readonly #session: Session;
+  readonly #oauth: OAuth;
+  /** The one in which the target hands out tokens. */
+  #encoding: Encoding = 'form';
+  #token: string | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#oauth = new OAuth({ session });
+  }
+
+  /** Whether the client gets a token. */
+  async door(): Promise<PreflightFinding> {
+    const keys = ['shipping.clientId', 'shipping.clientSecret'];
+    const form = await this.#request({}, 'form');
+    if (isAnswer(form) && form.ok) return this.#opened(form, 'form');
+    const json = isAnswer(form) ? await this.#request({}, 'json') : form;
+    if (isAnswer(json) && json.ok) return this.#opened(json, 'json');
+    const address = await this.#addressProblem([form, json]);
+    if (address) return address;
+    const heard = [form, json].filter(isAnswer);
+    const named = heard.filter(namesCredentials);
+    // A refusal for another reason, or an error of the server: that is for the checks to judge.
+    if (heard.length === 0 || named.length < heard.length) {
+      return {
+        outcome: 'doubtful',
+        keys,
+        message: `a good token request is answered with ${toldOf(form)} as a form and ${toldOf(json)} as JSON`,
+      };
+    }
+    return refused(
+      keys,
+      `the target refuses \`shipping.clientId\`/\`clientSecret\`: ${said(named[0] as Answer)}; ${EITHER}`,
+    );
+  }
+
+  #opened(answer: Answer, encoding: Encoding): PreflightFinding {
+    this.#encoding = encoding;
+    const token = answer.at('/access_token');
+    if (typeof token === 'string' && token !== '') this.#token = token;
+    return {
+      outcome: 'ok',
+      keys: ['shipping.clientId', 'shipping.clientSecret'],
+      message: `\`shipping.baseUrl\`, \`clientId\` and \`clientSecret\`: a token was issued (${answer.status})`,
+    };
+  }
+
+  /** The other client, and what the configuration says about tokens. */
+  async furtherSettings(): Promise<PreflightFinding[]> {
+    const { config } = this.#oauth;
+    const { secondClient, redirectUri, scopes, refreshToken } = config;
+    const findings: PreflightFinding[] = [];
+    if (secondClient) findings.push(await this.#secondClient(secondClient as Client));
+    if (redirectUri !== undefined)
+      findings.push(await this.#parameter('redirectUri', { redirect_uri: redirectUri }));
+    if (scopes) findings.push(await this.#parameter('scopes', { scope: scopes.join(' ') }));
+    if (refreshToken !== undefined && this.#token !== undefined)
+      findings.push(await this.#refreshToken(refreshToken, this.#token));
+    return findings;
+  }
+
+  async #secondClient(client: Client): Promise<PreflightFinding> {
+    const keys = ['shipping.secondClient'];
+    if (client.clientId === this.#oauth.client.clientId)
+      return refused(keys, '`shipping.secondClient` is the first client again: name another one');
+    const answer = await this.#request(credentials(client), this.#encoding);
+    if (isAnswer(answer) && answer.ok)
+      return { outcome: 'ok', keys, message: '`shipping.secondClient`: a token was issued' };
+    if (isAnswer(answer) && namesCredentials(answer))
+      return refused(keys, `the target refuses \`shipping.secondClient\`: ${said(answer)}; ${EITHER}`);
+    return {
+      outcome: 'doubtful',
+      keys,
+      message: `a good token request of \`shipping.secondClient\` is answered with ${toldOf(answer)}`,
+    };
+  }
+
+  /** A parameter that goes along with a token request: the same request without it was granted. */
+  async #parameter(key: string, params: Params): Promise<PreflightFinding> {
+    const keys = [`shipping.${key}`];
+    const answer = await this.#request(params, this.#encoding);
+    if (isAnswer(answer) && answer.ok)
+      return { outcome: 'ok', keys, message: `\`shipping.${key}\`: a token was issued with it` };
+    return {
+      outcome: 'doubtful',
+      keys,
+      message: `a token request with \`shipping.${key}\` is answered with ${toldOf(answer)}, without it a token is issued: the setting or the target is wrong`,
+    };
+  }
+
+  /** Introspection uses nothing up, and tells where it tells an access token from what is none. */
+  async #refreshToken(refreshToken: string, accessToken: string): Promise<PreflightFinding> {
+    const keys = ['shipping.refreshToken'];
+    const introspect = (token: string) => ask(() => this.#oauth.introspect(token));
+    const [access, refresh] = [await introspect(accessToken), await introspect(refreshToken)];
+    const isActive = (answer: Answer | NoAnswer) => (isAnswer(answer) ? answer.at('/active') : undefined);
+    if (isActive(access) === true && isActive(refresh) === false)
+      return refused(
+        keys,
+        `the target says that \`shipping.refreshToken\` is not active; it may have been used already: get a new one; ${EITHER}`,
+      );
+    if (isActive(refresh) === true)
+      return { outcome: 'ok', keys, message: '`shipping.refreshToken`: the target says that it is active' };
+    return {
+      outcome: 'untried',
+      keys,
+      message: '`shipping.refreshToken`: only its use would tell, and use it up',
+    };
+  }
+
+  #request(params: Params, encoding: Encoding): Promise<Answer | NoAnswer> {
+    return ask(() => this.#oauth.request(params, encoding, 'try whether a token can be had'));
+  }
+
+  async #addressProblem(answers: readonly (Answer | NoAnswer)[]): Promise<PreflightFinding | undefined> {
+    const { baseUrl } = this.#oauth.config;
+    const isOpen = answers.some((answer) => isAnswer(answer) && !isNowhere(answer));
+    if (isOpen) return undefined;
+    const list = await this.#list(baseUrl);
+    return addressProblem(
+      { key: 'shipping.baseUrl', url: baseUrl, doubled: DOUBLED },
+      [...answers, list],
+      (url) => this.#list(url),
+    );
+  }
+
+  /** Asks for the list without a token. */
+  #list(baseUrl: string): Promise<Answer | NoAnswer> {
+    return ask(() =>
+      this.#session.http.send({
+        method: 'GET',
+        url: `${baseUrl}/api/v1/address_templates`,
+        purpose: 'try whether there is an address book',
+        headers: { ...(this.#oauth.config.headers as Record<string, string> | undefined) },
+      }),
+    );
+  }
+}
+
+/** Refused for the client's credentials: 401, or what RFC 6749 (5.2) calls it, under whatever status. */
+function namesCredentials(answer: Answer): boolean {
+  if (answer.status === 401) return true;
+  const code = answer.at('/error');
+  return answer.status >= 400 && answer.status < 500 && /^(invalid|unauthorized)_client$/.test(String(code));
+}
+
+function toldOf(answer: Answer | NoAnswer): string {
+  return isAnswer(answer) ? said(answer) : `nothing (${answer.why})`;
+}

@@ -1,0 +1,57 @@
+/**
+ * The preflight judges no target: what a broken server answers to right settings is left to the checks. Each deviation
+ * and variant is one; `CONFORM_ALL_DEVIATIONS=1` takes all of them, else every so manieth.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
+import { loadCases } from '../../lib/prove/load.ts';
+import type { ProofCase } from '../../lib/prove/model.ts';
+import { prepare } from '../../lib/prove/target.ts';
+import { type PreflightOutcome, preflight, stopsRun } from '../../lib/run/preflight.ts';
+
+/** Deviations at the doors that the preflight tries: always taken. */
+const ALWAYS =
+  /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
+const EVERY = 12;
+
+function isTaken({ id }: ProofCase): boolean {
+  if (process.env.CONFORM_ALL_DEVIATIONS || ALWAYS.test(id)) return true;
+  return (createHash('sha256').update(id).digest()[0] as number) % EVERY === 0;
+}
+
+async function outcomeOf(each: ProofCase): Promise<PreflightOutcome> {
+  const { target, options, transport } = (await prepared)(each);
+  // The other services are not there.
+  const own = {
+    name: 'case',
+    embedded: true,
+    hooks: target.hooks,
+    [each.service]: target[each.service as never],
+  };
+  return preflight({ runId: randomUUID(), target: own, options, ...(transport && { transport }) });
+}
+
+const prepared = prepare([...allCatalogues().keys()]);
+
+test('no deviation and no variant stops a run before it begins', { timeout: 400_000 }, async () => {
+  const stopped: string[] = [];
+  let tried = 0;
+  for (const each of await loadCases()) {
+    if (each.kind === 'trivial' || !isTaken(each)) continue;
+    tried += 1;
+    for (const finding of (await outcomeOf(each)).findings)
+      if (stopsRun(finding)) stopped.push(`${each.id}: ${finding.message}`);
+  }
+  expect(tried).toBeGreaterThan(150);
+  expect(stopped).toEqual([]);
+});
+
+test('every setting of the reference is right', async () => {
+  for (const each of (await loadCases()).filter(({ kind }) => kind === 'reference')) {
+    const { findings } = await outcomeOf(each);
+    expect(findings.map(({ outcome, message }) => `${outcome} ${message}`)).toEqual(
+      findings.map(({ message }) => `ok ${message}`),
+    );
+  }
+});

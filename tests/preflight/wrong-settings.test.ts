@@ -1,0 +1,210 @@
+/** One wrong setting ends a run with 3 and a sentence that names its key, before anything else is sent. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ResolvedTarget, TargetConfig } from '../../lib/config/types.ts';
+import { type Embedded, startEmbedded } from '../../lib/run/embedded.ts';
+import { conform, runAgainst, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+
+let reference: Embedded;
+let target: ResolvedTarget;
+
+beforeAll(async () => {
+  reference = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
+  target = reference.target;
+});
+
+afterAll(() => reference.close());
+
+type Part = Record<string, unknown>;
+
+/** The reference's own description of one service, with something in it that is wrong. */
+function only(service: 'shipping' | 'agents' | 'caches', wrong: Part): TargetConfig {
+  const { clock, seed, unseed } = target.hooks;
+  const hooks = service === 'caches' ? { clock, seed, unseed } : { clock };
+  return { [service]: { ...(target[service] as Part), ...wrong }, hooks } as TargetConfig;
+}
+
+/** Ends with 3; says `sentence`; has sent at most so many requests and judged nothing. */
+async function expectStopped(config: TargetConfig, sentence: RegExp, atMost = 24): Promise<string> {
+  const { code, stdout, report } = await runAgainst(config, [], {
+    env: { XDG_STATE_HOME: temporaryFolder() },
+  });
+  expect(stdout).toMatch(sentence);
+  expect(stdout.match(/^✗ /gm)).toHaveLength(1);
+  expect(code).toBe(3);
+  expect(report.exitCode).toBe(3);
+  expect(report.requests).toBeLessThanOrEqual(atMost);
+  expect(report.totals).toMatchObject({ exercised: 0, failed: 0 });
+  expect(report.checks.map(({ id, verdict }) => [id, verdict])).toEqual([['PREFLIGHT/1', 'errored']]);
+  return stdout;
+}
+
+describe('a run ends before it begins', () => {
+  test('for a wrong client secret', () =>
+    expectStopped(
+      only('shipping', { clientSecret: 'not-the-secret-of-this-client' }),
+      /the target refuses `shipping.clientId`\/`clientSecret`: 401 invalid_client.*not thereby conformant/,
+    ));
+
+  test('for a wrong second client', () =>
+    expectStopped(
+      only('shipping', { secondClient: { clientId: 'nobody-at-all', clientSecret: 'not-a-secret-either' } }),
+      /the target refuses `shipping.secondClient`: 401 invalid_client/,
+    ));
+
+  test('for an address that ends with what the suite adds', () =>
+    expectStopped(
+      only('shipping', { baseUrl: `${reference.url}/shipping/api/v1` }),
+      new RegExp(`below ${reference.url}/shipping there is an API .*: set \`shipping.baseUrl\` to that`),
+    ));
+
+  test('for a port where nothing listens', async () => {
+    const port = await freePort();
+    await expectStopped(
+      only('shipping', { baseUrl: `http://127.0.0.1:${port}` }),
+      /`shipping.baseUrl` http:.*: no answer: connection refused/,
+    );
+  });
+
+  test('for TLS at a port that speaks plain HTTP', () =>
+    expectStopped(
+      only('shipping', { baseUrl: `${reference.url.replace('http:', 'https:')}/shipping` }),
+      /`shipping.baseUrl` https:.*the port does not speak TLS/,
+    ));
+
+  test('for a mistyped organization', () =>
+    expectStopped(
+      only('caches', { organization: 'Acme-Appz' }),
+      /the target knows no organization `Acme-Appz`.*look at `caches.organization`/,
+      80,
+    ));
+
+  test('for a token that nobody was given', () =>
+    expectStopped(
+      only('caches', { token: 'classic-nobody-ever' }),
+      /the target refuses `caches.token`: 401/,
+      80,
+    ));
+
+  test('for one of several tokens that nobody was given', () =>
+    expectStopped(
+      only('caches', { tokens: [{ token: 'never-issued-to-anyone', scopes: ['repo'] }] }),
+      /the target refuses `caches.tokens\[0\]` \(repo\) as no token at all: 401/,
+      80,
+    ));
+
+  test('for a hook that is not where it is said to be', () =>
+    expectStopped(
+      { ...only('shipping', {}), hooks: { clock: { url: `${reference.url}/hooks/clocks` } } },
+      /`hooks.clock` does not work: hook clock answered 404/,
+    ));
+
+  test('for an issuer that the target does not trust, with the claims and without the signature', async () => {
+    const stdout = await expectStopped(
+      only('agents', { issuer: 'https://another-idp.example' }),
+      /the assertion's `iss` was https:\/\/another-idp.example; the target says: 401 issuer_not_enabled.*set `agents.issuer`/,
+    );
+    expect(stdout).toMatch(/claims \{"iss":"https:\/\/another-idp.example","sub":.*"jti":/);
+    expect(stdout).not.toMatch(/eyJ\S+\.eyJ/);
+  });
+
+  test('for an audience that the target does not expect', () =>
+    expectStopped(
+      only('agents', { audience: 'https://another-api.example' }),
+      /the assertion's `aud` was https:\/\/another-api.example; the target says: 401 audience_mismatch.*`agents.audience`/,
+    ));
+
+  test('for another key', async () => {
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+    await expectStopped(
+      only('agents', { key }),
+      /the target does not know `agents.key` as a key of the issuer .*: 401 invalid_signature/,
+    );
+  });
+});
+
+describe('a server that refuses everything', () => {
+  const servers: Server[] = [];
+  const listening = async (answer: { status: number; body: string; type?: string; location?: string }) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      const { type = 'application/json', location } = answer;
+      response.writeHead(answer.status, { 'content-type': type, ...(location && { location }) });
+      response.end(answer.body);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterAll(() => {
+    for (const server of servers) server.close();
+  });
+  const client = { clientId: 'a-client-of-ours', clientSecret: 'the-secret-of-that-client' };
+
+  test('is undecided and not conformant, and the sentence says so', async () => {
+    const baseUrl = await listening({ status: 401, body: '{"error":"invalid_client"}' });
+    await expectStopped(
+      { shipping: { baseUrl, ...client } },
+      /refuses what it has to accept, and is not thereby conformant/,
+    );
+  });
+
+  test('with redirections to another address is told apart', async () => {
+    const baseUrl = await listening({ status: 301, body: '', location: 'https://other.example/' });
+    await expectStopped(
+      { shipping: { baseUrl, ...client } },
+      /redirects whatever it is asked \(301 to https:\/\/other.example\/\)/,
+    );
+  });
+
+  test('with an error of its own is judged by the checks', async () => {
+    const baseUrl = await listening({ status: 500, body: '{"error":"server_error"}' });
+    const { code, stdout, report } = await runAgainst({ shipping: { baseUrl, ...client } });
+    expect(stdout).toMatch(/^preflight {2}a good token request is answered with 500 server_error/m);
+    expect(report.checks.length).toBeGreaterThan(100);
+    expect([1, 3]).toContain(code);
+  });
+});
+
+test('what the preflight registers is not registered once more', async () => {
+  const attempts = async (...flags: string[]) => {
+    const args = ['--grep', 'AGENT-REG-STATUS', ...flags];
+    const { stdout } = await runAgainst(only('agents', {}), args, {
+      env: { XDG_STATE_HOME: temporaryFolder() },
+    });
+    expect(stdout).toMatch(/1 of 1 requirement chosen .* exercised, 1 holds/);
+    expect(stdout).not.toMatch(/goes on/);
+    return / (\d+) registration attempts, /.exec(stdout)?.[1];
+  };
+  expect(await attempts()).toBe(await attempts('--no-preflight'));
+});
+
+test('--no-preflight leaves it out', async () => {
+  const { stdout, report } = await runAgainst(
+    only('shipping', { clientSecret: 'not-the-secret-of-this-client' }),
+    ['--no-preflight', '--grep', 'TOKEN-ISSUE-STATUS'],
+  );
+  expect(stdout).not.toMatch(/nothing was judged/);
+  expect(report.checks.length).toBeGreaterThan(0);
+});
+
+test('conform is quiet about settings that are right', async () => {
+  const config = temporaryFile('targets.yaml', JSON.stringify({ targets: { mine: only('shipping', {}) } }));
+  const { stdout } = await conform(
+    ['run', '--config', config, '--out', temporaryFolder(), '--grep', 'TOKEN-ISSUE-STATUS'],
+    {},
+  );
+  expect(stdout).not.toMatch(/preflight/);
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
