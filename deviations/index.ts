@@ -3,7 +3,7 @@ import { describeReference, makeTrust } from '../reference/index.ts';
 import { agentsProof } from './agents/index.ts';
 import { cachesProof } from './caches/index.ts';
 import { generateDeviations } from './generate/index.ts';
-import { combine, pairwise } from './kit/combine.ts';
+import { combine, pairs, pairwise } from './kit/combine.ts';
 import { originals } from './service.ts';
 import { shippingProof } from './shipping/index.ts';
 import { trivialServers } from './trivial/index.ts';
@@ -31,6 +31,8 @@ export interface RunnableCase {
 
 /** Combinations of variants are drawn anew when this changes. */
 const SEED = 20_240_607;
+/** Pairs of deviations of each service. */
+const PAIRS = 60;
 
 type Facts = Omit<ProofCase, 'breaks' | 'entails' | 'fills'> & Partial<ProofCase>;
 
@@ -75,13 +77,30 @@ function casesOf<Rules extends object>(
     return made(facts, { change: combine(parts) });
   };
   const sentence = 'is the reference itself';
+  const generated = generateDeviations<Rules>(surface, fields);
+  const pair = ([one, other]: readonly [Deviation<Rules>, Deviation<Rules>], i: number) => {
+    const name = ({ id }: Deviation<Rules>) =>
+      `${service}/${generated.some((each) => each.id === id) ? 'generated/' : ''}${id}`;
+    const facts: Facts = {
+      id: `${service}/pairs/${i + 1}`,
+      service,
+      kind: 'pair',
+      origin: 'generated',
+      sentence: `${one.sentence}; ${other.sentence}`,
+      of: [name(one), name(other)],
+      breaks: [...one.breaks, ...other.breaks],
+      entails: [...(one.entails ?? []), ...(other.entails ?? [])],
+    };
+    return made(facts, { change: combine([one, other]) });
+  };
   return [
     made(
       { id: `${service}/reference`, service, kind: 'reference', origin: 'hand', sentence },
       { change: {} },
     ),
     ...proof.deviations.map((each) => deviation('hand', '', each)),
-    ...generateDeviations<Rules>(surface, fields).map((each) => deviation('generated', 'generated/', each)),
+    ...generated.map((each) => deviation('generated', 'generated/', each)),
+    ...pairs([...proof.deviations, ...generated], rules, PAIRS, SEED).map(pair),
     ...proof.variants.map((each) => variant('hand', each.id, [each])),
     ...pairwise(proof.variants, rules, SEED).map((parts, i) =>
       variant('generated', `together/${i + 1}`, parts),

@@ -131,10 +131,12 @@ export interface ProofCase {
   /** Unique: `shipping/patch-resets-company`, `shipping/generated/…`, `shipping/variants/…`, `shipping/trivial/…`. */
   id: string;
   service: ServiceName;
-  kind: 'reference' | 'deviation' | 'variant' | 'trivial';
+  kind: 'reference' | 'deviation' | 'pair' | 'variant' | 'trivial';
   /** How a deviation or variant came about. */
   origin: 'hand' | 'generated';
   sentence: string;
+  /** Pairs: the deviations that are together. */
+  of?: readonly string[];
   breaks: readonly string[];
   entails: readonly string[];
   fills: readonly string[];

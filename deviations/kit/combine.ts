@@ -1,5 +1,5 @@
 /** Several changes at once, and which of them to try together. */
-import type { Change, Variant } from '../types.ts';
+import type { Change, Deviation, Variant } from '../types.ts';
 
 /** One change that makes all of them, in this order: later rules get the earlier ones as originals. */
 export function combine<Rules extends object>(changes: readonly Change<Rules>[]): Change<Rules> {
@@ -104,4 +104,29 @@ export function pairwise<Rules extends object>(
     combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
   }
   return combinations;
+}
+
+/** Pairs of deviations drawn by chance, none of which breaks a requirement or replaces a rule that the other does. */
+export function pairs<Rules extends object>(
+  deviations: readonly Deviation<Rules>[],
+  rules: Rules,
+  wanted: number,
+  seed: number,
+): [Deviation<Rules>, Deviation<Rules>][] {
+  const next = numbers(seed);
+  const replaced = (each: Deviation<Rules>) => Object.keys(each.rules?.(rules) ?? {});
+  const drawn: [Deviation<Rules>, Deviation<Rules>][] = [];
+  for (let tries = 0; drawn.length < wanted && tries < wanted * 10; tries += 1) {
+    const [one, other] = drawPair(deviations, next);
+    if (one === undefined || other === undefined) break;
+    if (one === other || one.breaks.some((id) => other.breaks.includes(id))) continue;
+    const rulesOfOther = replaced(other);
+    if (!replaced(one).some((rule) => rulesOfOther.includes(rule))) drawn.push([one, other]);
+  }
+  return drawn;
+}
+
+function drawPair<T>(items: readonly T[], next: () => number): [T | undefined, T | undefined] {
+  const draw = () => items[Math.floor(next() * items.length)];
+  return [draw(), draw()];
 }

@@ -17,6 +17,10 @@ export interface Where {
   at?: string;
   expected?: string;
   found?: string;
+  /** The request that did it, where `answer` only shows it; by default the last change of what was read. */
+  by?: Answer;
+  /** It is about the form of the answer, which no earlier request made. */
+  form?: boolean;
 }
 
 /** Assertions of one check, blaming one requirement; `for` blames another one that the check cites. */
@@ -25,29 +29,38 @@ export class Expect {
   readonly #cited: Requirement[];
   readonly #verdicts: Map<string, Verdict>;
   readonly #findings: Finding[];
+  readonly #by: Answer | undefined;
 
   /**
    * @param requirement id to blame
    * @param cited all requirements of the check
    * @param verdicts what the check has decided so far, by requirement; written to
    * @param findings where failures are collected that do not end the check; written to
+   * @param by the request whose effect is looked at
    */
   constructor(
     requirement: string,
     cited: Requirement[],
     verdicts: Map<string, Verdict>,
     findings: Finding[],
+    by?: Answer,
   ) {
     this.#requirement = requirement;
     this.#cited = cited;
     this.#verdicts = verdicts;
     this.#findings = findings;
+    this.#by = by;
   }
 
   /** The same assertions, blaming another requirement of this check. */
   for(id: string): Expect {
     if (!this.#cited.some((r) => r.id === id)) throw new Error(`the check does not cite ${id}`);
-    return new Expect(id, this.#cited, this.#verdicts, this.#findings);
+    return new Expect(id, this.#cited, this.#verdicts, this.#findings, this.#by);
+  }
+
+  /** The same assertions about what `cause` did: failures name that request beside the one that shows it. */
+  after(cause: Answer): Expect {
+    return new Expect(this.#requirement, this.#cited, this.#verdicts, this.#findings, cause);
   }
 
   /** Notes that a requirement of this check holds, whatever comes after. */
@@ -71,6 +84,10 @@ export class Expect {
     if (this.#verdicts.get(id) !== 'failed') this.#verdicts.set(id, 'passed');
   }
 
+  #finding(requirement: string, message: string, where: Where): Finding {
+    return finding(requirement, message, { ...(this.#by && { by: this.#by }), ...where });
+  }
+
   /** The body is a JSON object. */
   object(answer: Answer): void {
     const { json } = answer;
@@ -81,6 +98,7 @@ export class Expect {
       at: '',
       expected: 'a JSON object',
       found,
+      form: true,
     });
   }
 
@@ -97,7 +115,7 @@ export class Expect {
 
   /** Fails the check. `message` is one sentence: what is wrong. */
   fail(message: string, where: Where = {}): never {
-    throw new Violation([finding(this.#requirement, message, where)]);
+    throw new Violation([this.#finding(this.#requirement, message, where)]);
   }
 
   /** Fails the check unless `condition` holds. */
@@ -147,11 +165,12 @@ export class Expect {
     if (misfits.length === 0) return;
     throw new Violation(
       misfits.map((m) =>
-        finding(this.#requirement, misfitText(m), {
+        this.#finding(this.#requirement, misfitText(m), {
           answer,
           at: m.pointer,
           expected: m.expected,
           found: m.found,
+          form: true,
         }),
       ),
     );
@@ -172,11 +191,11 @@ export class Expect {
       if (field === undefined) continue;
       const requirement = this.#cited.find((r) => r.field === field);
       if (!requirement) continue;
-      const where = { answer, at: misfit.pointer, expected: misfit.expected, found: misfit.found };
+      const where = { answer, at: misfit.pointer, expected: misfit.expected, found: misfit.found, form: true };
       const message = misfitText(misfit);
       faults.set(requirement.id, [
         ...(faults.get(requirement.id) ?? []),
-        finding(requirement.id, message, where),
+        this.#finding(requirement.id, message, where),
       ]);
     }
     for (const requirement of this.#cited) {
@@ -210,10 +229,13 @@ function ownerOf(pointer: string, owners: Map<string, string>): string | undefin
 }
 
 function finding(requirement: string, message: string, where: Where): Finding {
+  const shown = where.answer?.exchange.id;
+  const by = (where.by?.exchange ?? (where.form ? undefined : where.answer?.cause))?.id;
   return {
     requirement,
     message,
-    ...(where.answer && { exchange: where.answer.exchange.id }),
+    ...(shown !== undefined && { exchange: shown }),
+    ...(by !== undefined && by !== shown && { by }),
     ...(where.at !== undefined && { pointer: where.at }),
     ...(where.expected !== undefined && { expected: where.expected }),
     ...(where.found !== undefined && { found: where.found }),

@@ -1,6 +1,6 @@
 /** Runs a check's body and says what it came to. The only place where verdicts are made. */
 import type { Requirement } from '../model/catalogue/types.ts';
-import type { CheckResult, Effect, Exchange, Finding, Verdict } from '../model/results.ts';
+import type { CheckResult, Effect, Exchange, Finding, SourcePlace, Verdict } from '../model/results.ts';
 import { Blocked, Skipped, Undecided, Violation } from '../model/verdict.ts';
 import type { CheckContext } from './context.ts';
 import { explainFinding } from './message.ts';
@@ -12,6 +12,7 @@ export interface CheckFacts {
   spec: string;
   cited: Requirement[];
   effects: Effect;
+  source?: SourcePlace;
 }
 
 /** How the body ended. */
@@ -62,6 +63,7 @@ export async function judge(
     observations: context.observations,
     ...(ending.blockedBy !== undefined && { blockedBy: ending.blockedBy }),
     effects: facts.effects,
+    ...(facts.source && { source: facts.source }),
     startedAt,
     durationMs: performance.now() - started,
     exchanges,
@@ -148,12 +150,15 @@ function explain(
     return findings
       .map((f) => {
         const requirement = facts.cited.find((r) => r.id === f.requirement)!;
-        return explainFinding(
-          f,
+        const find = (id: string | undefined) => (id === undefined ? undefined : exchange(id));
+        return explainFinding({
+          finding: f,
           requirement,
-          f.exchange === undefined ? undefined : exchange(f.exchange),
-          facts.spec,
-        );
+          check: facts.id,
+          exchange: find(f.exchange),
+          by: find(f.by),
+          spec: facts.spec,
+        });
       })
       .join('\n');
   }

@@ -4,14 +4,28 @@ import type { Exchange, Finding } from '../model/results.ts';
 
 const BODY_CHARS = 600;
 
-/** A finding as a person reads it, whole. `spec` names the specification. */
-export function explainFinding(
-  finding: Finding,
-  requirement: Requirement,
-  exchange: Exchange | undefined,
-  spec: string,
-): string {
+/** What the failure message of a finding is made from. */
+export interface Explained {
+  finding: Finding;
+  requirement: Requirement;
+  /** The id of the check, which is not repeated where it is named after the requirement. */
+  check: string;
+  /** The exchange that shows it. */
+  exchange: Exchange | undefined;
+  /** The exchange that did it, where that is another one. */
+  by: Exchange | undefined;
+  /** Name of the specification. */
+  spec: string;
+}
+
+/** A finding as a person reads it, whole. */
+export function explainFinding({ finding, requirement, check, exchange, by, spec }: Explained): string {
   const lines = [finding.message];
+  if (by) {
+    lines.push(`  done by   ${requestLine(by)}`);
+    lines.push(`  answered  ${responseLine(by)}`);
+    lines.push('  shown by:');
+  }
   if (exchange) {
     lines.push(`  sent      ${requestLine(exchange)}`);
     lines.push(`  received  ${responseLine(exchange)}`);
@@ -24,6 +38,7 @@ export function explainFinding(
     requirement.level === 'advised'
       ? requirement.standard
       : `specification ${spec}, section ${requirement.section}`;
+  if (check.split('/')[0] !== requirement.id) lines.push(`  breaks    ${requirement.id}`);
   lines.push(`  says      ${requirement.statement.trim()} (${source})`);
   return lines.join('\n');
 }

@@ -14,6 +14,7 @@ import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
+import { sourcePlace } from './source.ts';
 import { CLOCK, type Phase, type Touches } from './touches.ts';
 
 declare module 'vitest' {
@@ -125,10 +126,18 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
           withFixtures(new CheckContext(session, [], id), suite.fixtures),
         ),
       );
+    const source = sourcePlace();
     const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
       const context = new CheckContext(session, cited, id, nth);
       return judge(
-        { id, suite: name, spec: catalogueOf(name).spec, cited, effects: options.effects ?? 'read' },
+        {
+          id,
+          suite: name,
+          spec: catalogueOf(name).spec,
+          cited,
+          effects: options.effects ?? 'read',
+          ...(source && { source }),
+        },
         context,
         async () => {
           const skipReason = reasonToSkip(session, suite.service.name, options);

@@ -35,6 +35,7 @@ interface Flags {
 
 const KINDS: Record<string, ProofCase['kind'][]> = {
   deviations: ['deviation'],
+  pairs: ['pair'],
   variants: ['reference', 'variant'],
   trivial: ['trivial'],
 };

@@ -8,6 +8,8 @@ export class Answer {
   readonly status: number;
   /** The whole body as text (UTF-8). */
   readonly text: string;
+  /** The request that made what this answer shows, where that was another one. */
+  #cause: Exchange | undefined;
   #json: unknown;
   #parsed = false;
 
@@ -15,6 +17,17 @@ export class Answer {
     this.exchange = exchange;
     this.status = status;
     this.text = text;
+  }
+
+  /** The request whose effect this answer shows: `read.after(update.exchange)`. */
+  get cause(): Exchange | undefined {
+    return this.#cause;
+  }
+
+  /** Notes that this answer shows what `cause` did; failures name both. Gives the answer itself. */
+  after(cause: Exchange | undefined): this {
+    if (cause !== this.exchange) this.#cause = cause;
+    return this;
   }
 
   /** True for every 2xx. */

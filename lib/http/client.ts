@@ -4,6 +4,7 @@ import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
 import { type Body, encodeBody } from './body.ts';
 import { Budget } from './budget.ts';
+import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
 import { Recorder } from './recorder.ts';
 import type { Transport, WireResponse } from './transport.ts';
@@ -69,6 +70,7 @@ export class HttpClient {
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
   readonly #evidence = new Evidence();
+  readonly #changes = new Changes();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
@@ -191,7 +193,7 @@ export class HttpClient {
     this.recorder.keep(exchange, { issues: call.issuesCredentials, quiet: call.quiet });
     if (exchange.error !== undefined)
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);
-    return new Answer(exchange, response.status, response.text);
+    return this.#changes.note(new Answer(exchange, response.status, response.text));
   }
 
   /** Closes every connection. */

@@ -56,6 +56,8 @@ export interface Finding {
   message: string;
   /** The exchange that shows it. */
   exchange?: string;
+  /** The exchange that did it, where another one shows it: the PATCH before the GET. */
+  by?: string;
   /** JSON pointer into the answer's body, or `header:Name`, or `status`. */
   pointer?: string;
   /** What the specification asks for, as short text. */
@@ -152,16 +154,34 @@ export interface Totals {
   unsteady?: number;
 }
 
-/** A cause that fits the pattern of failures (from the kill matrix of the proof). */
+/** A cause that fits the pattern of failures and what was found (from the kill matrix of the proof). */
 export interface Diagnosis {
-  /** The deviation whose signature fits. */
-  deviation: string;
-  /** "an implementation that …" */
+  /** The deviation whose signature fits; absent where only the requirement at the root is known. */
+  deviation?: string;
+  /** The requirement at the root. */
+  requirement: string;
+  /** "an implementation that …"; without a deviation, the title of the requirement that is broken. */
   sentence: string;
   /** 0 to 1. */
   score: number;
   /** The failed checks that it explains. */
   checks: string[];
+}
+
+/** Failures that rest on the same answers, or on the same request that caused them: probably one fault. */
+export interface FailureGroup {
+  /** The requirement to look at first. */
+  root: string;
+  /** All requirements of the group that do not hold, the root first. */
+  requirements: string[];
+  /** Ids of the failed checks, the one that shows the root first. */
+  checks: string[];
+  /** The exchanges that show them. */
+  exchanges: string[];
+  /** The worst of its requirements. */
+  severity: 'critical' | 'major' | 'minor';
+  /** How many checks are blocked by one of its requirements. */
+  blocks: number;
 }
 
 /** One entry of the user's baseline of known failures, held against the run. */
@@ -209,6 +229,8 @@ export interface RunReport {
   checks: CheckResult[];
   observations: Observation[];
   diagnoses: Diagnosis[];
+  /** The failed requirements, each in one group; what to mend first stands first. */
+  groups: FailureGroup[];
   /** HTTP requests sent, hooks included. */
   requests: number;
   /** Failed requirements that the user's list of known failures names; they do not decide the exit status. */

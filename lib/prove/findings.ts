@@ -42,6 +42,8 @@ function judged(facts: ProofCase, outcome: CaseOutcome, requirements: Requiremen
       return alarms(facts, outcome);
     case 'deviation':
       return [...survivors(facts, outcome, requirements), ...overBlame(facts, outcome)];
+    case 'pair':
+      return unseenPair(facts, outcome);
     case 'trivial':
       return outcome.passed
         .filter((id) => requirements.get(id)?.level === 'required')
@@ -75,6 +77,13 @@ function alarms(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
     ...eachVerdict(facts, notable, { failed: 'false-alarm' }),
     ...eachVerdict(facts, undecided, { blocked: 'undecided', errored: 'undecided' }),
   ];
+}
+
+/** Two faults together may hide each other's traces, but never both. */
+function unseenPair(facts: ProofCase, outcome: CaseOutcome): Finding[] {
+  const seen = violated(outcome);
+  if (facts.breaks.some((id) => seen.has(id))) return [];
+  return [{ kind: 'survivor', case: facts.id, message: 'no check fails for a requirement that either breaks' }];
 }
 
 function skips(facts: ProofCase, { skipped }: CaseOutcome): Finding[] {

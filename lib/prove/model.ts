@@ -7,11 +7,13 @@ export interface ProofCase {
   id: string;
   /** Name of the service that it stands for. */
   service: string;
-  kind: 'reference' | 'deviation' | 'variant' | 'trivial';
+  kind: 'reference' | 'deviation' | 'pair' | 'variant' | 'trivial';
   origin: 'hand' | 'generated';
   /** Completes "an implementation that …". */
   sentence: string;
-  /** Deviations: the requirements that it breaks; a check has to fail on each. */
+  /** Pairs: the deviations that are together. */
+  of?: readonly string[];
+  /** Deviations and pairs: the requirements that it breaks; a check has to fail on each. */
   breaks: readonly string[];
   /** Deviations: further requirements that checks may fail on. */
   entails: readonly string[];
@@ -29,6 +31,8 @@ export interface CheckOutcome {
   verdicts: Record<string, Verdict>;
   /** First line of the reason. */
   reason: string;
+  /** Failed checks: what they found, without test data (see `evidenceOf`). */
+  evidence?: string[];
 }
 
 /** What came of one case. */
@@ -42,6 +46,8 @@ export interface CaseOutcome {
   notable: CheckOutcome[];
   /** Ids of checks that were skipped. */
   skipped: string[];
+  /** The requirement that is named first, where anything failed. */
+  first?: string;
   /** Trivial servers: the requirements that some check said hold. */
   passed: string[];
 }

@@ -24,7 +24,10 @@ export function writeProof(proof: Proof, folder: string): string[] {
 
 /** One row of the kill matrix: the checks that said anything but passed, and of which requirements. */
 function matrixRow({ facts, outcome }: Proven) {
-  const { checks, requests, durationMs, notable, skipped, passed } = outcome;
+  const { checks, requests, durationMs, notable, skipped, passed, first } = outcome;
+  const evidence = Object.fromEntries(
+    notable.flatMap((each) => (each.evidence ? [[each.check, each.evidence]] : [])),
+  );
   const said = Object.fromEntries(notable.map(({ check, verdicts }) => [check, verdicts]));
   return {
     ...facts,
@@ -32,6 +35,8 @@ function matrixRow({ facts, outcome }: Proven) {
     requests,
     durationMs: Math.round(durationMs),
     said,
+    ...(first !== undefined && { first }),
+    ...(facts.kind !== 'variant' && facts.kind !== 'trivial' && { evidence }),
     skipped: skipped.length,
     ...(facts.kind === 'trivial' && { passed }),
   };

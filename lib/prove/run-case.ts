@@ -2,7 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import type { CheckResult, Verdict } from '../model/results.ts';
+import { allCatalogues } from '../model/catalogue/registry.ts';
+import type { Requirement } from '../model/catalogue/types.ts';
+import type { CheckResult, Exchange, Verdict } from '../model/results.ts';
+import { evidenceOf } from '../report/diagnosis/evidence.ts';
+import { groupFailures } from '../run/groups.ts';
 import { inOrder, type LaneOptions, Lanes, ONE_BY_ONE } from '../run/lanes.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
@@ -25,6 +29,7 @@ export async function runCase(
   const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
   if (lanes.concurrency > 1) session.http.recorder.useLanes();
   const notable: CheckOutcome[] = [];
+  const failed: CheckResult[] = [];
   const skipped: string[] = [];
   const passed = new Set<string>();
   await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, async (check) => {
@@ -34,10 +39,12 @@ export async function runCase(
     }
     if (result.verdict === 'skipped') skipped.push(result.id);
     if (!Object.values(result.verdicts).every((verdict) => UNREMARKABLE.includes(verdict))) {
-      notable.push(outcomeOf(result));
+      notable.push(outcomeOf(result, (id) => session.http.recorder.find(id)));
+      failed.push({ ...result, exchanges: [] });
     }
   });
   await session.close();
+  const [first] = groupFailures(failed, severities());
   return {
     id,
     checks: checks.length,
@@ -45,15 +52,25 @@ export async function runCase(
     durationMs: performance.now() - started,
     notable,
     skipped,
+    ...(first && { first: first.root }),
     passed: [...passed],
   };
 }
 
-function outcomeOf({ id, verdict, verdicts, reason = '' }: CheckResult): CheckOutcome {
+let known: readonly Requirement[] | undefined;
+
+function severities(): readonly Requirement[] {
+  known ??= [...allCatalogues().values()].flatMap(({ requirements }) => requirements);
+  return known;
+}
+
+function outcomeOf(result: CheckResult, find: (id: string) => Exchange | undefined): CheckOutcome {
+  const { id, verdict, verdicts, reason = '' } = result;
   return {
     check: id,
     verdict,
     verdicts: Object.fromEntries(Object.entries(verdicts).filter(([, each]) => !UNREMARKABLE.includes(each))),
     reason: (reason.split('\n', 1)[0] as string).slice(0, 300),
+    ...(verdict === 'failed' && { evidence: evidenceOf(result, find) }),
   };
 }

@@ -6,6 +6,7 @@ import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from 
 
 import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
 import { type Gates, unmetGates } from './gates.ts';
+import { groupFailures } from './groups.ts';
 
 /** Facts of a run that do not come from its checks. */
 export interface RunFacts {
@@ -65,6 +66,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     checks,
     observations: checks.flatMap((c) => c.observations),
     diagnoses: [],
+    groups: groupFailures(checks, requirements),
     requests: facts.requests,
     known,
     ...(baseline && { baseline }),

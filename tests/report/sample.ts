@@ -76,6 +76,7 @@ export function sampleReport(): RunReport {
   report.diagnoses = [
     {
       deviation: 'patch-replaces-nested',
+      requirement: 'ADDR-UPDATE-OMITTED-KEPT-COMPANY',
       sentence: 'an implementation that replaces the whole nested address on PATCH instead of merging it',
       score: 0.83,
       checks: ['ADDR-UPDATE-OMITTED-KEPT-COMPANY'],

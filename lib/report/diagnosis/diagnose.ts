@@ -59,6 +59,7 @@ function bestFit(
   if (rival && first.score - rival.score < LEAST_LEAD) return undefined;
   return {
     deviation: first.signature.deviation,
+    requirement: first.signature.breaks[0] ?? '',
     sentence: first.signature.sentence,
     score: Math.round(first.score * 100) / 100,
     checks: first.signature.checks.filter((check) => failed.has(check)),

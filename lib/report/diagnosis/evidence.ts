@@ -1,0 +1,78 @@
+/**
+ * What a failed check found, in a form that is the same in every run against servers with the same fault: without
+ * test data, ids and addresses.
+ */
+import type { CheckResult, Exchange, Finding } from '../../model/results.ts';
+
+/** So many findings of one check tell its fault from others. */
+const MOST = 6;
+
+/**
+ * The evidence of a failed check: a line for each different finding, at most six.
+ * @param find an exchange of the run by its id
+ */
+export function evidenceOf(
+  { findings }: Pick<CheckResult, 'findings'>,
+  find: (id: string) => Exchange | undefined,
+): string[] {
+  const lines = findings.map((finding) => {
+    const exchange = finding.exchange === undefined ? undefined : find(finding.exchange);
+    return [
+      finding.requirement,
+      exchange ? `${exchange.request.method} ${exchange.response?.status ?? 'none'}` : '',
+      placeOf(finding.pointer),
+      finding.pointer === 'status' ? '' : valueClass(finding.found),
+      withoutData(finding.message),
+    ].join('|');
+  });
+  return [...new Set(lines)].slice(0, MOST);
+}
+
+/** A pointer without indices: which item of a list it was is chance. */
+function placeOf(pointer: string | undefined): string {
+  return (pointer ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** What kind of value was found: its JSON type, and the value itself where it is one of a few. */
+export function valueClass(found: Finding['found']): string {
+  if (found === undefined) return '';
+  if (/^(?:null|true|false|""|\[\]|\{\}|nothing|an empty body|no JSON)$/.test(found)) return found;
+  if (/^-?\d+$/.test(found)) return Number(found) < 0 ? 'a negative integer' : 'an integer';
+  if (/^-?[\d.]+(?:e[+-]?\d+)?$/i.test(found)) return 'a number';
+  if (/^"-?[\d.]+"/.test(found)) return 'digits as text';
+  if (/^"\d{4}-\d\d-\d\dT/.test(found)) return 'a time as text';
+  if (found.startsWith('"')) return 'text';
+  if (found.startsWith('{')) return 'an object';
+  if (found.startsWith('[')) return 'an array';
+  return withoutData(found);
+}
+
+/** A sentence without what differs from run to run: quoted values, addresses, ids, numbers, redacted secrets. */
+function withoutData(sentence: string): string {
+  return sentence
+    .replace(/"(?:[^"\\]|\\.)*"?(?:… \(\d+ characters\))?/g, '""')
+    .replace(/«[^»]*»/g, '*')
+    .replace(/https?:\/\/\S+/g, 'URL')
+    .replace(/\[[^\]]*\]|\{.*\}/g, '…')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27,}\b/gi, '#')
+    .replace(/\b(?=\w*\d)\w{6,}\b/g, '#')
+    .replace(/(?<!status |answered |with )-?\b\d[\d.,:]*/g, '#')
+    .slice(0, 200);
+}
+
+/** The evidence as short codes: alike where the evidence is. */
+export function codesOf(evidence: readonly string[]): string {
+  return evidence.map(code).join('');
+}
+
+/** Characters of one code. */
+export const CODE = 4;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** 24 bits of the text's FNV-1a hash, as four characters. */
+export function code(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = (hash ^ (hash >>> 15)) >>> 0;
+  return [0, 6, 12, 18].map((shift) => ALPHABET[(hash >>> shift) & 63]).join('');
+}
