@@ -191,7 +191,13 @@ export class Expect {
       if (field === undefined) continue;
       const requirement = this.#cited.find((r) => r.field === field);
       if (!requirement) continue;
-      const where = { answer, at: misfit.pointer, expected: misfit.expected, found: misfit.found, form: true };
+      const where = {
+        answer,
+        at: misfit.pointer,
+        expected: misfit.expected,
+        found: misfit.found,
+        form: true,
+      };
       const message = misfitText(misfit);
       faults.set(requirement.id, [
         ...(faults.get(requirement.id) ?? []),

@@ -7,7 +7,7 @@ import { suggestion } from '../config/nearest.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { compareText, readProof } from '../prove/compare.ts';
-import { diagnosisLine, staleDocuments, updateDocuments } from '../prove/document.ts';
+import { diagnosisLines, staleDocuments, updateDocuments } from '../prove/document.ts';
 import type { Finding, ProofCase } from '../prove/model.ts';
 import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
@@ -152,7 +152,7 @@ function summary(proof: Proof, files: string[]): string {
     `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
     `  variants      ${n.variants} and ${n.combinations} combinations, ${n.varied} of ${n.silences} silences filled: ${n.falseAlarms} false alarms, ${n.undecided} undecided`,
     `  trivial       ${n.trivial} servers: ${n.passes} passes`,
-    `  diagnosis     ${diagnosisLine(proof)}`,
+    ...diagnosisLines(proof).map((line, i) => `  ${i === 0 ? 'diagnosis' : '         '}     ${line}`),
     ...open
       .slice(0, PRINTED)
       .map((finding) => `  ${pc.red(finding.kind)} ${place(finding)}: ${finding.message}`),

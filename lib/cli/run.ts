@@ -11,7 +11,7 @@ import type { RunOptions } from '../config/types.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { diagnose } from '../report/diagnosis/diagnose.ts';
+import { diagnoseRun } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import type { HarScope } from '../report/har.ts';
 import { type ReportOptions, writeReports } from '../report/index.ts';
@@ -215,10 +215,7 @@ async function runLocked(
         `--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
       );
     }
-    report.diagnoses = diagnose(
-      report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
-      loadSignatures(),
-    );
+    report.diagnoses = diagnoseRun(report, loadSignatures);
     const own = await journal?.finish();
     // What the worker could not put back has been tried again, as far as the journal knows of it.
     const left = own && own.left.length + own.undone > 0 ? own.left : outcome.leftovers;

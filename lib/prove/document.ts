@@ -2,10 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../model/paths.ts';
-import { measure, type Signature } from '../report/diagnosis/diagnose.ts';
-import { SIGNATURES } from '../report/diagnosis/signatures.ts';
+import type { FailedCheck, Signature } from '../report/diagnosis/diagnose.ts';
+import { codesOf } from '../report/diagnosis/evidence.ts';
+import { type Accuracy, type KnownFault, measure } from '../report/diagnosis/measure.ts';
+import { parseSignatures, SIGNATURES, writeSignatures } from '../report/diagnosis/signatures.ts';
 import { describeException } from './exceptions.ts';
-import { violated } from './findings.ts';
+import { type Proven, violated } from './findings.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
 import type { Proof } from './prove.ts';
 
@@ -59,26 +61,64 @@ export function figures(proof: Proof): string {
   ].join('\n');
 }
 
-/** What the diagnosis is made from: the checks that fail on each deviation. */
+/** What the failed checks of a case found. */
+function failedIn({ outcome }: Proven): FailedCheck[] {
+  return outcome.notable.flatMap(({ check, evidence }) =>
+    evidence === undefined ? [] : [{ id: check, codes: codesOf(evidence) }],
+  );
+}
+
+/** What the diagnosis is made from: the checks that fail on each deviation, and what they find. */
 export function signaturesOf({ proven }: Proof): Signature[] {
   return proven
     .filter(({ facts }) => facts.kind === 'deviation')
-    .map(({ facts, outcome }) => ({
-      deviation: facts.id,
-      sentence: facts.sentence,
-      breaks: [...facts.breaks],
-      checks: outcome.notable.filter(({ verdict }) => verdict === 'failed').map(({ check }) => check),
+    .map((each) => ({
+      deviation: each.facts.id,
+      sentence: each.facts.sentence,
+      breaks: [...each.facts.breaks],
+      found: Object.fromEntries(failedIn(each).map(({ id, codes }) => [id, codes])),
     }))
-    .filter(({ checks }) => checks.length > 0);
+    .filter(({ found }) => Object.keys(found).length > 0);
 }
 
-/** How often the diagnosis named the right cause, in one sentence. */
-export function diagnosisLine(proof: Proof): string {
-  const { asked, right, wrong } = measure(signaturesOf(proof));
+/** How often the diagnosis is right, and how often the requirement that is named first is one that was broken. */
+export function diagnosisLines(proof: Proof): string[] {
+  const signatures = signaturesOf(proof);
+  const faults = (kind: 'deviation' | 'pair'): KnownFault[] =>
+    proof.proven
+      .filter(({ facts }) => facts.kind === kind)
+      .map((each) => ({
+        of: each.facts.of ?? [each.facts.id],
+        breaks: each.facts.breaks,
+        failed: failedIn(each),
+      }))
+      .filter(({ failed }) => failed.length > 0);
+  return [
+    accuracyLine('deviation', 'deviations', measure(signatures, faults('deviation'))),
+    accuracyLine('pair of deviations', 'pairs', measure(signatures, faults('pair'))),
+    firstBlameLine(proof),
+  ];
+}
+
+function accuracyLine(what: string, plural: string, { asked, answered, said, right }: Accuracy): string {
+  const share = said === 0 ? '' : ` (${percent(right, said)})`;
   return (
-    `With each deviation left out in turn, diagnosis names a cause of the same requirement for ${right} of ${asked}, ` +
-    `a wrong one for ${wrong}, and none for ${asked - right - wrong}.`
+    `With each ${what} left out of what is known in turn, diagnosis names ${said} causes for ${answered} of ` +
+    `${asked} ${plural}; ${right} of the causes are right${share}.`
   );
+}
+
+/** Whether the first of the groups, whose root is what a reader sees first, names a requirement that is broken. */
+function firstBlameLine({ proven }: Proof): string {
+  const named = proven.filter(
+    ({ facts, outcome }) => facts.kind === 'deviation' && outcome.first !== undefined,
+  );
+  const right = named.filter(({ facts, outcome }) => facts.breaks.includes(outcome.first as string)).length;
+  return `The requirement that is named first is one that was broken for ${right} of ${named.length} deviations (${percent(right, named.length)}).`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
 function exceptionsList({ exceptions, findings }: Proof): string {
@@ -102,20 +142,16 @@ function generatedPart(proof: Proof): string {
     figures(proof),
     '## Diagnosis',
     '',
-    diagnosisLine(proof),
+    'A cause is named as a deviation where what was found agrees with it, and as a requirement where several deviations',
+    'that break it fit; where nothing fits clearly, nothing is said.',
     '',
+    ...diagnosisLines(proof).flatMap((line) => [line, '']),
     '## Exceptions',
     '',
     exceptionsList(proof),
     END,
     '',
   ].join('\n');
-}
-
-function signaturesText(proof: Proof): string {
-  return `[\n${signaturesOf(proof)
-    .map((signature) => JSON.stringify(signature))
-    .join(',\n')}\n]\n`;
 }
 
 function read(path: string): string {
@@ -132,7 +168,7 @@ export function staleDocuments(proof: Proof): string[] {
   const document = read(DOCUMENT);
   if (!document.includes(figures(proof)) || !document.includes(exceptionsList(proof))) stale.push(DOCUMENT);
   const published = read(SIGNATURES);
-  const known = new Set((JSON.parse(published || '[]') as Signature[]).map(({ deviation }) => deviation));
+  const known = new Set(parseSignatures(published || '{}').map(({ deviation }) => deviation));
   const signatures = signaturesOf(proof);
   if (signatures.length !== known.size || signatures.some(({ deviation }) => !known.has(deviation))) {
     stale.push(SIGNATURES);
@@ -148,7 +184,7 @@ export function updateDocuments(proof: Proof): void {
   const [before, after] =
     from >= 0 && to >= 0 ? [old.slice(0, from), old.slice(to + END.length + 1)] : [INTRODUCTION, ''];
   writeFileSync(join(packageRoot(), DOCUMENT), before + generatedPart(proof) + after);
-  writeFileSync(join(packageRoot(), SIGNATURES), signaturesText(proof));
+  writeFileSync(join(packageRoot(), SIGNATURES), writeSignatures(signaturesOf(proof)));
 }
 
 /** The requirements of a proof with the deviations that were caught by checks on each, in catalogue order. */

@@ -83,7 +83,9 @@ function alarms(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
 function unseenPair(facts: ProofCase, outcome: CaseOutcome): Finding[] {
   const seen = violated(outcome);
   if (facts.breaks.some((id) => seen.has(id))) return [];
-  return [{ kind: 'survivor', case: facts.id, message: 'no check fails for a requirement that either breaks' }];
+  return [
+    { kind: 'survivor', case: facts.id, message: 'no check fails for a requirement that either breaks' },
+  ];
 }
 
 function skips(facts: ProofCase, { skipped }: CaseOutcome): Finding[] {

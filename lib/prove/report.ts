@@ -1,7 +1,7 @@
 /** The files that a proof leaves: `proof.json` for machines, `proof.md` for people. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deviationsByRequirement, diagnosisLine, figures } from './document.ts';
+import { deviationsByRequirement, diagnosisLines, figures } from './document.ts';
 import { describeException } from './exceptions.ts';
 import type { Proven } from './findings.ts';
 import type { Finding } from './model.ts';
@@ -89,8 +89,7 @@ function asMarkdown(proof: Proof): string {
     `${proven.length} cases in ${(durationMs / 1000).toFixed(1)} s${complete ? '' : ', a part of all'}.`,
     '',
     figures(proof),
-    diagnosisLine(proof),
-    '',
+    ...diagnosisLines(proof).flatMap((line) => [line, '']),
     `## Findings (${open.length})`,
     '',
     list(open) || 'None.\n',

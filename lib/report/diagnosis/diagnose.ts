@@ -1,8 +1,10 @@
 /**
- * From a pattern of failing checks to its likely cause: the kill matrix of the proof, read backwards.
- * A signature is what one deviation made fail; where one fits clearly better than the rest, it is named.
+ * From what failed, and what was found, to its likely cause: the kill matrix of the proof, read backwards. A signature
+ * is what one deviation made fail. A deviation is named only where what was found agrees with it; where several fit
+ * that break the same requirement, that requirement is named; where nothing fits clearly, nothing is said.
  */
 import type { Diagnosis } from '../../model/results.ts';
+import { CODE } from './evidence.ts';
 
 /** What one deviation makes fail. */
 export interface Signature {
@@ -11,109 +13,145 @@ export interface Signature {
   sentence: string;
   /** Requirements that it breaks. */
   breaks: string[];
-  /** Ids of the checks that fail on it. */
+  /** What each failed check found, as codes (see `codesOf`), by the id of the check. */
+  found: Record<string, string>;
+}
+
+/** A failed check with what it found, as codes. */
+export interface FailedCheck {
+  id: string;
+  codes: string;
+}
+
+/** The least that a cause has to come up to; chosen by measurement (docs/proof.md). */
+export interface Bounds {
+  /** Of what the deviation makes checks find, so much was found: to name the deviation. */
+  agreement: number;
+  /** The same, to name the requirement that it breaks. */
+  likeness: number;
+  /** Of the checks that it makes fail, so many failed. */
+  precision: number;
+  /** Of everything that failed and is not explained yet, so much is explained. */
+  explained: number;
+  /** The best has to be this much better than the next that breaks something else. */
+  lead: number;
+}
+
+export const BOUNDS: Bounds = { agreement: 0.9, likeness: 0.5, precision: 0.9, explained: 0.3, lead: 0.15 };
+/** More causes than this at once are not told apart. */
+const MOST_CAUSES = 3;
+
+/** A signature held against what failed. */
+interface Fit {
+  signature: Signature;
+  agreement: number;
+  precision: number;
+  explained: number;
+  score: number;
   checks: string[];
 }
 
-/** A fit worse than this is no fit: most of what failed has to be explained, and little else be expected. */
-const LEAST_SCORE = 0.5;
-/** The best has to be this much better than the next that names another cause. */
-const LEAST_LEAD = 0.1;
-/** More causes than this at once are not told apart. */
-const MOST_CAUSES = 5;
+/** Names likely causes; made once for many runs, since it weighs the signatures against each other. */
+export class Diagnostician {
+  readonly #signatures: readonly Signature[];
+  readonly #weights: ReadonlyMap<string, number>;
+  readonly #bounds: Bounds;
 
-/**
- * Names the causes that fit a run's failed checks.
- * @param failed ids of the checks that failed
- * @param signatures of the deviations
- * @returns the causes, best first; empty when nothing fits clearly
- */
-export function diagnose(failed: readonly string[], signatures: readonly Signature[]): Diagnosis[] {
-  const weights = rarity(signatures);
-  const left = new Set(failed);
-  const found: Diagnosis[] = [];
-  while (left.size > 0 && found.length < MOST_CAUSES) {
-    const best = bestFit(left, signatures, weights);
-    if (!best) break;
-    found.push(best);
-    for (const check of best.checks) left.delete(check);
+  constructor(signatures: readonly Signature[], bounds = BOUNDS) {
+    this.#signatures = signatures;
+    this.#weights = rarity(signatures);
+    this.#bounds = bounds;
   }
-  return found;
+
+  /**
+   * The causes that fit, best first; empty when nothing fits clearly.
+   * @param without deviations that are left out, to measure
+   */
+  diagnose(failed: readonly FailedCheck[], without: ReadonlySet<string> = new Set()): Diagnosis[] {
+    const left = new Map(failed.map(({ id, codes }) => [id, codes]));
+    const found: Diagnosis[] = [];
+    while (left.size > 0 && found.length < MOST_CAUSES) {
+      const best = this.#best(left, without);
+      if (!best) break;
+      found.push(best);
+      for (const check of best.checks) left.delete(check);
+    }
+    return found;
+  }
+
+  #best(failed: ReadonlyMap<string, string>, without: ReadonlySet<string>): Diagnosis | undefined {
+    const { agreement, likeness, precision, explained, lead } = this.#bounds;
+    const fits = this.#signatures
+      .filter(
+        ({ deviation, found }) => !without.has(deviation) && Object.keys(found).some((id) => failed.has(id)),
+      )
+      .map((signature) => this.#fit(failed, signature))
+      .filter((fit) => fit.precision >= precision && fit.explained >= explained)
+      .sort((a, b) => b.score - a.score);
+    const [first] = fits;
+    if (!first) return undefined;
+    const close = fits.filter((fit) => first.score - fit.score < lead);
+    const requirement = first.signature.breaks.find((id) =>
+      close.every(({ signature }) => signature.breaks.includes(id)),
+    );
+    if (requirement === undefined || first.agreement < likeness) return undefined;
+    const agreeing = close.filter((fit) => fit.agreement >= agreement);
+    const { deviation, sentence } = first.signature;
+    const named = agreeing.length === 1 && agreeing[0] === first;
+    // Of a single check there is nothing to say but what it says itself.
+    if (!named && first.checks.length < 2) return undefined;
+    return {
+      ...(named && { deviation }),
+      requirement,
+      sentence: named ? sentence : '',
+      score: Math.round(first.score * 100) / 100,
+      checks: first.checks,
+    };
+  }
+
+  #fit(failed: ReadonlyMap<string, string>, signature: Signature): Fit {
+    const predicted = Object.entries(signature.found);
+    const checks = predicted.map(([id]) => id).filter((id) => failed.has(id));
+    const expected = this.#weigh(predicted.map(([id]) => id));
+    const agreed = predicted.reduce(
+      (sum, [id, codes]) => sum + this.#weight(id) * shareFound(codes, failed.get(id)),
+      0,
+    );
+    const precision = this.#weigh(checks) / expected;
+    const agreement = agreed / expected;
+    const explained = this.#weigh(checks) / this.#weigh(failed.keys());
+    const score = (0.5 * precision + 0.5 * agreement) * (0.5 + 0.5 * explained);
+    return { signature, agreement, precision, explained, score, checks };
+  }
+
+  #weight(id: string): number {
+    return this.#weights.get(id) ?? 1;
+  }
+
+  #weigh(ids: Iterable<string>): number {
+    let sum = 0;
+    for (const id of ids) sum += this.#weight(id);
+    return sum;
+  }
 }
 
-function bestFit(
-  failed: Set<string>,
-  signatures: readonly Signature[],
-  weights: Map<string, number>,
-): Diagnosis | undefined {
-  const scored = signatures
-    .map((signature) => ({ signature, score: likeness(failed, signature, weights) }))
-    .filter(({ score }) => score >= LEAST_SCORE)
-    .sort((a, b) => b.score - a.score);
-  const [first] = scored;
-  if (!first) return undefined;
-  // Deviations that break the same requirement are one cause told in several ways, not rivals.
-  const rival = scored.find(
-    ({ signature }) => !signature.breaks.some((id) => first.signature.breaks.includes(id)),
-  );
-  if (rival && first.score - rival.score < LEAST_LEAD) return undefined;
-  return {
-    deviation: first.signature.deviation,
-    requirement: first.signature.breaks[0] ?? '',
-    sentence: first.signature.sentence,
-    score: Math.round(first.score * 100) / 100,
-    checks: first.signature.checks.filter((check) => failed.has(check)),
-  };
+/** Of the codes that a deviation leaves, the share that was found. */
+function shareFound(codes: string, found: string | undefined): number {
+  if (found === undefined) return 0;
+  const all = split(found);
+  const expected = split(codes);
+  if (expected.length === 0) return 1;
+  return expected.filter((each) => all.includes(each)).length / expected.length;
 }
 
-/**
- * How well a signature explains what failed: of all that it predicts, how much came (a deviation whose
- * checks mostly passed is not there), and of what failed how much it explains, with half the weight, since
- * a target may have several faults.
- */
-function likeness(failed: Set<string>, { checks }: Signature, weights: Map<string, number>): number {
-  const weigh = (ids: Iterable<string>) => [...ids].reduce((sum, id) => sum + (weights.get(id) ?? 1), 0);
-  const predicted = weigh(checks);
-  if (predicted === 0) return 0;
-  const came = weigh(checks.filter((id) => failed.has(id)));
-  const explained = came / weigh(failed);
-  const precision = came / predicted;
-  return precision * (0.5 + 0.5 * explained);
+function split(codes: string): string[] {
+  return Array.from({ length: codes.length / CODE }, (_, i) => codes.slice(i * CODE, (i + 1) * CODE));
 }
 
 /** A check that many deviations make fail tells little; one that few do tells much. */
 function rarity(signatures: readonly Signature[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { checks } of signatures) for (const id of checks) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { found } of signatures)
+    for (const id of Object.keys(found)) counts.set(id, (counts.get(id) ?? 0) + 1);
   return new Map([...counts].map(([id, n]) => [id, Math.log(1 + signatures.length / n)]));
-}
-
-/** How often the diagnosis names the right cause. */
-export interface Accuracy {
-  /** Deviations with a sibling that breaks the same requirement, so that leaving one out leaves the cause known. */
-  asked: number;
-  /** The first cause named breaks a requirement that the deviation breaks. */
-  right: number;
-  /** The first cause named is another one. */
-  wrong: number;
-}
-
-/** Leaves out each signature in turn and asks for the cause of its pattern. */
-export function measure(signatures: readonly Signature[]): Accuracy {
-  const accuracy: Accuracy = { asked: 0, right: 0, wrong: 0 };
-  for (const signature of signatures) {
-    const others = signatures.filter((other) => other !== signature);
-    if (!others.some((other) => shares(other, signature))) continue;
-    accuracy.asked += 1;
-    const [cause] = diagnose(signature.checks, others);
-    if (!cause) continue;
-    const named = others.find((other) => other.deviation === cause.deviation);
-    if (named && shares(named, signature)) accuracy.right += 1;
-    else accuracy.wrong += 1;
-  }
-  return accuracy;
-}
-
-function shares(a: Signature, b: Signature): boolean {
-  return a.breaks.some((id) => b.breaks.includes(id));
 }

@@ -5,10 +5,10 @@
 import type { CheckResult, Exchange, Finding } from '../../model/results.ts';
 
 /** So many findings of one check tell its fault from others. */
-const MOST = 6;
+const MOST = 4;
 
 /**
- * The evidence of a failed check: a line for each different finding, at most six.
+ * The evidence of a failed check: a line for each different finding, at most four.
  * @param find an exchange of the run by its id
  */
 export function evidenceOf(
@@ -50,10 +50,10 @@ export function valueClass(found: Finding['found']): string {
 /** A sentence without what differs from run to run: quoted values, addresses, ids, numbers, redacted secrets. */
 function withoutData(sentence: string): string {
   return sentence
+    .replace(/[[{]["\]}[{].*?(?=, not |$)/g, '…')
     .replace(/"(?:[^"\\]|\\.)*"?(?:… \(\d+ characters\))?/g, '""')
     .replace(/«[^»]*»/g, '*')
     .replace(/https?:\/\/\S+/g, 'URL')
-    .replace(/\[[^\]]*\]|\{.*\}/g, '…')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27,}\b/gi, '#')
     .replace(/\b(?=\w*\d)\w{6,}\b/g, '#')
     .replace(/(?<!status |answered |with )-?\b\d[\d.,:]*/g, '#')
