@@ -1,8 +1,20 @@
 import pc from 'picocolors';
-import type { CheckResult, RunReport, Totals } from '../model/results.ts';
+import type { CheckResult, FailureGroup, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
-import { baselineLines, count, headline, isPartial } from '../report/words.ts';
+import {
+  baselineLines,
+  causeSentence,
+  count,
+  fixFirst,
+  groupFacts,
+  groupWords,
+  headline,
+  isPartial,
+  placeOf,
+  reasonFor,
+  shownBy,
+} from '../report/words.ts';
 import { mark } from './progress.ts';
 
 /** What belongs to the end of a run besides the report. */
@@ -23,17 +35,12 @@ const WHOLE = 20;
 /** Prints failures with the exchange that shows them, what is undecided, and the totals of each suite. */
 export function printSummary(out: NodeJS.WritableStream, report: RunReport, closing: Closing): void {
   const { checks } = report;
-  const failed = checks.filter((c) => c.verdict === 'failed');
-  for (const check of failed.slice(0, WHOLE)) out.write(paragraph(check));
-  if (failed.length > WHOLE)
-    out.write(
-      `\n${count(failed.length - WHOLE, 'more failed check')} ${failed.length - WHOLE === 1 ? 'is' : 'are'} in the report\n`,
-    );
-  for (const diagnosis of report.diagnoses) {
-    out.write(
-      `\n${pc.bold('likely')}  this is what an implementation does that ${inert(diagnosis.sentence)}\n`,
-    );
-  }
+  for (const each of report.groups.slice(0, WHOLE)) out.write(failure(report, each));
+  if (report.groups.length > WHOLE)
+    out.write(`\n${amount(report.groups.length - WHOLE, 'more failure')} in the report\n`);
+  out.write(toFixFirst(report));
+  for (const diagnosis of report.diagnoses)
+    out.write(`\n${pc.bold('likely')}  ${inert(causeSentence(diagnosis))}\n`);
   group(
     out,
     'warned',
@@ -75,9 +82,33 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
 }
 
-function paragraph(check: CheckResult): string {
-  const reason = inert(check.reason ?? '').replaceAll('\n', '\n    ');
-  return `\n${mark(check.verdict)} ${pc.bold(check.id)}  ${inert(check.title)}\n    ${reason}\n`;
+/** A group of failures: its root whole, the others folded under it. */
+function failure(report: RunReport, each: FailureGroup): string {
+  const title = report.requirements.find(({ id }) => id === each.root)?.title ?? '';
+  const shown = shownBy(report, each.root);
+  const reason = shown ? reasonFor(shown.check, shown.finding) : '';
+  const lines = inert(reason).split('\n');
+  if (shown)
+    lines.push(`  check     ${[shown.check.id, placeOf(shown.check) ?? ''].filter(Boolean).join('  ')}`);
+  const others = each.requirements.slice(1);
+  if (others.length > 0) lines.push(`  also      ${named(others)}  (${groupWords(each)})`);
+  return `\n${mark('failed')} ${pc.bold(each.root)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
+}
+
+/** The list of what to mend first; nothing where there is no choice. */
+function toFixFirst(report: RunReport): string {
+  const groups = fixFirst(report);
+  if (groups.length < 2) return '';
+  const lines = groups.map((each, i) => `  ${i + 1}. ${each.root}  ${pc.dim(groupFacts(each))}\n`);
+  return `\n${pc.bold('fix first')}\n${lines.join('')}`;
+}
+
+function named(ids: readonly string[]): string {
+  return ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ');
+}
+
+function amount(n: number, noun: string): string {
+  return `${count(n, noun)} ${n === 1 ? 'is' : 'are'}`;
 }
 
 /** Checks that ended for the same reason are one line: a missing key skips many. */
@@ -88,13 +119,7 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
     byReason.set(reason, [...(byReason.get(reason) ?? []), check]);
   }
   for (const [reason, same] of byReason) {
-    const names =
-      same.length > 3
-        ? `${same
-            .slice(0, 3)
-            .map((c) => c.id)
-            .join(', ')} and ${same.length - 3} more`
-        : same.map((c) => c.id).join(', ');
+    const names = named(same.map((c) => c.id));
     out.write(`${mark(same[0]!.verdict)} ${label}  ${names}\n    ${pc.dim(inert(reason))}\n`);
   }
 }

@@ -3,8 +3,9 @@
  */
 import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
+import { repeaterFor } from './repeat.ts';
 import { clip, inert } from './terminal-safe.ts';
-import { decisiveExchange, duration } from './words.ts';
+import { decisiveExchange, duration, placeOf } from './words.ts';
 
 /** A request and its answer as text, bodies cut at `bodyLimit` characters. */
 export function exchangeText(exchange: Exchange, bodyLimit = 4096): string {
@@ -57,14 +58,26 @@ export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchang
   if (reason !== '') parts.push(inert(clip(reason, LIMIT)));
   parts.push(...check.findings.filter(({ message }) => !reason.includes(message)).map(findingText));
   if (check.blockedBy !== undefined) parts.push(inert(`Blocked by: ${check.blockedBy}`));
-  const exchange = check.verdict === 'skipped' ? undefined : decisiveExchange(check, check.findings[0], byId);
-  if (exchange) parts.push(exchangeText(exchange), inert(`Repeat it:\n${curlCommand(exchange).command}`));
+  if (check.source) parts.push(`Code: ${placeOf(check)}`);
+  const [finding] = check.findings;
+  const exchange = check.verdict === 'skipped' ? undefined : decisiveExchange(check, finding, byId);
+  const by = finding?.by === undefined ? undefined : byId.get(finding.by);
+  if (by) parts.push(`Done by:\n${exchangeText(by)}`);
+  if (exchange) parts.push(by ? `Shown by:\n${exchangeText(exchange)}` : exchangeText(exchange));
+  if (exchange) parts.push(repeatText(check, exchange, byId));
   return parts.join('\n\n');
+}
+
+/** How to repeat what a check saw: the script that does it from nothing, else the one request. */
+function repeatText(check: CheckResult, exchange: Exchange, byId: ReadonlyMap<string, Exchange>): string {
+  const repeat = check.findings[0] && repeaterFor(byId).script(check.findings[0], check);
+  return inert(`Repeat it:\n${repeat?.script ?? curlCommand(exchange).command}`);
 }
 
 /** The first thing to read about a check: its first finding, else its reason, on one line. */
 export function shortReason(check: CheckResult, known: boolean, limit = 500): string {
-  const text = check.findings[0]?.message ?? check.reason ?? check.verdict;
+  const [finding] = check.findings;
+  const text = finding ? `${finding.requirement}: ${finding.message}` : (check.reason ?? check.verdict);
   const line = clip(inert(text), limit).replace(/\s*\n\s*/g, ' ');
   return known ? `known failure: ${line}` : line;
 }

@@ -2,19 +2,24 @@
  * The summary of a run as Markdown: for a job summary, a pull request, a chat. The first screen holds
  * what matters; the rest follows as far as it fits.
  */
+import { requestLine } from '../check/message.ts';
 import type { CheckResult, Exchange, RequirementResult, RunReport, Verdict } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
 import { unlockLines } from './unlock.ts';
 import {
   baselineLines,
+  causeSentence,
   count,
   decisiveExchange,
   duration,
   exchangesById,
   failures,
+  fixFirst,
+  groupFacts,
   headline,
   isPartial,
+  placeOf,
 } from './words.ts';
 
 /** What a person reads in a pull request; GitHub would take 1 MiB for a whole job, with the summaries of other steps. */
@@ -107,10 +112,11 @@ export function markdown(report: RunReport): string {
   for (const line of [...(report.gates ?? []), ...baselineLines(report)]) page.add(plain(line));
   page.add(suiteTable(report));
   const failed = failures(report);
+  if (report.groups.length > 1) page.add(toFixFirst(report));
   if (failed.length > 0) addFailures(page, report, failed);
-  for (const { sentence: cause, checks } of report.diagnoses.slice(0, 3)) {
+  for (const diagnosis of report.diagnoses.slice(0, 3)) {
     page.add(
-      `Likely cause: this is what an implementation does that ${plain(cause.replace(/^an implementation that /, ''))} (explains ${count(checks.length, 'failed check')}).`,
+      `Likely cause: ${plain(causeSentence(diagnosis))} (explains ${count(diagnosis.checks.length, 'failed check')}).`,
     );
   }
   const unlock = unlockLines(report);
@@ -143,6 +149,16 @@ function suiteTable(report: RunReport): string {
 function table(head: string[], rows: (string | number)[][]): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+function toFixFirst(report: RunReport): string {
+  const items = fixFirst(report).map((group, i) => {
+    const others = group.requirements.slice(1);
+    const rest = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
+    const together = others.length > 0 ? `<br>with it: ${plain(others.slice(0, NAMED).join(', '))}${rest}` : '';
+    return `${i + 1}. **${plain(group.root)}** (${plain(groupFacts(group))})${together}`;
+  });
+  return ['## Fix first', '', ...items].join('\n');
 }
 
 /** The first failures, shorter where their messages are long; a target gets no say in how many there is room for. */
@@ -207,7 +223,14 @@ function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<st
     ].filter(Boolean);
     if (facts.length > 0) parts.push(facts.join('\n'));
     const exchange = decisiveExchange(evidence.check, evidence.finding, byId);
+    const by = evidence.finding.by === undefined ? undefined : byId.get(evidence.finding.by);
+    if (by) parts.push(`Done by: ${codeSpan(requestLine(by))}`);
+    if (exchange && by) parts.push(`Shown by: ${codeSpan(requestLine(exchange))}`);
     if (exchange) parts.push(codeBlock(curlCommand(exchange).command, 'sh', 1_500));
+    const place = placeOf(evidence.check);
+    parts.push(
+      `Check ${codeSpan(evidence.check.id)}${place === undefined ? '' : ` in ${codeSpan(place)}`}; a script that repeats it from nothing is in \`index.html\` and \`junit.xml\`.`,
+    );
   }
   if (one.cause !== undefined) parts.push(`Look first at: ${plain(one.cause)}`);
   return parts.join('\n\n');

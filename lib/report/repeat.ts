@@ -3,7 +3,7 @@
  * that did it and the one that shows it. Values that the target gives out (tokens, ids) are taken from its answers;
  * secrets that the user has are variables. It needs a POSIX shell, curl, grep and sed; jq is not on every machine.
  */
-import type { Exchange, Finding } from '../model/results.ts';
+import type { CheckResult, Exchange, Finding } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { inertLine } from './terminal-safe.ts';
 
@@ -20,6 +20,8 @@ export interface RepeatScript {
 
 /** Checks with at most so many requests are repeated whole; of others only what changed something. */
 const WHOLE = 12;
+/** Scripts with more requests rest between them: a target may take only so many in a second. */
+const AT_ONCE = 3;
 /** Longer scripts are no help. */
 const MOST_STEPS = 40;
 const READS = ['GET', 'HEAD', 'OPTIONS'];
@@ -40,6 +42,8 @@ export class Repeater {
   readonly #byId: ReadonlyMap<string, Exchange>;
   readonly #sources = new Map<string, Source>();
   readonly #sent = new Set<string>();
+  /** The source whose value is sent in the place of another one's. */
+  readonly #instead = new Map<Source, Source>();
 
   constructor(exchanges: Iterable<Exchange>) {
     this.#all = [...exchanges].sort((a, b) => orderOf(a) - orderOf(b));
@@ -49,13 +53,16 @@ export class Repeater {
 
   /**
    * The script for a finding of a check.
-   * @param own the exchanges of the check itself
+   * @param check the check that found it, with the ids of the earlier exchanges that it rests on
    * @returns `undefined` where no exchange shows the finding, or the script would be longer than anybody reads
    */
-  script(finding: Finding, own: readonly Exchange[]): RepeatScript | undefined {
+  script(
+    finding: Finding,
+    { exchanges: own, sharedExchanges: shared }: Pick<CheckResult, 'exchanges' | 'sharedExchanges'>,
+  ): RepeatScript | undefined {
     const shown = finding.exchange === undefined ? own.at(-1) : this.#byId.get(finding.exchange);
     if (!shown) return undefined;
-    const steps = this.#steps(shown, finding.by, own);
+    const steps = this.#steps(shown, finding.by, own, new Set(shared));
     if (steps.length > MOST_STEPS) return undefined;
     return this.#write(steps, shown, finding);
   }
@@ -75,24 +82,71 @@ export class Repeater {
     }
   }
 
-  #steps(shown: Exchange, by: string | undefined, own: readonly Exchange[]): Exchange[] {
+  #steps(
+    shown: Exchange,
+    by: string | undefined,
+    own: readonly Exchange[],
+    shared: ReadonlySet<string>,
+  ): Exchange[] {
     const before = own.filter((each) => orderOf(each) < orderOf(shown) && isTried(each));
     const isOwn = own.some(({ id }) => id === shown.id);
     const chosen = new Set<Exchange>([shown]);
     const did = by === undefined ? undefined : this.#byId.get(by);
     if (did) chosen.add(did);
     if (isOwn) for (const each of before) if (before.length < WHOLE || !isRead(each)) chosen.add(each);
-    // What they need of earlier answers, and what else was done to the same resources before.
+    // A list shows what was put into it.
+    for (const each of this.#all)
+      if (shared.has(each.id) && isPartOf(each, shown) && orderOf(each) < orderOf(shown)) chosen.add(each);
+    // What else was done to the same resources before, and what all of them need of earlier answers.
+    this.#instead.clear();
+    this.#close(chosen);
+    this.#merge(chosen, own);
+    const kept = new Set(
+      [...chosen].filter((each) => each === shown || each === did || !this.#isReplaced(each)),
+    );
+    this.#close(kept);
+    return [...kept].sort((a, b) => orderOf(a) - orderOf(b));
+  }
+
+  /** Adds what a set of exchanges rests on. */
+  #close(chosen: Set<Exchange>): void {
     for (const each of chosen) {
       for (const { exchange } of this.#sourcesIn(each)) if (exchange !== each) chosen.add(exchange);
       for (const change of this.#changesBefore(each)) chosen.add(change);
-      if (chosen.size > MOST_STEPS) break;
+      if (chosen.size > MOST_STEPS * 2) return;
     }
-    return [...chosen].sort((a, b) => orderOf(a) - orderOf(b));
+  }
+
+  #isReplaced(exchange: Exchange): boolean {
+    return [...this.#instead.keys()].some((source) => source.exchange === exchange);
   }
 
   #sourcesIn({ request }: Exchange): Source[] {
-    return valuesOf(request).flatMap((value) => this.#sources.get(value) ?? []);
+    return valuesOf(request).flatMap((value) => {
+      const source = this.#sources.get(value);
+      return source ? [this.#instead.get(source) ?? source] : [];
+    });
+  }
+
+  /**
+   * Tokens that were asked for alike, by no request of the check itself, and serve as credentials alone are one: a run
+   * shares several to be within the rate of each.
+   */
+  #merge(steps: Iterable<Exchange>, own: readonly Exchange[]): void {
+    this.#instead.clear();
+    const ownIds = new Set(own.map(({ id }) => id));
+    const all = [...steps];
+    const first = new Map<string, Source>();
+    for (const [value, source] of this.#sources) {
+      if (!value.startsWith('«') || ownIds.has(source.exchange.id)) continue;
+      if (all.some(({ request }) => `${request.url} ${request.body?.text ?? ''}`.includes(value))) continue;
+      const { method, url, headers, body } = source.exchange.request;
+      const key = JSON.stringify([source.key, method, url, headers, body?.text]);
+      const same = first.get(key);
+      if (same) this.#instead.set(source, same);
+      else if (all.some(({ request }) => request.headers.some(([, text]) => text.includes(value))))
+        first.set(key, source);
+    }
   }
 
   /** Changes of the resource that a request is about, where the target gave that resource its id. */
@@ -115,6 +169,7 @@ export class Repeater {
       for (const caveat of own) caveats.add(caveat);
       const role = step === shown ? ': shows it' : step.id === finding.by ? ': did it' : '';
       lines.push('', `# ${i + 1}. ${inertLine(step.purpose)}${role}`);
+      if (steps.length > AT_ONCE && i > 0) lines.push('sleep 1');
       const silent = command.replace(/^curl /, 'curl -sS ');
       if (step === shown) lines.push(silent);
       else lines.push(`answer=$(${silent})`, ...this.#taken(step, steps.slice(i + 1), given));
@@ -148,8 +203,10 @@ export class Repeater {
       let out = text;
       for (const value of valuesOf(exchange.request)) {
         const source = this.#sources.get(value);
-        if (source && source.exchange !== exchange && !value.startsWith('«'))
-          out = replaceWhole(out, value, `«${source.label}»`);
+        if (!source || source.exchange === exchange) continue;
+        const label = `«${(this.#instead.get(source) ?? source).label}»`;
+        if (label !== value)
+          out = value.startsWith('«') ? out.replaceAll(value, label) : replaceWhole(out, value, label);
       }
       return out;
     };
@@ -167,6 +224,15 @@ export class Repeater {
       },
     };
   }
+}
+
+const repeaters = new WeakMap<ReadonlyMap<string, Exchange>, Repeater>();
+
+/** The repeater over the exchanges of a run, made once for each map of them. */
+export function repeaterFor(byId: ReadonlyMap<string, Exchange>): Repeater {
+  const known = repeaters.get(byId) ?? new Repeater(byId.values());
+  repeaters.set(byId, known);
+  return known;
 }
 
 /** `"key": "text"` or `"key": 12` anywhere in JSON; the script looks with the same pattern. */
@@ -223,4 +289,8 @@ function variableOf(label: string): string {
 const orderOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
 const isRead = ({ request }: Exchange): boolean => READS.includes(request.method);
 const isTried = ({ response }: Exchange): boolean => response !== undefined;
+/** Whether a request changes what a read of a collection shows: it is sent to the collection or to a part of it. */
+function isPartOf(change: Exchange, read: Exchange): boolean {
+  return isRead(read) && !isRead(change) && `${pathOf(change)}/`.startsWith(`${pathOf(read)}/`);
+}
 const pathOf = ({ request }: Exchange): string => request.url.replace(/[?#].*$/, '');

@@ -3,7 +3,9 @@
  */
 import type {
   CheckResult,
+  Diagnosis,
   Exchange,
+  FailureGroup,
   Finding,
   RequirementResult,
   RunReport,
@@ -111,6 +113,70 @@ export function decisiveExchange(
 ): Exchange | undefined {
   const named = finding?.exchange === undefined ? undefined : byId.get(finding.exchange);
   return named ?? check.exchanges.at(-1);
+}
+
+/** The requirement that a failed check names first: one that does not hold, which need not be the first it cites. */
+export function blamed(check: CheckResult): string {
+  const failed = (id: string) => check.verdicts[id] === 'failed';
+  return (
+    check.findings.map(({ requirement }) => requirement).find(failed) ??
+    check.requirements.find(failed) ??
+    check.id
+  );
+}
+
+/** `1 answer violates 6 requirements`: what a group of failures has in common; empty for a single one. */
+export function groupWords({ requirements, exchanges }: FailureGroup): string {
+  if (requirements.length < 2) return '';
+  const what = count(requirements.length, 'requirement');
+  if (exchanges.length === 0) return `${what} fail together`;
+  return exchanges.length === 1
+    ? `1 answer violates ${what}`
+    : `${count(exchanges.length, 'answer')} violate ${what}`;
+}
+
+/** What stands beside the root of a group: its severity, what it has in common, and what waits for it. */
+export function groupFacts(group: FailureGroup): string {
+  const waiting =
+    group.blocks > 0 ? `${count(group.blocks, 'check')} ${group.blocks === 1 ? 'waits' : 'wait'} for it` : '';
+  return [group.severity, groupWords(group), waiting].filter(Boolean).join('; ');
+}
+
+/** The groups of failures to mend first: at most five, known failures left out. */
+export function fixFirst({ groups, known }: RunReport): FailureGroup[] {
+  return groups.filter(({ requirements }) => !requirements.every((id) => known.includes(id))).slice(0, 5);
+}
+
+/** The failed check that shows a requirement, with the finding. */
+export function shownBy(
+  report: RunReport,
+  requirement: string,
+): { check: CheckResult; finding: Finding } | undefined {
+  for (const check of report.checks) {
+    const finding = check.findings.find((each) => each.requirement === requirement);
+    if (finding && check.verdict === 'failed') return { check, finding };
+  }
+  return undefined;
+}
+
+/** What a check's reason says of one of its findings: a reason tells them one after the other, indented but for the first line. */
+export function reasonFor(check: CheckResult, finding: Finding | undefined): string {
+  const parts = (check.reason ?? '').split(/\n(?! )/);
+  return (
+    parts.find((part) => finding !== undefined && part.startsWith(finding.message)) ?? check.reason ?? ''
+  );
+}
+
+/** The likely cause as a sentence. */
+export function causeSentence({ deviation, requirement, sentence: cause }: Diagnosis): string {
+  return deviation === undefined
+    ? `what failed fits with one fault: ${requirement} (${cause}) does not hold`
+    : `this is what an implementation does that ${cause.replace(/^an implementation that /, '')}`;
+}
+
+/** `suites/x/y.suite.ts:12`, where the line is known. */
+export function placeOf({ source }: CheckResult): string | undefined {
+  return source && `${source.file}:${source.line}`;
 }
 
 const severityRank = { critical: 0, major: 1, minor: 2 };

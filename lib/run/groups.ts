@@ -16,6 +16,8 @@ interface Failure {
   findings: Finding[];
   /** Failed checks that blame it. */
   checks: string[];
+  /** Exchanges that show it. */
+  shown: Set<string>;
   /** Exchanges that show it or did it. */
   exchanges: Set<string>;
   /** Checks that are blocked by it. */
@@ -63,6 +65,7 @@ function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[
         severity: severity.get(id) ?? 'major',
         findings: [],
         checks: [],
+        shown: new Set(),
         exchanges: new Set(),
         blocks: checks.filter(({ blockedBy }) => blockedBy === id).length,
         depth: Number.POSITIVE_INFINITY,
@@ -70,8 +73,8 @@ function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[
       failure.findings.push(...findings);
       failure.checks.push(check.id);
       for (const { exchange, by } of findings) {
-        if (exchange !== undefined) failure.exchanges.add(exchange);
-        if (by !== undefined) failure.exchanges.add(by);
+        if (exchange !== undefined) failure.shown.add(exchange);
+        for (const id of [exchange, by]) if (id !== undefined) failure.exchanges.add(id);
       }
       failure.depth = Math.min(failure.depth, ...findings.map(({ pointer }) => depthOf(pointer)));
       failures.set(id, failure);
@@ -110,7 +113,7 @@ function groupOf(failures: readonly Failure[]): FailureGroup {
     root: root.id,
     requirements: failures.map(({ id }) => id),
     checks: [...new Set(failures.flatMap(({ checks }) => checks))],
-    exchanges: [...new Set(failures.flatMap(({ exchanges }) => [...exchanges]))],
+    exchanges: [...new Set(failures.flatMap(({ shown }) => [...shown]))],
     severity,
     blocks: failures.reduce((sum, { blocks }) => sum + blocks, 0),
   };

@@ -16,6 +16,7 @@ export function redactResult(check: CheckResult, redactor: Redactor): CheckResul
       ...redactor.deep(finding),
       requirement: finding.requirement,
       ...(finding.exchange === undefined ? {} : { exchange: finding.exchange }),
+      ...(finding.by === undefined ? {} : { by: finding.by }),
     })),
     observations: check.observations.map((one) => ({ ...one, answer: redactor.text(one.answer) })),
     exchanges: check.exchanges.map((exchange) => ({

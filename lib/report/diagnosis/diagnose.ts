@@ -37,7 +37,7 @@ export interface Bounds {
   lead: number;
 }
 
-export const BOUNDS: Bounds = { agreement: 0.9, likeness: 0.5, precision: 0.9, explained: 0.3, lead: 0.15 };
+export const BOUNDS: Bounds = { agreement: 0.9, likeness: 0.7, precision: 0.9, explained: 0.5, lead: 0.1 };
 /** More causes than this at once are not told apart. */
 const MOST_CAUSES = 3;
 
