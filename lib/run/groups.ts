@@ -12,6 +12,8 @@ const RANK = { critical: 0, major: 1, minor: 2 };
 /** One failed requirement, with everything that shows it. */
 interface Failure {
   id: string;
+  /** It is the n-th that was found. */
+  nth: number;
   severity: FailureGroup['severity'];
   findings: Finding[];
   /** Failed checks that blame it. */
@@ -62,6 +64,7 @@ function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[
       const findings = check.findings.filter((finding) => finding.requirement === id);
       const failure = failures.get(id) ?? {
         id,
+        nth: failures.size,
         severity: severity.get(id) ?? 'major',
         findings: [],
         checks: [],
@@ -91,12 +94,14 @@ function depthOf(pointer: string | undefined): number {
   return pointer.startsWith('header:') ? 2 : 1 + pointer.split('/').length;
 }
 
+/** Between equals the one that was found last: what is general is looked at first, what is special says more. */
 function byRoot(a: Failure, b: Failure): number {
   return (
     b.blocks - a.blocks ||
     a.depth - b.depth ||
     RANK[a.severity] - RANK[b.severity] ||
-    b.checks.length - a.checks.length
+    b.checks.length - a.checks.length ||
+    b.nth - a.nth
   );
 }
 

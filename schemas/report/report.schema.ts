@@ -42,6 +42,7 @@ export const reportSchema = {
     'checks',
     'observations',
     'diagnoses',
+    'groups',
     'requests',
     'known',
   ],
@@ -81,7 +82,11 @@ export const reportSchema = {
     requirements: listOf('requirement', 'Every entry of the catalogues of the suites that ran.'),
     checks: listOf('check', 'Every check that the run had.'),
     observations: listOf('observation', 'How this target fills what the specification leaves open.'),
-    diagnoses: listOf('diagnosis', 'Causes that fit the pattern of failures, the best first.'),
+    diagnoses: listOf(
+      'diagnosis',
+      'Causes that fit the pattern of failures and what was found, the best first.',
+    ),
+    groups: listOf('group', 'The failed requirements, each in one group; what to mend first stands first.'),
     requests: count('HTTP requests that were sent.'),
     known: ids(
       'Requirements that fail and that the list of known failures names; they do not decide exitCode.',
@@ -251,6 +256,15 @@ export const reportSchema = {
         observations: listOf('observation', 'What it recorded.'),
         blockedBy: text('The requirement that has to hold first.'),
         effects: { enum: ['read', 'write', 'settings'], description: 'What it does to the target.' },
+        source: {
+          type: 'object',
+          required: ['file', 'line'],
+          properties: {
+            file: text('Path of the file, relative to the package.'),
+            line: { type: 'integer', minimum: 1, description: 'Line.' },
+          },
+          description: 'Where the check is written.',
+        },
         startedAt: moment('When it began.'),
         durationMs: duration('How long it took, in milliseconds.'),
         unsteady: {
@@ -268,9 +282,22 @@ export const reportSchema = {
         requirement: text('The requirement that does not hold.'),
         message: text('What was expected and what was found instead.'),
         exchange: text('Id of the exchange that shows it.'),
+        by: text('Id of the exchange that did it, where another one shows it.'),
         pointer: text('JSON pointer into the body of the answer, or header:Name, or status.'),
         expected: text('What the specification asks for.'),
         found: text('What the target gave.'),
+      },
+    },
+    group: {
+      type: 'object',
+      required: ['root', 'requirements', 'checks', 'exchanges', 'severity', 'blocks'],
+      properties: {
+        root: text('The requirement to look at first.'),
+        requirements: ids('All requirements of the group, the root first.'),
+        checks: ids('The failed checks.'),
+        exchanges: ids('Ids of the exchanges that show them.'),
+        severity: { enum: ['critical', 'major', 'minor'], description: 'The worst of its requirements.' },
+        blocks: count('Checks that are blocked by one of its requirements.'),
       },
     },
     observation: {
@@ -284,10 +311,15 @@ export const reportSchema = {
     },
     diagnosis: {
       type: 'object',
-      required: ['deviation', 'sentence', 'score', 'checks'],
+      required: ['requirement', 'sentence', 'score', 'checks'],
       properties: {
-        deviation: text('Id of the deviation whose pattern of failures fits.'),
-        sentence: text('Completes "an implementation that …".'),
+        deviation: text(
+          'Id of the deviation that what was found fits; absent where only the requirement is known.',
+        ),
+        requirement: text('The requirement at the root.'),
+        sentence: text(
+          'Completes "an implementation that …"; without a deviation, the title of the requirement.',
+        ),
         score: { type: 'number', minimum: 0, maximum: 1, description: 'How well it fits.' },
         checks: ids('The failed checks that it explains.'),
       },

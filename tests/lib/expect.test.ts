@@ -206,3 +206,36 @@ test('short gives a value on one line, cut where it is long', () => {
   expect(short('x'.repeat(200))).toBe(`"${'x'.repeat(119)}… (202 characters)`);
   expect(short('x'.repeat(200), 10)).toBe('"xxxxxxxxx… (202 characters)');
 });
+
+describe('what a request did', () => {
+  const read = answerOf(200, { name: null });
+  const caught = (assert: (expect: Expect) => void): Finding => {
+    try {
+      assert(new Expect('LIST', CITED, new Map(), []));
+    } catch (error) {
+      return (error as Violation).findings[0]!;
+    }
+    throw new Error('nothing was wrong');
+  };
+  const change = answerOf(200, {});
+  change.exchange.id = 'x7';
+  read.exchange.id = 'x8';
+
+  test('is told beside what shows it, said once for several assertions', () => {
+    expect(caught((e) => e.after(change).that(false, 'reset', { answer: read }))).toMatchObject({
+      exchange: 'x8',
+      by: 'x7',
+    });
+    expect(caught((e) => e.that(false, 'reset', { answer: read, by: change }))).toMatchObject({ by: 'x7' });
+  });
+
+  test('is the last change of what was read, but not of the form of the answer', () => {
+    read.after(change.exchange);
+    expect(caught((e) => e.equal(null, 'Ana', '/name', { answer: read }))).toMatchObject({ by: 'x7' });
+    expect(caught((e) => e.schema(read, SCHEMAS, 'Owner'))).not.toHaveProperty('by');
+  });
+
+  test('is not told where the answer is its own', () => {
+    expect(caught((e) => e.after(read).that(false, 'wrong', { answer: read }))).not.toHaveProperty('by');
+  });
+});

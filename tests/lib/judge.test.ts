@@ -5,6 +5,8 @@ import { judge } from '../../lib/check/judge.ts';
 import type { Requirement } from '../../lib/model/catalogue/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { Blocked, Skipped, Undecided, Violation } from '../../lib/model/verdict.ts';
+import { shortReason } from '../../lib/report/evidence-text.ts';
+import { blamed } from '../../lib/report/words.ts';
 import { contextFor, requirement, scriptedClient } from './fakes.ts';
 
 const A = requirement('A-ONE');
@@ -67,6 +69,30 @@ describe('a check', () => {
       'says      What A-ONE says. (specification 1-a, section 4.1)',
     ]);
     expect(result.exchanges.map((exchange) => exchange.id)).toEqual(['x1']);
+  });
+
+  test('tells the request that did it beside the one that shows it', async () => {
+    const result = await judged([A], async ({ http, expect: should }) => {
+      const url = 'http://t.example/things/1';
+      await http.send({ method: 'GET', url, purpose: 'read before' });
+      await http.send({ method: 'PATCH', url, purpose: 'change it', body: { json: { a: 1 } } });
+      await http.send({ method: 'PATCH', url: 'http://t.example/things/2', purpose: 'change another' });
+      const after = await http.send({ method: 'GET', url: `${url}?x`, purpose: 'read after' });
+      should.that(false, 'b is gone', { answer: after });
+    });
+    expect(result.findings).toMatchObject([{ by: 'x2', exchange: 'x4' }]);
+    expect(result.reason).toMatch(/done by +PATCH \S+\/1 \{"a":1\}[\s\S]*shown by:\n +sent +GET/);
+  });
+
+  test('names first what does not hold, in its title and in what it says', async () => {
+    const result = await judged([A, B], ({ expect: should }) => {
+      should.holds('A-ONE');
+      should.for('A-TWO').fail('it is otherwise');
+    });
+    expect(result.title).toBe('A-TWO holds, and 1 more');
+    expect(result.reason).toContain('breaks    A-TWO');
+    expect(blamed(result)).toBe('A-TWO');
+    expect(shortReason(result, false)).toBe('A-TWO: it is otherwise');
   });
 
   test('of an advice warns, naming the standard', async () => {

@@ -49,7 +49,7 @@ test('cases are known by ids of their own', () => {
   expect(cases.get('shipping/reference')?.facts.kind).toBe('reference');
   expect(cases.get('shipping/trivial/refused')?.facts.kind).toBe('trivial');
   const kinds = new Set([...cases.values()].map(({ facts }) => facts.kind));
-  expect(kinds).toEqual(new Set(['reference', 'deviation', 'variant', 'trivial']));
+  expect(kinds).toEqual(new Set(['reference', 'deviation', 'pair', 'variant', 'trivial']));
 });
 
 test('no such case', async () => {

@@ -1,6 +1,8 @@
 /**
  * Requirements and checks as the page shows them, each where it belongs, with the evidence.
  */
+
+import { requestLine } from '../../check/message.ts';
 import type {
   CheckResult,
   Exchange,
@@ -10,8 +12,9 @@ import type {
   RunReport,
 } from '../../model/results.ts';
 import { curlCommand } from '../curl.ts';
+import { repeaterFor } from '../repeat.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
-import { decisiveExchange, duration, exchangesById, outcomeOf } from '../words.ts';
+import { decisiveExchange, duration, exchangesById, outcomeOf, placeOf } from '../words.ts';
 import { exchangeView } from './evidence.ts';
 import {
   type CheckView,
@@ -26,6 +29,8 @@ import {
 const OPEN_AT_START = 40;
 const STATIC_EVIDENCE = 400_000;
 const STATIC_BODY = 1_500;
+/** Characters of scripts that repeat failures. */
+const SCRIPTS = 200_000;
 /** So many findings of one exchange, and so many exchanges of one requirement, are shown at once. */
 const SHOWN_FINDINGS = 6;
 const SHOWN_EXCHANGES = 3;
@@ -67,6 +72,7 @@ export class Entries {
   private found = new Map<string, { check: CheckResult; finding: Finding }[]>();
   private openLeft = OPEN_AT_START;
   private staticLeft = STATIC_EVIDENCE;
+  private scriptsLeft = SCRIPTS;
 
   constructor(report: RunReport) {
     this.report = report;
@@ -170,18 +176,35 @@ export class Entries {
       more: Math.max(0, findings.length - SHOWN_FINDINGS),
       check: check.id,
       anchor: checkAnchor(check.id),
-      ...(exchange ? this.shownExchange(exchange, findings) : {}),
+      ...(exchange ? this.shownExchange(exchange, findings, check) : {}),
     }));
     return { evidence, further: groups.size - evidence.length };
   }
 
-  private shownExchange(exchange: Exchange, findings: Finding[]): Partial<EvidenceView> {
-    const { command, variables, caveats } = curlCommand(exchange);
-    const curl = { command: inert(command), variables, caveats };
-    if (this.staticLeft <= 0) return { curl, lazyExchange: exchange.id };
+  private shownExchange(exchange: Exchange, findings: Finding[], check: CheckResult): Partial<EvidenceView> {
+    const did = findings[0]?.by === undefined ? undefined : this.byId.get(findings[0].by);
+    const by = did && { by: shown(requestLine(did)) };
+    const curl = this.repeat(exchange, findings, check);
+    if (this.staticLeft <= 0) return { curl, ...by, lazyExchange: exchange.id };
     const view = exchangeView(exchange, findings, STATIC_BODY);
     this.staticLeft -= JSON.stringify(view).length;
-    return { curl, exchange: view };
+    return { curl, ...by, exchange: view };
+  }
+
+  /** The script that repeats a failure from nothing; beyond so many, the single request. */
+  private repeat(
+    exchange: Exchange,
+    [finding]: Finding[],
+    check: CheckResult,
+  ): NonNullable<EvidenceView['curl']> {
+    const script =
+      finding && this.scriptsLeft > 0 ? repeaterFor(this.byId).script(finding, check) : undefined;
+    if (script === undefined) {
+      const { command, variables, caveats } = curlCommand(exchange);
+      return { command: inert(command), variables, caveats };
+    }
+    this.scriptsLeft -= script.script.length;
+    return { command: inert(script.script), variables: script.variables, caveats: script.caveats };
   }
 
   private check(check: CheckResult, known = ''): CheckView {
@@ -195,6 +218,7 @@ export class Entries {
       ...outcomeWords[check.verdict],
       took: duration(check.durationMs),
       effects: check.effects,
+      ...(check.source ? { source: placeOf(check) } : {}),
       ...(check.reason !== undefined && !said ? { reason: shown(check.reason) } : {}),
       ...(check.blockedBy ? { blockedBy: inertLine(check.blockedBy) } : {}),
       requirements: check.requirements,

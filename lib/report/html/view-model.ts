@@ -47,6 +47,8 @@ export interface EvidenceView {
   /** The exchange is in the evidence block only. */
   lazyExchange?: string;
   curl?: { command: string; variables: string[]; caveats: string[] };
+  /** The request that did it, where the exchange only shows it: method, address and body. */
+  by?: string;
 }
 
 export interface CheckView {
@@ -59,6 +61,8 @@ export interface CheckView {
   glyph: string;
   took: string;
   effects: string;
+  /** Where the check is written: `suites/x/y.suite.ts:12`. */
+  source?: string;
   reason?: string;
   blockedBy?: string;
   requirements: string[];
@@ -142,8 +146,18 @@ export interface PageView {
   seed: number;
   suites: SuiteView[];
   legend: { outcome: Outcome; word: string; glyph: string; n: number }[];
-  failures: { id: string; title: string; facts: string; message: string }[];
-  diagnoses: { sentence: string; checks: string; share: string }[];
+  /** Groups of failures, what to fix first at the beginning; `also` are the others of a group. */
+  failures: {
+    id: string;
+    title: string;
+    facts: string;
+    message: string;
+    together: string;
+    also: { id: string; title: string }[];
+  }[];
+  /** How many of them are to be fixed first. */
+  first: number;
+  diagnoses: { sentence: string; checks: string }[];
   /** Whether any suite observed anything. */
   observed: boolean;
   orphans: CheckView[];

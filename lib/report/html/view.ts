@@ -7,9 +7,12 @@ import { inert, inertLine } from '../terminal-safe.ts';
 import { unlockLines } from '../unlock.ts';
 import {
   baselineLines,
+  causeSentence,
   count,
   duration,
-  failures,
+  fixFirst,
+  groupFacts,
+  groupWords,
   headline,
   isPartial,
   OUTCOMES,
@@ -60,22 +63,11 @@ export function pageView(report: RunReport): PageView {
       ...outcomeWords[outcome],
       n: outcomes.filter((one) => one === outcome).length,
     })).filter(({ n }) => n > 0),
-    failures: failures(report).map((one) => ({
-      id: one.id,
-      title: inertLine(one.title),
-      facts: [
-        `section ${inertLine(one.section)}`,
-        one.severity ?? '',
-        report.known.includes(one.id) ? 'known failure' : '',
-      ]
-        .filter(Boolean)
-        .join(', '),
-      message: inertLine(build.findingsOf(one.id)[0]?.finding.message ?? '', 400),
-    })),
-    diagnoses: report.diagnoses.map(({ sentence: cause, checks, score }) => ({
-      sentence: inertLine(cause).replace(/^an implementation that /, ''),
-      checks: `${checks.length} of ${count(report.totals.checks.failed, 'failed check')}`,
-      share: `fits with ${Math.round(score * 100)} of 100`,
+    failures: failureViews(report, build),
+    first: report.groups.length > 1 ? fixFirst(report).length : 0,
+    diagnoses: report.diagnoses.map((diagnosis) => ({
+      sentence: inertLine(causeSentence(diagnosis)),
+      checks: `${diagnosis.checks.length} of ${count(report.totals.checks.failed, 'failed check')}`,
     })),
     observed: report.observations.length > 0,
     orphans: build.orphans(),
@@ -86,3 +78,27 @@ const suiteParts = (sections: SectionView[]): Pick<SuiteView, 'sections' | 'cove
   sections,
   coverage: coverage(sections),
 });
+
+/** The groups of failures: the root of each with what shows it, the others by name; known failures at the end. */
+function failureViews(report: RunReport, build: Entries): PageView['failures'] {
+  const byId = new Map(report.requirements.map((one) => [one.id, one]));
+  const first = fixFirst(report);
+  const rest = report.groups.filter((group) => !first.includes(group));
+  return [...first, ...rest].map((group) => {
+    const title = (id: string) => inertLine(byId.get(id)?.title ?? '');
+    return {
+      id: group.root,
+      title: title(group.root),
+      facts: [
+        `section ${inertLine(byId.get(group.root)?.section ?? '')}`,
+        groupFacts(group),
+        report.known.includes(group.root) ? 'known failure' : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+      message: inertLine(build.findingsOf(group.root)[0]?.finding.message ?? '', 400),
+      together: groupWords(group),
+      also: group.requirements.slice(1).map((id) => ({ id, title: title(id) })),
+    };
+  });
+}
