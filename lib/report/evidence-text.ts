@@ -5,7 +5,7 @@ import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '.
 import { curlCommand } from './curl.ts';
 import { repeaterFor } from './repeat.ts';
 import { clip, inert } from './terminal-safe.ts';
-import { decisiveExchange, duration, placeOf } from './words.ts';
+import { blamed, decisiveExchange, duration, placeOf } from './words.ts';
 
 /** A request and its answer as text, bodies cut at `bodyLimit` characters. */
 export function exchangeText(exchange: Exchange, bodyLimit = 4096): string {
@@ -76,7 +76,8 @@ function repeatText(check: CheckResult, exchange: Exchange, byId: ReadonlyMap<st
 
 /** The first thing to read about a check: its first finding, else its reason, on one line. */
 export function shortReason(check: CheckResult, known: boolean, limit = 500): string {
-  const [finding] = check.findings;
+  const first = blamed(check);
+  const finding = check.findings.find(({ requirement }) => requirement === first) ?? check.findings[0];
   const text = finding ? `${finding.requirement}: ${finding.message}` : (check.reason ?? check.verdict);
   const line = clip(inert(text), limit).replace(/\s*\n\s*/g, ' ');
   return known ? `known failure: ${line}` : line;
