@@ -1,11 +1,15 @@
 /** `conform explain ID`: what the specification says, what is checked, what a failure means. */
+import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { suggestion } from '../config/nearest.ts';
+import { resolveOptions } from '../config/options.ts';
 import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { checksByRequirement } from './coverage.ts';
+import { placeOf } from '../report/words.ts';
+import type { KnownCheck } from '../run/known-check.ts';
+import { knownChecks } from '../run/known-checks.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
 export function explainCommand(): Command {
@@ -31,7 +35,9 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
     throw new UsageError(`no requirement \`${id}\`${suggestion(id, ids)}`);
   }
   const { requirement: r, catalogue } = found;
-  const checks = (await checksByRequirement()).get(r.id) ?? [];
+  const collected = await knownChecks();
+  const checks = collected.filter(({ requirements }) => requirements.includes(r.id)).map((check) => check.id);
+  const named = id.includes('/') ? checkNamed(id, collected) : undefined;
   const line = (label: string, text: string) => `${pc.bold(label.padEnd(10))}${text}\n`;
   const basis = r.basis
     ? `, ${r.basis === 'stated' ? 'stated in the text' : 'derived from the text by necessity'}`
@@ -49,7 +55,58 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   if (r.cause) text += line('usually', r.cause.trim());
   if (r.reason) text += line('why not', r.reason.trim());
   text += line('verdict', MEANING[r.level]);
-  text += line('checks', checks.length > 0 ? checks.join('\n          ') : 'none');
-  if (checks.length > 0) text += `\n${pc.dim(`conform run --grep '${r.id}'   runs them`)}\n`;
+  if (named) text += line('case', await whatItDoes(named, catalogue.suite));
+  else text += line('checks', checks.length > 0 ? checks.join('\n          ') : 'none');
+  if (checks.length > 0)
+    text += `\n${pc.dim(`conform run --grep '${named?.id ?? r.id}'   runs ${named ? 'it' : 'them'}`)}\n`;
   process.stdout.write(text);
+}
+
+/** @throws UsageError for an id that no check has */
+function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
+  const found = collected.find((check) => check.id.toLowerCase() === id.toLowerCase());
+  if (found) return found;
+  const ids = collected.map((check) => check.id);
+  throw new UsageError(`no check \`${id}\`${suggestion(id, ids)}`);
+}
+
+/** What a check does, seen on the embedded reference: the requirements that it decides, and its requests in order. */
+async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
+  // Vitest and the reference are loaded only here.
+  const [{ startEmbedded }, { Runner }] = await Promise.all([
+    import('../run/embedded.ts'),
+    import('../run/runner.ts'),
+  ]);
+  const [embedded, runner] = await Promise.all([
+    startEmbedded({ name: 'reference', embedded: true, hooks: {} }),
+    Runner.open(),
+  ]);
+  try {
+    const { target } = embedded;
+    const options = resolveOptions({ suite: [suite], grep: [id] }, {}, target, [suite]);
+    const { results } = await runner.run({ runId: randomUUID(), target, options });
+    const result = results.find((check) => check.id === id);
+    const steps = (result?.exchanges ?? []).map(
+      ({ purpose, request }) => `${request.method.padEnd(6)} ${purpose}`,
+    );
+    const place = result && placeOf(result);
+    const decides = `decides ${requirements.join(', ')}${place === undefined ? '' : `; written in ${place}`}`;
+    return [decides, 'against the reference it sends', ...folded(steps).map((step) => `  ${step}`)].join(
+      '\n          ',
+    );
+  } finally {
+    await runner.close();
+    await embedded.close();
+  }
+}
+
+/** Requests of one kind in a row are one line. */
+function folded(steps: readonly string[]): string[] {
+  const lines: { step: string; times: number }[] = [];
+  for (const step of steps) {
+    const last = lines.at(-1);
+    if (last?.step === step) last.times += 1;
+    else lines.push({ step, times: 1 });
+  }
+  return lines.map(({ step, times }) => (times === 1 ? step : `${step} (${times} times)`));
 }

@@ -89,7 +89,7 @@ describe('a check', () => {
       should.holds('A-ONE');
       should.for('A-TWO').fail('it is otherwise');
     });
-    expect(result.title).toBe('A-TWO holds, and 1 more');
+    expect(result.title).toBe('A-TWO: A-TWO holds');
     expect(result.reason).toContain('breaks    A-TWO');
     expect(blamed(result)).toBe('A-TWO');
     expect(shortReason(result, false)).toBe('A-TWO: it is otherwise');
