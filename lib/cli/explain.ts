@@ -50,6 +50,7 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
       ? `${r.standard}; specification ${catalogue.spec}, section ${r.section}`
       : `specification ${catalogue.spec}, section ${r.section}`,
   );
+  text += line('', pc.dim('docs/specification.md names the sections'));
   text += line('level', `${r.level}${basis}${r.severity ? `, ${r.severity}` : ''}`);
   text += line('says', r.statement.trim());
   if (r.cause) text += line('usually', r.cause.trim());
@@ -100,13 +101,9 @@ async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Prom
   }
 }
 
-/** Requests of one kind in a row are one line. */
+/** Requests of one kind are one line, where the first of them stands. */
 function folded(steps: readonly string[]): string[] {
-  const lines: { step: string; times: number }[] = [];
-  for (const step of steps) {
-    const last = lines.at(-1);
-    if (last?.step === step) last.times += 1;
-    else lines.push({ step, times: 1 });
-  }
-  return lines.map(({ step, times }) => (times === 1 ? step : `${step} (${times} times)`));
+  const times = new Map<string, number>();
+  for (const step of steps) times.set(step, (times.get(step) ?? 0) + 1);
+  return [...times].map(([step, n]) => (n === 1 ? step : `${step} (${n} times)`));
 }
