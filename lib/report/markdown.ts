@@ -155,7 +155,8 @@ function toFixFirst(report: RunReport): string {
   const items = fixFirst(report).map((group, i) => {
     const others = group.requirements.slice(1);
     const rest = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
-    const together = others.length > 0 ? `<br>with it: ${plain(others.slice(0, NAMED).join(', '))}${rest}` : '';
+    const together =
+      others.length > 0 ? `<br>with it: ${plain(others.slice(0, NAMED).join(', '))}${rest}` : '';
     return `${i + 1}. **${plain(group.root)}** (${plain(groupFacts(group))})${together}`;
   });
   return ['## Fix first', '', ...items].join('\n');
