@@ -1,6 +1,6 @@
 /** `conform merge`: the reports of shards become one. */
 import { Command, Option } from 'commander';
-import { diagnose } from '../report/diagnosis/diagnose.ts';
+import { diagnoseRun } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
 import { signingKey } from '../report/sign/keys.ts';
@@ -32,10 +32,7 @@ export function mergeCommand(): Command {
       await loadPlugins(flags);
       const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
       const report = mergeShards(paths.map(readReport), await knownChecks());
-      report.diagnoses = diagnose(
-        report.checks.filter((check) => check.verdict === 'failed').map((check) => check.id),
-        loadSignatures(),
-      );
+      report.diagnoses = diagnoseRun(report, loadSignatures);
       prepareOutputFolder(flags.out);
       const files = await writeReports(report, flags.out, {
         junitProfile: flags.junit,
