@@ -112,9 +112,11 @@ function withOwnExchanges(all: readonly RunReport[]): (report: RunReport) => Che
       ...(check.id.startsWith('SUITE-PROBLEM/') && { id: `SUITE-PROBLEM/${++problems}` }),
       exchanges: check.exchanges.map((each) => ({ ...each, id: renamed(each.id) })),
       sharedExchanges: check.sharedExchanges.map(renamed),
-      findings: check.findings.map((finding) =>
-        finding.exchange === undefined ? finding : { ...finding, exchange: renamed(finding.exchange) },
-      ),
+      findings: check.findings.map((finding) => ({
+        ...finding,
+        ...(finding.exchange !== undefined && { exchange: renamed(finding.exchange) }),
+        ...(finding.by !== undefined && { by: renamed(finding.by) }),
+      })),
     }));
   };
 }
