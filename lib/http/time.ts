@@ -112,6 +112,18 @@ export class TargetTime {
     await sleep(Math.ceil(ms));
   }
 
+  /** Waits for work to be done, or for `ms` to pass in reality, whichever comes first. */
+  async restUntil(work: Promise<unknown>, ms: number): Promise<void> {
+    const timer = new AbortController();
+    const patience = sleep(Math.ceil(ms), undefined, { signal: timer.signal }).catch(() => {});
+    try {
+      await Promise.race([work, patience]);
+    } finally {
+      // A timer that goes on would keep alive all that the run remembers.
+      timer.abort();
+    }
+  }
+
   /** Notes time that passed on the target without passing here: a simulated slow server. */
   spend(ms: number): void {
     this.#skewMs += ms;

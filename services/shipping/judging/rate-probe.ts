@@ -149,7 +149,7 @@ export class RateProbe {
       const at = (volleys.length * VOLLEY) % kinds.length;
       const volley = this.burst(token, VOLLEY, [...kinds.slice(at), ...kinds.slice(0, at)]);
       volleys.push(volley);
-      await Promise.race([volley, time.rest(PATIENCE_MS)]);
+      await time.restUntil(volley, PATIENCE_MS);
       // Not a multiple of a second: volleys fall into every part of a fixed window.
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
