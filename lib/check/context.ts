@@ -8,6 +8,23 @@ import { type Seedable, seeded } from './data.ts';
 import { Expect } from './expect.ts';
 import type { Session } from './session.ts';
 
+/** Generators by who uses them: making one takes longer than a check, and the proof runs each in many sessions. */
+const generators = new WeakMap<() => Seedable, Map<string, Seedable>>();
+
+const MOST_GENERATORS = 2_000;
+
+function generatorFor(key: string, make: () => Seedable): Seedable {
+  let known = generators.get(make);
+  // Keys may hold what a target made up.
+  if (!known || known.size > MOST_GENERATORS) {
+    known = new Map();
+    generators.set(make, known);
+  }
+  const generator = known.get(key) ?? make();
+  known.set(key, generator);
+  return generator;
+}
+
 /** What every check is given; a suite adds its own fixtures. */
 export class CheckContext {
   readonly session: Session;
@@ -52,7 +69,7 @@ export class CheckContext {
     const known = this.#seeded.get(make) ?? new Map<string, Seedable>();
     this.#seeded.set(make, known);
     const key = this.http.recorder.scope.key || this.#id;
-    const generator = known.get(key) ?? seeded(make(), this.session.options.seed, key);
+    const generator = known.get(key) ?? seeded(generatorFor(key, make), this.session.options.seed, key);
     known.set(key, generator);
     return generator as G;
   }
