@@ -72,7 +72,7 @@ export class Session {
     this.#handedOver = new Map(Object.entries(input.handOver ?? {}));
     this.mark = markOfRun(input.runId);
     this.http = new HttpClient(transport, input.options);
-    this.#shared = new SharedWork(this.http.recorder);
+    this.#shared = new SharedWork(this);
     this.hooks = createHooks(input.target.hooks, this.http);
     const { moveClock } = transport;
     if (moveClock) this.hooks.clock = async (seconds) => moveClock(seconds);

@@ -15,22 +15,29 @@ interface Work {
 
 /** See the module comment. */
 export class SharedWork {
-  readonly #recorder: Recorder;
+  readonly #client: { readonly http: { readonly recorder: Recorder } };
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
   readonly #byScope = new WeakMap<Scope, Work>();
   /** What each check has used since it began, or began to be repeated. */
   readonly #used = new WeakMap<Scope, Set<Work>>();
 
-  constructor(recorder: Recorder) {
-    this.#recorder = recorder;
+  /** @param client whose requests are recorded: the session */
+  constructor(client: { readonly http: { readonly recorder: Recorder } }) {
+    this.#client = client;
+  }
+
+  get #recorder(): Recorder {
+    return this.#client.http.recorder;
   }
 
   /** See `Session.once`. */
   once<T>(key: string, make: () => Promise<T>, lasting: boolean): Promise<T> {
+    // Taken now: with one lane, what is made here leaves its own scope as the one that is running.
+    const by = this.#recorder.scope;
     const known = this.#known.get(key);
     if (known) {
-      this.#note(known);
+      this.#note(known, by);
       return this.#share(known, key, make);
     }
     const restsOn = new Set<Work>();
@@ -38,7 +45,7 @@ export class SharedWork {
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
     this.#known.set(key, work);
-    this.#note(work);
+    this.#note(work, by);
     const end = () => {
       work.isMade = true;
     };
@@ -97,8 +104,7 @@ export class SharedWork {
     return scope.own.some((exchange) => this.#recorder.weather.doubtOf(exchange) !== undefined);
   }
 
-  #note(work: Work): void {
-    const { scope } = this.#recorder;
+  #note(work: Work, scope: Scope): void {
     const maker = this.#byScope.get(scope);
     if (maker) maker.restsOn.add(work);
     else {

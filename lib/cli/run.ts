@@ -19,6 +19,7 @@ import { signingKey } from '../report/sign/keys.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Execution, execute } from '../run/execute.ts';
+import { knownChecks } from '../run/known-checks.ts';
 import { hasSettings, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
 import { Runner } from '../run/runner.ts';
@@ -124,7 +125,7 @@ async function run(flags: Flags): Promise<number> {
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
-  rejectUnmatched(options.grep, options.suites);
+  await rejectUnmatched(options.grep, options.suites);
   if (flags.dryRun) return dryRun(loaded, options);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);
@@ -204,17 +205,6 @@ async function runLocked(
     });
     progress.end();
     if (interrupted) markInterrupted(report, progress.left);
-    if (
-      !interrupted &&
-      report.checks.length === 0 &&
-      outcome.problems.length === 0 &&
-      shard === undefined &&
-      options.grep.length > 0
-    ) {
-      throw new UsageError(
-        `--grep ${options.grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
-      );
-    }
     report.diagnoses = diagnoseRun(report, loadSignatures);
     const own = await journal?.finish();
     // What the worker could not put back has been tried again, as far as the journal knows of it.
@@ -258,7 +248,7 @@ function outputFolder(flag: string | undefined, { run, target, source, at }: Con
   return out;
 }
 
-function rejectUnmatched(grep: string[], suites: string[]): void {
+async function rejectUnmatched(grep: string[], suites: string[]): Promise<void> {
   const ids = [...allCatalogues().values()]
     .filter((c) => suites.includes(c.suite))
     .flatMap((c) => c.requirements.map((r) => r.id));
@@ -268,4 +258,11 @@ function rejectUnmatched(grep: string[], suites: string[]): void {
       throw new UsageError(`--grep ${pattern} matches no id${suggestion(id, ids)}`);
     }
   }
+  if (grep.length === 0) return;
+  const checks = (await knownChecks()).filter(({ suite }) => suites.includes(suite));
+  if (checks.some(({ id, requirements }) => [id, ...requirements].some((each) => matches(each, grep))))
+    return;
+  throw new UsageError(
+    `--grep ${grep.join(' ')}: there is no such check; \`conform explain ID\` names those of a requirement`,
+  );
 }

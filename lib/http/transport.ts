@@ -61,7 +61,7 @@ const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
  * @param network certificates and socket of the target; their files are read here
  */
 export function httpTransport(network: NetworkConfig = {}): Transport {
-  const connections = new Agents(network);
+  const connections = new ConnectionPools(network);
   return {
     send: async (wire) => {
       try {
@@ -77,7 +77,7 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
 }
 
 /** The connections of one transport. */
-class Agents {
+class ConnectionPools {
   readonly #http: http.Agent;
   readonly #https: https.Agent;
   /** Unix socket to connect to in the place of host and port. */
@@ -106,7 +106,7 @@ class Agents {
   }
 }
 
-async function sendOnce(connections: Agents, wire: WireRequest): Promise<WireResponse> {
+async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promise<WireResponse> {
   const signal = AbortSignal.timeout(wire.timeoutMs);
   try {
     return await exchange(connections, wire, signal);
@@ -116,7 +116,11 @@ async function sendOnce(connections: Agents, wire: WireRequest): Promise<WireRes
   }
 }
 
-function exchange(connections: Agents, wire: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+function exchange(
+  connections: ConnectionPools,
+  wire: WireRequest,
+  signal: AbortSignal,
+): Promise<WireResponse> {
   const url = new URL(wire.url);
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {

@@ -14,7 +14,7 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'an unknown key that is like none',
     mine(`${SHIPPING}\n    zzzzzzzzz: 1`),
-    'targets.yaml:7: targets.mine: unknown key `zzzzzzzzz`; there are title, embedded, agents, caches, shipping, hooks, run',
+    'targets.yaml:7: targets.mine: unknown key `zzzzzzzzz`; there are title, embedded, agents, caches, shipping, hooks, network, run',
   ],
   [
     'a missing key',
