@@ -194,6 +194,9 @@ describe('secrets', () => {
         'ctrf.json',
         'exchanges.har',
         'badge.svg',
+        'annotations.txt',
+        'codequality.json',
+        'certificate.html',
       ]);
       for (const path of paths) {
         const written = unfolded(readFileSync(path, 'utf8'));

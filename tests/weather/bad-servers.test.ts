@@ -98,6 +98,8 @@ test.each(WEATHER.filter(([what]) => SEEN.includes(what)))(
     onTestFinished(() => server.close());
 
     const { code, stdout, stderr, report } = await runAgainst(await everythingAt(server.url), [
+      // Every suite is to be judged, whatever the settings look like.
+      '--no-preflight',
       ...['--timeout', '0.25', '--max-wait', '0', '--effects', 'read,write,settings'],
     ]);
 
