@@ -14,7 +14,7 @@ import { checksOf } from '../weather/in-process.ts';
 import { type Tape, useTape } from './replay.ts';
 
 const SUITE = 'oauth-token';
-const TIMES = /("(?:startedAt|durationMs|waitedMs)": )[^,\n]*/g;
+const TIMES = /("(?:startedAt|durationMs|waitedMs)": ?)[^,}\n]*/g;
 
 let checks: DefinedCheck[];
 beforeAll(async () => {

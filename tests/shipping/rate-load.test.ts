@@ -19,6 +19,7 @@ class SimulatedTime {
       this.#timers.push({ at: this.#now + ms, resolve });
     });
   rest = this.wait;
+  restUntil = (work: Promise<unknown>, ms: number) => Promise.race([work, this.wait(ms)]).then(() => {});
 
   /** Lets time pass until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
