@@ -8,7 +8,7 @@ export class NotesApi {
 
   async create(text) {
     const { journal } = this.#session;
-    const entry = journal.open('notes.note', {});
+    const entry = journal.open('notes.note', { text: text ?? null }, { account: 'owner' });
     const answer = await this.send('POST', '/notes', 'create a note', { body: { json: { text } } });
     if (answer.ok) journal.note(entry, { id: answer.at('/id') });
     else journal.done(entry);

@@ -23,11 +23,27 @@ export default defineService({
     await api.remove(other.at('/id'));
     if (reads[0].text === reads[1].text) throw new Blocked('two notes read alike');
   },
-  undoers: async () => {
+  cleanup: async () => {
     const { NotesApi } = await import('./api.js');
     return {
-      'notes.note': async ({ detail }, session) => {
-        if (detail.id !== undefined) await new NotesApi({ session }).remove(detail.id);
+      identify: ({ notes }, digest) =>
+        notes && { baseUrl: notes.baseUrl, accounts: { owner: digest(notes.token) } },
+      undoers: {
+        'notes.note': {
+          effect: 'write',
+          undo: async (entries, { session, done }) => {
+            const left = [];
+            for (const entry of entries) {
+              const { id, text } = entry.detail;
+              const note = id === undefined ? undefined : await new NotesApi({ session }).read(id);
+              // Another note may have the id by now: only what the run wrote is removed.
+              if (note?.ok && note.at('/text') === text) await new NotesApi({ session }).remove(id);
+              else if (note === undefined) left.push('a note whose create got no answer');
+              if (note !== undefined) done(entry);
+            }
+            return left;
+          },
+        },
       },
     };
   },
