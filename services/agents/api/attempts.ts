@@ -1,5 +1,5 @@
 /**
- * Counts registration attempts: services limit them, some to 60 an hour from one address (issue 3).
+ * Counts registration attempts: services limit them, some to 60 an hour from one address.
  * Attempts of the larger sweep come on top of what the default allows, so that they never use up what the
  * required checks need; and what many checks build on has attempts kept for it, whatever else is tried before.
  */
