@@ -85,7 +85,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
   answeringSome(
     ['verify-several-200', 'ADDR-VERIFY-STATUS', 'answers 200 to a verify by several carriers'],
     ['POST', VERIFY, 202, 200],
-    ({ text }) => ((JSON.parse(text) as { carriers?: unknown[] }).carriers?.length ?? 0) > 1,
+    ({ text }) => ((JSON.parse(text) as { carriers?: unknown[] } | null)?.carriers?.length ?? 0) > 1,
   ),
   metaWithout(
     [
