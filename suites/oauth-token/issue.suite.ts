@@ -57,12 +57,15 @@ check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async (context) => {
   expect.accepted(answer, 'the token was just issued');
 });
 
+/** A character that is not the given one in either letter case: whether case counts is another requirement. */
+const otherThan = (character = ''): string => (character.toLowerCase() === 'a' ? 'b' : 'a');
+
 /** Each changes a good token in one way that any comparison of the whole token notices. */
 const ALTERATIONS: Record<string, (token: string) => string> = {
-  'first-character': (t) => `${t[0] === 'a' ? 'b' : 'a'}${t.slice(1)}`,
+  'first-character': (t) => `${otherThan(t[0])}${t.slice(1)}`,
   middle: (t) => {
     const at = Math.floor(t.length / 2);
-    return `${t.slice(0, at)}${t[at] === 'a' ? 'b' : 'a'}${t.slice(at + 1)}`;
+    return `${t.slice(0, at)}${otherThan(t[at])}${t.slice(at + 1)}`;
   },
   shortened: (t) => t.slice(0, -4),
   lengthened: (t) => `${t}abcd`,
