@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { addCatalogues } from '../model/catalogue/registry.ts';
+import { type ResolvedTarget, serviceConfig } from '../config/types.ts';
+import { addCatalogues, allCatalogues } from '../model/catalogue/registry.ts';
 import { addCodeRoot, codeRoot, codeRoots, moduleFile } from '../model/paths.ts';
 import type { Service } from './service.ts';
 
@@ -70,4 +71,11 @@ export function serviceOf(suite: string): Service {
   const service = services.find(({ suites }) => suites.includes(suite));
   if (!service) throw new Error(`no service names the suite ${suite} among its own`);
   return service;
+}
+
+/** The suites that a target can be asked about: those whose service it has a configuration for; embedded, all. */
+export function suitesFor(target: ResolvedTarget): string[] {
+  return [...allCatalogues().keys()].filter(
+    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
+  );
 }

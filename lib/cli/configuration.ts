@@ -1,12 +1,10 @@
 /** The configuration that the flags of a command mean. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { addPlugins, allServices, serviceOf } from '../check/services.ts';
+import { addPlugins, allServices } from '../check/services.ts';
 import { type LoadedTarget, loadTarget, targetNames } from '../config/load.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
-import { serviceConfig } from '../config/types.ts';
-import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { AnnotatedFile } from '../report/annotations.ts';
@@ -49,11 +47,4 @@ export function placeOf({ source, target }: ConfiguredTarget): AnnotatedFile {
   const lines = readFileSync(source.file, 'utf8').split('\n');
   const line = lines.findIndex((each) => each.trim().startsWith(`${target.name}:`)) + 1;
   return { path: relative('.', source.file), line: Math.max(1, line) };
-}
-
-/** The suites that a target can be asked about: those whose service it has a configuration for. */
-export function suitesOf({ target }: LoadedTarget): string[] {
-  return [...allCatalogues().keys()].filter(
-    (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,
-  );
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { suitesFor } from '../check/services.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { requireTrust } from '../config/trust.ts';
 import { inert } from '../report/terminal-safe.ts';
@@ -10,7 +11,7 @@ import { startEmbedded } from '../run/embedded.ts';
 import { coverageOf, foresee, loadPlan, type Unlocking } from '../run/plan.ts';
 import { preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal } from '../run/run-journal.ts';
-import { loadConfigured, suitesOf } from './configuration.ts';
+import { loadConfigured } from './configuration.ts';
 import { findingLines, leftOutLines } from './preflight.ts';
 import { askOnTerminal } from './trust.ts';
 
@@ -32,7 +33,7 @@ export function doctorCommand(): Command {
 /** Prints a line for each setting; gives 0, or 3 where the door does not open. */
 async function doctor(flags: Flags): Promise<number> {
   const loaded = await loadConfigured(flags);
-  const options = resolveOptions(flags, loaded.run, loaded.target, suitesOf(loaded), loaded.at);
+  const options = resolveOptions(flags, loaded.run, loaded.target, suitesFor(loaded.target), loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
   const out = process.stdout;
   out.write(`${pc.bold(inert(loaded.target.title ?? loaded.target.name))}  ${pc.dim(loaded.source.file)}\n`);

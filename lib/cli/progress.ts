@@ -30,6 +30,7 @@ export class Progress {
   readonly #verbose: boolean;
   readonly #now: () => number;
   readonly #counts: Partial<Record<Verdict, number>> = {};
+  /** Entries of the catalogue that were chosen and that no check has looked at yet. */
   #left = new Set<string>();
   #total = 0;
   #started = 0;
@@ -39,11 +40,6 @@ export class Progress {
     this.#out = out;
     this.#verbose = verbose;
     this.#now = now;
-  }
-
-  /** Entries of the catalogue that were chosen and that no check has looked at yet. */
-  get left(): number {
-    return this.#left.size;
   }
 
   begin(target: ResolvedTarget, options: RunOptions): void {

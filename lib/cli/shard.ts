@@ -1,8 +1,6 @@
 /** `conform run --shard`: the part of the checks that this process runs. */
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
-import type { RunReport } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
-import type { Gates } from '../run/gates.ts';
 import { knownChecks } from '../run/known-checks.ts';
 import { planShards, type Shard, shardOf } from '../run/shards.ts';
 
@@ -33,14 +31,4 @@ export async function shardFor(
   const ids = planShards(checks, shard.of, shared)[shard.index - 1] as string[];
   options.chosen = options.chosen === undefined ? ids : options.chosen.filter((id) => ids.includes(id));
   return shard;
-}
-
-/** What the report of a shard says of itself, so that the others can join it. */
-export function shardFacts(
-  shard: Shard,
-  { strict }: RunOptions,
-  gates: Gates,
-  cut: boolean,
-): NonNullable<RunReport['shard']> {
-  return { ...shard, strict, gates: { ...gates }, ...(cut && { cut }) };
 }

@@ -1,4 +1,5 @@
 /** A fourth service, written outside of the core: `run`, `list`, `explain` and `prove` know it by its folder. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../lib/model/paths.ts';
@@ -91,6 +92,31 @@ test('a program runs it and hears of every check', async () => {
   expect(heard.slice(0, 2)).toEqual(['string', 'NOTE-CREATE-STATUS']);
   expect(summary).toBe('8 of 8 requirements exercised, 8 hold');
   expect(text).not.toContain('reference-note-token');
+});
+
+test('a run from a program is stopped by a signal, and writes its reports', async () => {
+  const out = temporaryFolder();
+  const program = `
+    import { loadTarget, run } from 'api-conformance';
+    const { target } = await loadTarget(${JSON.stringify(CONFIG)});
+    const stop = new AbortController();
+    let files;
+    const report = await run(target, {
+      suites: ['note-keeping'],
+      out: ${JSON.stringify(out)},
+      signal: stop.signal,
+      events: { check: () => stop.abort(), end: (end) => { files = end.files.length; } },
+    });
+    console.log(JSON.stringify({ interrupted: report.interrupted, exitCode: report.exitCode, files }));
+  `;
+  const { stdout, stderr } = await running(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: packageRoot(),
+  });
+  expect(stderr).toBe('');
+  const { interrupted, exitCode, files } = JSON.parse(stdout);
+  expect(interrupted.withoutTurn).toBeGreaterThan(0);
+  expect(exitCode).toBe(3);
+  expect(files).toBe(readdirSync(out).length);
 });
 
 test('its declarations serve a program in TypeScript', async () => {

@@ -1,0 +1,75 @@
+/** A run as a person sees it: what it prints, and how an interrupt stops it. */
+import { redactorFor } from '../config/secrets.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import type { CheckResult } from '../model/results.ts';
+import type { RunEnd, RunEvents } from '../open/settings.ts';
+import { inert } from '../report/terminal-safe.ts';
+import type { PreflightOutcome } from '../run/preflight.ts';
+import type { ConfiguredTarget } from './configuration.ts';
+import { doubtfulLines, leftOutLines, printStopped } from './preflight.ts';
+import { Progress } from './progress.ts';
+import { printSummary } from './summary.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Listens to a run and to interrupts until it is closed. */
+export class RunOnTerminal implements RunEvents {
+  readonly #progress: Progress;
+  readonly #loaded: ConfiguredTarget;
+  readonly #abort = new AbortController();
+
+  constructor(loaded: ConfiguredTarget, verbose: boolean) {
+    this.#loaded = loaded;
+    this.#progress = new Progress(process.stdout, verbose);
+  }
+
+  /** Aborted by an interrupt. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  start(target: ResolvedTarget, options: RunOptions): void {
+    for (const signal of SIGNALS) process.on(signal, this.#onInterrupt);
+    this.#progress.begin(target, options);
+    for (const label of redactorFor(target, options.suites).weak)
+      this.#progress.note(
+        `${label} is short or a common word: it is redacted only where it stands as a whole value`,
+      );
+    if (this.#loaded.isFallback)
+      this.#progress.note(
+        'there is no targets.yaml here, so the embedded reference is tested; `conform init` writes one',
+      );
+    for (const line of leftOutLines(this.#loaded.leftOut)) this.#progress.note(inert(line));
+  }
+
+  preflight({ findings }: PreflightOutcome): void {
+    for (const line of doubtfulLines(findings)) this.#progress.note(line);
+  }
+
+  earlier(what: string): void {
+    this.#progress.note(inert(what));
+  }
+
+  check(result: CheckResult): void {
+    this.#progress.check(result);
+  }
+
+  end({ report, files, problems, counts, stoppedBy }: RunEnd): void {
+    this.close();
+    if (stoppedBy) printStopped(process.stdout, stoppedBy, files);
+    else printSummary(process.stdout, report, { problems, files, counts });
+  }
+
+  /** Interrupts end the process again. */
+  close(): void {
+    this.#progress.end();
+    for (const signal of SIGNALS) process.off(signal, this.#onInterrupt);
+  }
+
+  #onInterrupt = (): void => {
+    // Whichever signal comes second ends the process, whatever the run is waiting for.
+    if (this.signal.aborted) process.exit(130);
+    this.#abort.abort();
+    this.#progress.note('interrupted: stopping, then putting things back (press again to stop at once)');
+  };
+}

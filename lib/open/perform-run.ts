@@ -1,0 +1,157 @@
+/** What `run` does, step by step. */
+import { randomUUID } from 'node:crypto';
+import { lockFolder } from '../check/journal/lock.ts';
+import { suitesFor } from '../check/services.ts';
+import { resolveOptions } from '../config/options.ts';
+import { redactorFor } from '../config/secrets.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import type { RunReport } from '../model/results.ts';
+import { diagnoseRun } from '../report/diagnosis/run.ts';
+import { loadSignatures } from '../report/diagnosis/signatures.ts';
+import { writeReports } from '../report/index.ts';
+import { prepareOutputFolder } from '../report/output-folder.ts';
+import { startEmbedded } from '../run/embedded.ts';
+import { type Executed, execute } from '../run/execute.ts';
+import { hasSettings, type PreflightOutcome, preflight, stopsRun } from '../run/preflight.ts';
+import { RunJournal, toldOf } from '../run/run-journal.ts';
+import { Runner } from '../run/runner.ts';
+import { chosenEntries, markInterrupted } from '../run/selection.ts';
+import type { Undone } from '../run/undo.ts';
+import type { RunSettings } from './settings.ts';
+
+/** What the steps of one run share. */
+interface Running {
+  runId: string;
+  runner: Runner;
+  /** As configured. */
+  configured: ResolvedTarget;
+  /** As it is run: an embedded one with its address. */
+  target: ResolvedTarget;
+  options: RunOptions;
+  settings: RunSettings;
+  journal: RunJournal | undefined;
+  /** Takes secrets out. */
+  redact(lines: readonly string[]): string[];
+}
+
+/** See `run`. */
+export async function performRun(configured: ResolvedTarget, settings: RunSettings): Promise<RunReport> {
+  const options = optionsOf(configured, settings);
+  const { out } = settings;
+  if (out === undefined) return open(configured, options, settings);
+  // Known before anything is sent: whether reports can be written there, and that nobody else writes there.
+  prepareOutputFolder(out);
+  const unlock = lockFolder(out);
+  try {
+    return await open(configured, options, settings);
+  } finally {
+    unlock();
+  }
+}
+
+/** The options that were given, and for the others what `conform run` takes. */
+function optionsOf(target: ResolvedTarget, settings: RunSettings): RunOptions {
+  const { out, reports, baseline, gates, shard, events, preflight, signal, suites, ...given } = settings;
+  const all = suitesFor(target);
+  return { ...resolveOptions({ suite: suites ?? all }, {}, target, all), ...given };
+}
+
+/** Opens what the run needs, and closes it in the end. */
+async function open(
+  configured: ResolvedTarget,
+  options: RunOptions,
+  settings: RunSettings,
+): Promise<RunReport> {
+  const journal = await RunJournal.open(configured, options);
+  // Side by side: the reference makes a key pair while vitest starts.
+  const [embedded, runner] = await Promise.all([
+    configured.embedded ? startEmbedded(configured) : undefined,
+    Runner.open(),
+  ]);
+  const cancel = () => void runner.cancel();
+  settings.signal?.addEventListener('abort', cancel);
+  try {
+    const target = embedded?.target ?? configured;
+    const redactor = redactorFor(target, options.suites);
+    const redact = (lines: readonly string[]) => lines.map((line) => redactor.text(line));
+    const runId = randomUUID();
+    return await conduct({ runId, runner, configured, target, options, settings, journal, redact });
+  } finally {
+    settings.signal?.removeEventListener('abort', cancel);
+    await runner.close();
+    await embedded?.close();
+  }
+}
+
+/** From the preflight to the reports. */
+async function conduct(running: Running): Promise<RunReport> {
+  const { target, options, settings, journal, redact } = running;
+  const { events = {} } = settings;
+  events.start?.(target, options);
+  const tried = await tryFirst(running);
+  const isStopped = tried?.findings.some(stopsRun) ?? false;
+  const earlier = isStopped ? undefined : await journal?.settle(running.runId);
+  for (const line of redact(earlier ? toldOf(earlier) : [])) events.earlier?.(line);
+  const executed = await judge(running, tried);
+  const { report, outcome } = executed;
+  report.diagnoses = diagnoseRun(report, loadSignatures);
+  sayWhatIsLeft(executed, running, earlier, await journal?.finish());
+  for (const line of report.leftovers ?? []) events.left?.(line);
+  const { out, reports } = settings;
+  const files = out === undefined ? [] : await writeReports(report, out, reports);
+  const { problems, counts } = outcome;
+  events.end?.({ report, files, problems, counts, ...(tried && isStopped && { stoppedBy: tried }) });
+  return report;
+}
+
+/** The preflight, unless there is nothing to try or it is not wanted. */
+async function tryFirst(running: Running): Promise<PreflightOutcome | undefined> {
+  const { runId, configured, target, options, settings, journal } = running;
+  if (settings.preflight === false || !hasSettings(configured)) return undefined;
+  const tried = await preflight({ runId, target, options, ...(journal && { journal: journal.placeOf }) });
+  settings.events?.preflight?.(tried);
+  return tried;
+}
+
+/** Runs the checks, and says in the report whether it is of a whole run. */
+async function judge(running: Running, tried: PreflightOutcome | undefined): Promise<Executed> {
+  const { runId, runner, target, options, journal } = running;
+  const { baseline, gates = {}, shard, events, signal } = running.settings;
+  const withoutTurn = chosenEntries(options);
+  const executed = await execute(runner, {
+    target,
+    options,
+    ...(journal && { journal: journal.placeOf }),
+    ...(baseline && { baseline }),
+    // A part of a run is not asked for what the whole has to show.
+    ...(shard === undefined && { gates }),
+    runId,
+    ...(tried && { preflight: tried }),
+    onResult: (result) => {
+      for (const id of result.requirements) withoutTurn.delete(id);
+      events?.check?.(result);
+    },
+  });
+  const { report, outcome } = executed;
+  const interrupted = signal?.aborted ?? false;
+  if (interrupted) markInterrupted(report, withoutTurn.size);
+  const cut = interrupted || outcome.died;
+  if (shard) report.shard = { ...shard, strict: options.strict, gates: { ...gates }, ...(cut && { cut }) };
+  return executed;
+}
+
+/** Writes into the report what is not as it was before the run. */
+function sayWhatIsLeft(
+  { report, outcome }: Executed,
+  { target, redact }: Running,
+  earlier: Undone | undefined,
+  own: Undone | undefined,
+): void {
+  // What the worker could not put back has been tried again, as far as the journal knows of it.
+  const left = own && own.left.length + own.undone > 0 ? own.left : outcome.leftovers;
+  report.leftovers = redact([...left, ...(earlier?.left ?? [])]);
+  // The embedded reference ends with the run, and everything with it.
+  report.stays = target.embedded ? [] : redact([...outcome.stays, ...(own?.stays ?? [])]);
+  // Nobody knows what state the target is in.
+  if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
+}
