@@ -17,7 +17,6 @@ import { makeTrust } from '../../reference/index.ts';
 import {
   alterMiddle,
   decode,
-  type JsonObject,
   sign,
   signWithText,
   unsigned,
@@ -177,60 +176,6 @@ describe('keys', () => {
     const weak = privateKey.export({ format: 'jwk' }) as JWK;
     const own = new IdentityProvider(trust.issuer, keySigner(weak), () => now);
     await expect(own.mint(user, audience)).rejects.toThrow(Undecided);
-  });
-});
-
-describe('a hook that signs', () => {
-  const through = (change: (header: JsonObject, claims: JsonObject) => [JsonObject, JsonObject]) =>
-    new IdentityProvider(
-      trust.issuer,
-      hookSigner(async (header, claims) => {
-        const [signed, said] = change(header, claims);
-        return (
-          await new IdentityProvider(trust.issuer, keySigner(trust.key), () => now).mint(user, audience, {
-            header: signed,
-            claims: said,
-          })
-        ).token;
-      }),
-      () => now,
-    );
-
-  test('is asked for header and claims as they are to be', async () => {
-    const faithful = new IdentityProvider(
-      trust.issuer,
-      hookSigner((header, claims) => keySigner(trust.key).sign({ ...header, kid: 'reference' }, claims)),
-      () => now,
-    );
-    const { token, header } = await faithful.mint(user, audience, { claims: { email_verified: undefined } });
-    expect(header.kid).toBe('reference');
-    expect(decode(token).claims).not.toHaveProperty('email_verified');
-    expect(await faithful.kid(user, audience)).toBe('reference');
-    expect(faithful.publicKey).toBeUndefined();
-  });
-
-  test('may add to a good assertion, and what it said counts', async () => {
-    const adding = through((header, claims) => [header, { ...claims, client_id: 'agent', jti: 'its own' }]);
-    expect((await adding.mint(user, audience)).claims).toMatchObject({ jti: 'its own', client_id: 'agent' });
-  });
-
-  test('that changes what was changed on purpose makes the check skip', async () => {
-    const always = through(({ alg: _, ...header }, claims) => [header, claims]);
-    await expect(always.mint(user, audience, { header: { alg: 'RS512' } })).rejects.toThrow(Skipped);
-    const freshJti = through((header, { jti: _, ...claims }) => [header, claims]);
-    await expect(freshJti.mint(user, audience, { claims: { jti: 'used' } })).rejects.toThrow(/jti/);
-  });
-
-  test('that refuses odd assertions makes the check skip, and undecided where it refuses good ones', async () => {
-    const refusing = new IdentityProvider(
-      trust.issuer,
-      hookSigner(async () => {
-        throw new Undecided('hook mint answered 400');
-      }),
-      () => now,
-    );
-    await expect(refusing.mint(user, audience, { claims: { sub: undefined } })).rejects.toThrow(Skipped);
-    await expect(refusing.mint(user, audience)).rejects.toThrow(Undecided);
   });
 });
 

@@ -2,20 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type JournalEntry, type JournalHeader, markOfRun } from '../../lib/check/journal/format.ts';
 import { Journal, readJournal } from '../../lib/check/journal/journal.ts';
 import { type ProcessMark, thisProcess } from '../../lib/check/journal/process.ts';
 import { StateFolder } from '../../lib/check/journal/state-folder.ts';
-import { allServices } from '../../lib/check/services.ts';
 import { Session } from '../../lib/check/session.ts';
-import { loadTarget } from '../../lib/config/load.ts';
 import type { RunOptions } from '../../lib/config/types.ts';
 import { type Cleanups, identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
 import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
-import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
-import { temporaryFile, temporaryFolder } from './conform.ts';
+import { aTarget, type Target } from './cleaning-target.ts';
+import { temporaryFolder } from './conform.ts';
 
 const OPTIONS: RunOptions = {
   suites: [],
@@ -26,80 +24,10 @@ const OPTIONS: RunOptions = {
   seed: 1,
   strict: false,
 };
-const ADDRESSES = '/shipping/api/v1/address_templates';
-const LIMIT = '/caches/repos/Acme-Apps/Payments/actions/cache/storage-limit';
-
 let cleanups: Cleanups;
 beforeAll(async () => {
   cleanups = await loadCleanups();
 });
-
-/** A target, what was asked of it, and what a run that is over left in its journal. */
-async function aTarget(filter: (next: Handler) => Handler = (next) => next) {
-  let url = '';
-  const requests: string[] = [];
-  const { handle } = createReference({ publicUrl: () => url });
-  const asked = filter(handle);
-  const server = await listen(async (request) => {
-    requests.push(`${request.method} ${new URL(request.url).pathname}`);
-    return asked(request);
-  });
-  onTestFinished(() => server.close());
-  url = server.url;
-  const { shipping, caches, hooks } = describeReference(url, {
-    issuer: 'https://idp.example',
-    key: { kty: 'RSA' },
-  });
-  const config = { targets: { mine: { shipping, caches, hooks } } };
-  const file = temporaryFile('targets.yaml', JSON.stringify(config));
-  const { target } = loadTarget(file, 'mine', {}, allServices());
-  const send = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
-    const init = { method, headers: { 'content-type': 'application/json', ...headers } };
-    return handle(
-      new Request(`${url}${path}`, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-    );
-  };
-  const as = async (client: { clientId: string; clientSecret: string }) => {
-    const body = {
-      grant_type: 'client_credentials',
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-    };
-    const answer = await send('POST', '/shipping/api/v1/oauth/token', {}, body);
-    return { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` };
-  };
-  const create = async (alias_name: string, client = shipping): Promise<string> => {
-    const address_attributes = {
-      name: 'Ana',
-      street1: 'Calle 1',
-      postal_code: '06600',
-      area_level1: 'Jalisco',
-      area_level2: 'Zapopan',
-      country_code: 'MX',
-      phone: '5512345678',
-      email: 'ana@example.com',
-      reference: 'x',
-    };
-    const address_template = { alias_name, address_type: 'from', default: false, address_attributes };
-    const answer = await send('POST', ADDRESSES, await as(client), { address_template });
-    return ((await answer.json()) as { data: { id: string } }).data.id;
-  };
-  const labels = async (client = shipping): Promise<string[]> => {
-    const list = await send('GET', ADDRESSES, await as(client));
-    return ((await list.json()) as { data: { alias_name: string }[] }).data.map(
-      ({ alias_name }) => alias_name,
-    );
-  };
-  const token = { authorization: `Bearer ${caches.token}` };
-  const limit = {
-    get: async () =>
-      ((await (await send('GET', LIMIT, token)).json()) as { max_cache_size_gb: number }).max_cache_size_gb,
-    set: (value: number) => send('PUT', LIMIT, token, { max_cache_size_gb: value }),
-  };
-  return { target, requests, create, labels, limit, second: shipping.secondClient };
-}
-
-type Target = Awaited<ReturnType<typeof aTarget>>;
 
 /** The state folder of a user with the journal of a run, which is over. */
 function leftBy(
