@@ -7,7 +7,7 @@ import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { ADDRESS_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { type Field, typedValue } from '../../services/shipping/vocabulary.ts';
+import { differing, FIELDS, type Field, typedValue, valueIn } from '../../services/shipping/vocabulary.ts';
 
 /** The requirements about the body of a 404. */
 export const ERROR_FIELDS = ADDRESS_ERROR_REQUIREMENTS;
@@ -69,5 +69,36 @@ export function expectValue(
   expect.equal(typedValue(after.data, field), value, `${field.pointer} after "${sent.exchange.purpose}"`, {
     answer: after.answer,
     at: `/data${field.pointer}`,
+  });
+}
+
+/** Where two addresses differ, in words for a sentence. */
+export interface Difference {
+  /** JSON pointer into an AddressTemplate. */
+  pointer: string;
+  found: string;
+  expected: string;
+}
+
+/**
+ * These fields have the same value in both addresses; those whose type is wrong in one of them are left out.
+ * @param say the sentence of a failure
+ * @param where the answer that carries `found`, and the pointer to it there
+ */
+export function expectSameFields(
+  expect: CheckContext['expect'],
+  found: unknown,
+  expected: unknown,
+  say: (difference: Difference) => string,
+  { answer, at, fields = FIELDS }: { answer?: Answer; at?: string; fields?: readonly Field[] } = {},
+): void {
+  const [field] = differing(found, expected, fields);
+  if (!field) return;
+  const [is, was] = [short(valueIn(found, field)), short(valueIn(expected, field))];
+  expect.fail(say({ pointer: field.pointer, found: is, expected: was }), {
+    ...(answer && { answer }),
+    ...(at !== undefined && { at: `${at}${field.pointer}` }),
+    expected: was,
+    found: is,
   });
 }

@@ -1,5 +1,6 @@
 /** 1, 2 and 4.4: what other requests and other clients do must not show where it has no business. */
 import { requireOk } from '../../lib/check/require.ts';
+import { statuses, twoUpdates } from '../../services/shipping/fixtures/two-updates.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', passingFaults: true });
@@ -8,43 +9,25 @@ const writeCheck = check.with({ effects: 'write', passingFaults: true });
 const ROUNDS = 4;
 
 writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, block }) => {
-  const { id } = await addresses.create();
-  // Each has a token of its own: with one the rate would set them apart.
-  const [one, other] = [await oauth.issue(), await oauth.issue()];
-  const values = () => [addresses.label(), `Calle ${addresses.nth()}`] as const;
-  const alias = (alias_name: string) =>
-    addresses.update(id, { alias_name }, {}, 'update alias_name', { auth: one });
-  const street = (street1: string) =>
-    addresses.update(id, { address_attributes: { street1 } }, {}, 'update street1', { auth: other });
-  // One after the other both have to last; that is another requirement.
-  const [alias_name, street1] = values();
-  const alone = [await alias(alias_name), await street(street1)];
-  const { data: twin } = await addresses.stored(id);
-  if (alone.some(({ ok }) => !ok))
-    block(`updates are answered ${alone.map(({ status }) => status).join(' and ')}`, 'ADDR-UPDATE-STATUS');
-  if (twin.alias_name !== alias_name || twin.address?.street1 !== street1)
+  const updates = await twoUpdates(addresses, oauth);
+  const { id } = updates;
+  const twin = await updates.successive();
+  const { data: before } = await addresses.stored(id);
+  if (twin.answers.some(({ ok }) => !ok))
+    block(`updates are answered ${statuses(twin)}`, 'ADDR-UPDATE-STATUS');
+  if (before.alias_name !== twin.alias_name || before.address?.street1 !== twin.street1)
     block('updates one after the other are lost as well', 'ADDR-UPDATE-SUCCESSIVE');
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const [newAlias, newStreet] = values();
-    await one.pacer.ready();
-    await other.pacer.ready();
-    const [aliasAnswer, streetAnswer] = await Promise.all([alias(newAlias), street(newStreet)]);
-    if (!aliasAnswer.ok && !streetAnswer.ok)
-      block(
-        `updates at the same time were answered ${aliasAnswer.status} and ${streetAnswer.status}`,
-        'ADDR-UPDATE-STATUS',
-      );
+    const sent = await updates.atOnce();
+    const [alias, street] = sent.answers;
+    if (!alias.ok && !street.ok)
+      block(`updates at the same time were answered ${statuses(sent)}`, 'ADDR-UPDATE-STATUS');
     const { answer, data } = await addresses.stored(id);
-    if (aliasAnswer.ok)
-      expect.equal(data.alias_name, newAlias, 'alias_name after two updates at once', {
-        answer,
-        at: '/data/alias_name',
-      });
-    if (streetAnswer.ok)
-      expect.equal(data.address?.street1, newStreet, 'street1 after two updates at once', {
-        answer,
-        at: '/data/address/street1',
-      });
+    const where = (at: string) => ({ answer, at: `/data/${at}` });
+    const what = (field: string) => `${field} after two updates at once`;
+    if (alias.ok) expect.equal(data.alias_name, sent.alias_name, what('alias_name'), where('alias_name'));
+    const { street1 } = data.address ?? {};
+    if (street.ok) expect.equal(street1, sent.street1, what('street1'), where('address/street1'));
   }
 });
 

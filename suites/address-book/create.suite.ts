@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
-import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf, storedIn } from '../../services/shipping/api/addresses.ts';
@@ -10,7 +9,6 @@ import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.t
 import type { AttributeField, NewAddress } from '../../services/shipping/fixtures/address-data.ts';
 import { isUuid } from '../../services/shipping/judging/ids.ts';
 import {
-  differing,
   FIELDS,
   READ_ONLY_FIELDS,
   templateOf,
@@ -18,7 +16,7 @@ import {
   valueIn,
   valuesOf,
 } from '../../services/shipping/vocabulary.ts';
-import { expectData, expectReadable } from './answers.ts';
+import { type Difference, expectData, expectReadable, expectSameFields } from './answers.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -137,15 +135,10 @@ writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
     // Under its label in the list the address could only show what is stored.
     if (answer.at('/data') !== data) continue;
-    const [field] = differing(data, read.data, [...FIELDS, ...READ_ONLY_FIELDS]);
-    if (!field) continue;
-    const [found, expected] = [short(valueIn(data, field)), short(valueIn(read.data, field))];
-    expect.fail(`create answered ${field.pointer} ${found}, a read gives ${expected}`, {
-      answer,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    });
+    const say = ({ pointer, found, expected }: Difference) =>
+      `create answered ${pointer} ${found}, a read gives ${expected}`;
+    const fields = [...FIELDS, ...READ_ONLY_FIELDS];
+    expectSameFields(expect, data, read.data, say, { answer, at: '/data', fields });
   }
 });
 
@@ -216,10 +209,8 @@ for (const [id, name, text] of SPECIMENS) {
       const read = storedIn(answered, made.id, 'read the address back');
       for (const f of some) {
         const value = typedValue(read.data, f);
-        expect.equal(value, values[f.name], `${f.pointer} after a create`, {
-          answer: read.answer,
-          at: `/data${f.pointer}`,
-        });
+        const where = { answer: read.answer, at: `/data${f.pointer}` };
+        expect.equal(value, values[f.name], `${f.pointer} after a create`, where);
       }
       if (some === fields) return;
     }

@@ -1,15 +1,12 @@
-/** 4.5 Delete address. */
-import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../lib/check/context.ts';
-import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { ALTERATIONS, isUuid, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
-import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.ts';
-import { ERROR_FIELDS, expectNotFoundBody } from './answers.ts';
+import { FIELDS } from '../../services/shipping/vocabulary.ts';
+import { type Difference, ERROR_FIELDS, expectNotFoundBody, expectSameFields } from './answers.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -202,12 +199,7 @@ function expectUnchanged(
   what: string,
   answer?: Answer,
 ): void {
-  const [field] = differing(was, is, COMPARED);
-  if (!field || isDeepStrictEqual(was, is)) return;
-  const [found, expected] = [short(valueIn(is, field)), short(valueIn(was, field))];
-  expect.fail(`${what} has ${field.pointer} ${found} after another was deleted, before it had ${expected}`, {
-    ...(answer && { answer }),
-    expected,
-    found,
-  });
+  const say = ({ pointer, found, expected }: Difference) =>
+    `${what} has ${pointer} ${found} after another was deleted, before it had ${expected}`;
+  expectSameFields(expect, is, was, say, { ...(answer && { answer }), fields: COMPARED });
 }

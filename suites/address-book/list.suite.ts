@@ -13,13 +13,8 @@ import {
   properEntries,
   sortedEntries,
 } from '../../services/shipping/fixtures/verification.ts';
-import {
-  differing,
-  FIELDS,
-  type Field,
-  READ_ONLY_FIELDS,
-  valueIn,
-} from '../../services/shipping/vocabulary.ts';
+import { FIELDS, type Field, READ_ONLY_FIELDS } from '../../services/shipping/vocabulary.ts';
+import { type Difference, expectSameFields } from './answers.ts';
 import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
@@ -213,14 +208,9 @@ function expectSame(
   fields: Field[],
   page: Answer,
 ): void {
-  const [field] = differing(item, read, fields);
-  if (!field) return;
-  const [found, expected] = [short(valueIn(item, field)), short(valueIn(read, field))];
-  expect.fail(`the item's ${field.pointer} is ${found}, a read gives ${expected}`, {
-    answer: page,
-    expected,
-    found,
-  });
+  const say = ({ pointer, found, expected }: Difference) =>
+    `the item's ${pointer} is ${found}, a read gives ${expected}`;
+  expectSameFields(expect, item, read, say, { answer: page, fields });
 }
 
 function isObject(value: unknown): boolean {

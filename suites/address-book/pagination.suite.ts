@@ -147,15 +147,8 @@ writeCheck('ADDR-LIST-NO-REPEATS', async ({ listSnapshot, expect }) => {
     const seen = new Map<string, number>();
     for (const [n, { answer, items }] of walk.pages.entries()) {
       for (const key of items.map(keyOf)) {
-        expect.that(
-          !seen.has(key),
-          `${key} is on page ${n + 1} of a walk and was on page ${seen.get(key)} of it`,
-          {
-            answer,
-            expected: 'each address on one page',
-            found: key,
-          },
-        );
+        const again = `${key} is on page ${n + 1} of a walk and was on page ${seen.get(key)} of it`;
+        expect.that(!seen.has(key), again, { answer, expected: 'each address on one page', found: key });
         seen.set(key, n + 1);
       }
     }

@@ -36,46 +36,39 @@ function course(context: CheckContext): Promise<Course> {
   });
 }
 
-writeCheck(
-  [
-    'ADDR-VERIFY-TRANSITIONS',
-    'ADDR-CARRIER-STATUS-VALUES',
-    'ADDR-VERIFY-VERIFICATION-ID',
-    'ADDR-VERIFY-UNASKED-CARRIERS',
-    'ADDR-VERIFY-FIRST-ANSWER',
-  ],
-  async (context) => {
-    const { observe } = context;
-    const { carrier, answer, reads } = await course(context);
-    const own = reads.map(({ afterMs, entries }) => ({ afterMs, entry: entriesOf(entries, carrier)[0] }));
-    const steps = own.filter(({ entry }, n) => n === 0 || entry?.status !== own[n - 1]!.entry?.status);
-    const words = steps.map(
-      ({ afterMs, entry }) => `${short(entry?.status)} after ${(afterMs / 1000).toFixed(1)} s`,
-    );
-    observe(words.join(', then '), 'ADDR-VERIFY-TRANSITIONS');
-    const statuses = new Set(reads.flatMap(({ entries }) => entries.map(({ status }) => short(status))));
-    observe(
-      statuses.size === 0 ? 'no entry appeared' : [...statuses].join(', '),
-      'ADDR-CARRIER-STATUS-VALUES',
-    );
-    const ids = steps.map(
-      ({ entry }) =>
-        `${entry?.verification_id === null ? 'null' : typeof entry?.verification_id} at ${short(entry?.status)}`,
-    );
-    observe(ids.join(', '), 'ADDR-VERIFY-VERIFICATION-ID');
-    const last = reads.at(-1)!.entries;
-    const unasked = last
-      .filter((entry) => !entriesOf([entry], carrier).length)
-      .map((entry) => short(entry.carrier_name));
-    observe(unasked.length === 0 ? 'no' : `yes: ${unasked.join(', ')}`, 'ADDR-VERIFY-UNASKED-CARRIERS');
-    const first = answer.at('/data/verified_carriers');
-    const entry = Array.isArray(first) ? entriesOf(first as Entry[], carrier)[0] : undefined;
-    observe(
-      entry ? `an entry with the status ${short(entry.status)}` : 'no entry of the carrier asked',
-      'ADDR-VERIFY-FIRST-ANSWER',
-    );
-  },
-);
+const COURSE = [
+  'ADDR-VERIFY-TRANSITIONS',
+  'ADDR-CARRIER-STATUS-VALUES',
+  'ADDR-VERIFY-VERIFICATION-ID',
+  'ADDR-VERIFY-UNASKED-CARRIERS',
+  'ADDR-VERIFY-FIRST-ANSWER',
+];
+
+writeCheck(COURSE, async (context) => {
+  const { observe } = context;
+  const { carrier, answer, reads } = await course(context);
+  const own = reads.map(({ afterMs, entries }) => ({ afterMs, entry: entriesOf(entries, carrier)[0] }));
+  const steps = own.filter(({ entry }, n) => n === 0 || entry?.status !== own[n - 1]!.entry?.status);
+  const transitions = steps.map(
+    ({ afterMs, entry }) => `${short(entry?.status)} after ${(afterMs / 1000).toFixed(1)} s`,
+  );
+  observe(transitions.join(', then '), 'ADDR-VERIFY-TRANSITIONS');
+  const statuses = new Set(reads.flatMap(({ entries }) => entries.map(({ status }) => short(status))));
+  observe([...statuses].join(', ') || 'no entry appeared', 'ADDR-CARRIER-STATUS-VALUES');
+  const ids = steps.map(({ entry }) => `${typeOf(entry?.verification_id)} at ${short(entry?.status)}`);
+  observe(ids.join(', '), 'ADDR-VERIFY-VERIFICATION-ID');
+  const unasked = reads
+    .at(-1)!
+    .entries.filter((entry) => !entriesOf([entry], carrier).length)
+    .map((entry) => short(entry.carrier_name));
+  observe(unasked.length === 0 ? 'no' : `yes: ${unasked.join(', ')}`, 'ADDR-VERIFY-UNASKED-CARRIERS');
+  const first = answer.at('/data/verified_carriers');
+  const entry = Array.isArray(first) ? entriesOf(first as Entry[], carrier)[0] : undefined;
+  const status = entry && `an entry with the status ${short(entry.status)}`;
+  observe(status ?? 'no entry of the carrier asked', 'ADDR-VERIFY-FIRST-ANSWER');
+});
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
 writeCheck('ADDR-VERIFY-UNKNOWN-ANSWER', async ({ addresses, verification, faker, observe }) => {
   const carriers = [await verification.carrier()];

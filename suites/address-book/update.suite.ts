@@ -21,7 +21,7 @@ import {
   templateOf,
   valueIn,
 } from '../../services/shipping/vocabulary.ts';
-import { expectData, expectSameId, expectValue } from './answers.ts';
+import { type Difference, expectData, expectSameFields, expectSameId, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
 // Updates of `default` may take it from other addresses.
@@ -61,15 +61,10 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
   for await (const { answer, after } of updates.all()) {
     if (!after || typeof answer.at('/data') !== 'object') continue;
     looked += 1;
-    const [field] = differing(answer.at('/data'), after.data, [...FIELDS, ...READ_ONLY_FIELDS]);
-    if (!field) continue;
-    const [found, expected] = [short(valueIn(answer.at('/data'), field)), short(valueIn(after.data, field))];
-    expect.fail(`${answer.exchange.purpose}: answered ${field.pointer} ${found}, a read gives ${expected}`, {
-      answer,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    });
+    const say = ({ pointer, found, expected }: Difference) =>
+      `${answer.exchange.purpose}: answered ${pointer} ${found}, a read gives ${expected}`;
+    const fields = [...FIELDS, ...READ_ONLY_FIELDS];
+    expectSameFields(expect, answer.at('/data'), after.data, say, { answer, at: '/data', fields });
   }
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
@@ -110,64 +105,48 @@ writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) 
   const listed = await listedById(addresses, id);
   if (!listed) return expect.fail(`the updated address ${id} is not in the list`);
   // Where the list shows what was sent, it is the read that is behind.
-  const [field] = differing(listed, after, fields).filter((f) => valueIn(listed, f) !== changes[f.name]);
-  if (!field) return;
-  const [found, expected] = [short(valueIn(listed, field)), short(valueIn(after, field))];
-  expect.fail(`the list shows ${field.pointer} ${found} after an update, a read gives ${expected}`, {
-    expected,
-    found,
-  });
+  const behind = fields.filter((f) => valueIn(listed, f) !== changes[f.name]);
+  const say = ({ pointer, found, expected }: Difference) =>
+    `the list shows ${pointer} ${found} after an update, a read gives ${expected}`;
+  expectSameFields(expect, listed, after, say, { fields: behind });
 });
 
-writeCheck(
-  'ADDR-UPDATE-OTHERS-UNTOUCHED',
-  { touches: { addresses: 'alone' } },
-  async ({ addresses, updates, shared, expect }) => {
-    await shared.full();
-    await shared.sparse();
-    const subject = await addresses.create();
-    const { id } = subject;
-    const { data } = await addresses.stored(id);
-    const other = await namesake(addresses, subject);
-    const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
-    const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-    const made = new Set(await addresses.living());
-    const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
-    await addresses.updated(id, templateOf(changes));
-    const { answer, data: otherAfter } = await addresses.stored(
-      other.id,
-      'read the address of that label again',
-    );
-    const [mixedUp] = differing(otherBefore, otherAfter);
-    if (mixedUp) {
-      const [found, expected] = [short(valueIn(otherAfter, mixedUp)), short(valueIn(otherBefore, mixedUp))];
-      const message = `${other.id} had the label of ${id}, which was updated, and has ${mixedUp.pointer} ${found}, before it had ${expected}`;
-      expect.fail(message, { answer, at: `/data${mixedUp.pointer}`, expected, found });
-    }
-    for (const page of await addresses.all()) {
-      for (const item of page.items) {
-        const was = before.get(keyOf(item));
-        const itsId = idOf(item);
-        const labels = [changes.alias_name, data.alias_name];
-        if (was && itsId !== id && !labels.includes(item.alias_name)) {
-          const [field] = differing(was, item);
-          if (!field) continue;
-          const [found, expected] = [short(valueIn(item, field)), short(valueIn(was, field))];
-          const message = `the address ${itsId} has ${field.pointer} ${found} after ${id} was updated, before it had ${expected}`;
-          expect.fail(message, { answer: page.answer, expected, found });
-        }
-        // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
-        const isNew =
-          !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
-        expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, {
-          answer: page.answer,
-          expected: 'no new address',
-          found: itsId ?? '',
-        });
-      }
-    }
-  },
-);
+const aloneCheck = writeCheck.with({ touches: { addresses: 'alone' } });
+
+aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, expect }) => {
+  await shared.full();
+  await shared.sparse();
+  const subject = await addresses.create();
+  const { id } = subject;
+  const { data } = await addresses.stored(id);
+  const other = await namesake(addresses, subject);
+  const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
+  const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+  const made = new Set(await addresses.living());
+  const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
+  await addresses.updated(id, templateOf(changes));
+  const now = await addresses.stored(other.id, 'read the address of that label again');
+  const sayOther = ({ pointer, found, expected }: Difference) =>
+    `${other.id} had the label of ${id}, which was updated, and has ${pointer} ${found}, before it had ${expected}`;
+  expectSameFields(expect, now.data, otherBefore, sayOther, { answer: now.answer, at: '/data' });
+  const labels = [changes.alias_name, data.alias_name];
+  for (const { answer, item } of await allItems(addresses)) {
+    const [was, itsId] = [before.get(keyOf(item)), idOf(item)];
+    const say = ({ pointer, found, expected }: Difference) =>
+      `the address ${itsId} has ${pointer} ${found} after ${id} was updated, before it had ${expected}`;
+    if (was && itsId !== id && !labels.includes(item.alias_name))
+      expectSameFields(expect, item, was, say, { answer });
+    // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
+    const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
+    const where = { answer, expected: 'no new address', found: itsId ?? '' };
+    expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, where);
+  }
+});
+
+/** Every item of the list, with the answer that carries it. */
+async function allItems(addresses: AddressBook) {
+  return (await addresses.all()).flatMap(({ answer, items }) => items.map((item) => ({ answer, item })));
+}
 
 writeCheck('ADDR-UPDATE-BODY-ID', async ({ addresses, updates, expect }) => {
   accepted(await updates.single('alias_name'));
@@ -196,19 +175,9 @@ for (const [id, name, template] of [
     const { id: address, data: before } = await updates.start('full', true);
     const sent = await addresses.update(address, template, {}, `update with empty ${name}`);
     const { answer, data: after } = await addresses.stored(address);
-    const changed = differing(before, after);
-    if (changed.length === 0) return;
-    const field = changed[0];
-    const [found, expected] = [short(valueIn(after, field!)), short(valueIn(before, field!))];
-    expect.fail(
-      `${field!.pointer} is ${found} after an update with empty ${name} (answered ${sent.status}), before it was ${expected}`,
-      {
-        answer,
-        at: `/data${field!.pointer}`,
-        expected,
-        found,
-      },
-    );
+    const say = ({ pointer, found, expected }: Difference) =>
+      `${pointer} is ${found} after an update with empty ${name} (answered ${sent.status}), before it was ${expected}`;
+    expectSameFields(expect, after, before, say, { answer, at: '/data' });
   });
 }
 

@@ -3,15 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
 import { type Entry, sortedEntries } from '../../services/shipping/fixtures/verification.ts';
-import {
-  differing,
-  FIELDS,
-  fieldNamed,
-  READ_ONLY_FIELDS,
-  templateOf,
-  valueIn,
-} from '../../services/shipping/vocabulary.ts';
-import { expectValue } from './answers.ts';
+import { FIELDS, fieldNamed, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
+import { type Difference, expectSameFields, expectValue } from './answers.ts';
 import { check } from './suite.ts';
 
 // Time passes until there is an outcome.
@@ -25,15 +18,10 @@ writeCheck('ADDR-VERIFY-KEEPS-ADDRESS', async ({ addresses, verification, expect
   await verification.settle();
   after.push((await addresses.stored(id, 'read some time after the verify')).answer);
   for (const answer of after) {
-    const [field] = differing(before, answer.at('/data'), [...FIELDS, ...READ_ONLY_FIELDS]);
-    if (!field) continue;
-    const [found, expected] = [short(valueIn(answer.at('/data'), field)), short(valueIn(before, field))];
-    expect.fail(`${field.pointer} is ${found} after a verification, before it was ${expected}`, {
-      answer,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    });
+    const say = ({ pointer, found, expected }: Difference) =>
+      `${pointer} is ${found} after a verification, before it was ${expected}`;
+    const fields = [...FIELDS, ...READ_ONLY_FIELDS];
+    expectSameFields(expect, answer.at('/data'), before, say, { answer, at: '/data', fields });
   }
 });
 

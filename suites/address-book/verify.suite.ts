@@ -1,3 +1,4 @@
+import type { Where } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
@@ -8,17 +9,12 @@ import {
   NoOutcome,
   noOutcome,
   properEntries,
+  type Waited,
 } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
-import {
-  differing,
-  FIELDS,
-  READ_ONLY_FIELDS,
-  templateOf,
-  valueIn,
-} from '../../services/shipping/vocabulary.ts';
-import { expectData, expectSameId } from './answers.ts';
-import { check } from './suite.ts';
+import { differing, FIELDS, READ_ONLY_FIELDS, templateOf } from '../../services/shipping/vocabulary.ts';
+import { expectData, expectSameFields, expectSameId } from './answers.ts';
+import { check, type SuiteContext } from './suite.ts';
 
 // Time passes until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
@@ -52,17 +48,13 @@ writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   const fields = [...FIELDS, ...READ_ONLY_FIELDS];
   // What the verification itself has changed is another requirement's.
   const changed = differing(before, after, fields);
-  const [field] = differing(shown, after, fields).filter((each) => !changed.includes(each));
-  if (!field) return;
-  const [found, expected] = [short(valueIn(shown, field)), short(valueIn(after, field))];
-  expect.fail(
-    `the verify is answered with ${field.pointer} ${found}, reads before and after give ${expected}`,
-    {
-      answer,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    },
+  expectSameFields(
+    expect,
+    shown,
+    after,
+    ({ pointer, found, expected }) =>
+      `the verify is answered with ${pointer} ${found}, reads before and after give ${expected}`,
+    { answer, at: '/data', fields: fields.filter((each) => !changed.includes(each)) },
   );
 });
 
@@ -78,46 +70,45 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
 });
 
 writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
-  const { addresses, verification, time, expect, undecided } = context;
-  try {
-    const { carrier } = await verification.verified();
-    // What appears first may be no more than that it is under way: the outcome is still to come.
-    const { id } = await addresses.create();
-    const { entries: before } = await verification.entries(id);
-    await verification.started(id, [carrier]);
-    const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
-    const first = await verification.wait(id, isThere);
-    await verification.settle();
-    const last = await verification.wait(id, isThere);
-    if (!first.complete) undecided(noOutcome([carrier], first));
-    expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, {
-      answer: last.answer,
-      at: '/data/verified_carriers',
-      expected: `an entry whose carrier_name is ${carrier}`,
-      found: short(last.entries),
-    });
-  } catch (error) {
-    if (!(error instanceof NoOutcome)) throw error;
-    const { carrier, before, answer, waited } = error.seen;
-    const others = changedEntries(waited.entries, before);
-    properEntries(others);
-    const answered = answer.at('/data/verified_carriers');
-    const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
-    // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
-    if (others.length === 0 && !isOnlyAnswered && !time.movable) throw error;
-    const seconds = Math.round(waited.tookMs / 1000);
-    const what =
-      others.length > 0
-        ? 'an entry of another carrier appeared'
-        : `no read within ${seconds} s shows an entry of it`;
-    expect.fail(`${carrier} was asked, and ${what}`, {
-      answer: waited.answer,
-      at: '/data/verified_carriers',
-      expected: `an entry whose carrier_name is ${carrier}`,
-      found: short(waited.entries),
-    });
-  }
+  const { addresses, verification, expect, undecided } = context;
+  const { carrier } = await verification.verified().catch((error: unknown) => {
+    if (error instanceof NoOutcome) failWithoutOutcome(context, error);
+    throw error;
+  });
+  // What appears first may be no more than that it is under way: the outcome is still to come.
+  const { id } = await addresses.create();
+  const { entries: before } = await verification.entries(id);
+  await verification.started(id, [carrier]);
+  const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
+  const first = await verification.wait(id, isThere);
+  await verification.settle();
+  const last = await verification.wait(id, isThere);
+  if (!first.complete) undecided(noOutcome([carrier], first));
+  expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, whereEntries(last, carrier));
 });
+
+/** Fails where the outcome is not just late: an entry of somebody else came, or waiting was no matter of time. */
+function failWithoutOutcome({ expect, time }: SuiteContext, { seen }: NoOutcome): void {
+  const { carrier, before, answer, waited } = seen;
+  const others = changedEntries(waited.entries, before);
+  properEntries(others);
+  const answered = answer.at('/data/verified_carriers');
+  const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
+  // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
+  if (others.length === 0 && !isOnlyAnswered && !time.movable) return;
+  const seconds = Math.round(waited.tookMs / 1000);
+  const what =
+    others.length > 0
+      ? 'an entry of another carrier appeared'
+      : `no read within ${seconds} s shows an entry of it`;
+  expect.fail(`${carrier} was asked, and ${what}`, whereEntries(waited, carrier));
+}
+
+/** The end of a wait for an entry of the carrier. */
+function whereEntries({ answer, entries }: Waited, carrier: string): Where {
+  const expected = `an entry whose carrier_name is ${carrier}`;
+  return { answer, at: '/data/verified_carriers', expected, found: short(entries) };
+}
 
 writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect, undecided }) => {
   const carriers = (await verification.severalCarriers()).slice(0, 3);

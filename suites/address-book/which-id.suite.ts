@@ -1,12 +1,14 @@
 /** 4.3, 4.4 and 4.6: an id in the body beside the one in the path, or where none belongs. After all other checks. */
-import { short } from '../../lib/check/validator.ts';
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { type AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { entriesOf } from '../../services/shipping/fixtures/verification.ts';
 import { outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
-import { differing, FIELDS, valueIn } from '../../services/shipping/vocabulary.ts';
+import { FIELDS } from '../../services/shipping/vocabulary.ts';
+import { type Difference, expectSameFields } from './answers.ts';
 import { type SuiteContext, check as suiteCheck } from './suite.ts';
 
 // Hours pass, and a target may be left with addresses that were overwritten.
@@ -21,41 +23,20 @@ writeCheck(
     for (const { id } of [path, body]) await requireShown(addresses, id);
     const company = `Empresa ${addresses.nth()}`;
     const purpose = 'update with another id in the body';
-    const answer = await addresses.update(
-      path.id,
-      { address_attributes: { company } },
-      { id: body.id },
-      purpose,
-    );
+    const change = { address_attributes: { company } };
+    const answer = await addresses.update(path.id, change, { id: body.id }, purpose);
     const [atPath, atBody] = [await addresses.read(path.id), await addresses.read(body.id)];
-    const isChanged = {
-      path: atPath.at('/data/address/company') === company,
-      body: atBody.at('/data/address/company') === company,
-    };
-    const which =
-      isChanged.path && isChanged.body
-        ? 'both addresses are'
-        : isChanged.path
-          ? 'the one of the path is'
-          : isChanged.body
-            ? 'the one of the body is'
-            : 'neither is';
+    const changed = [
+      atPath.at('/data/address/company') === company ? ['the one of the path'] : [],
+      atBody.at('/data/address/company') === company ? ['the one of the body'] : [],
+    ].flat();
+    const which = changed.length === 2 ? 'both addresses are' : `${changed[0] ?? 'neither'} is`;
     observe(`${outcome(answer)}; ${which} changed`, 'ADDR-UPDATE-BODY-ID-MISMATCH');
-    for (const [read, id] of [
-      [atPath, path.id],
-      [atBody, body.id],
-    ] as const)
-      expect.that(
-        shows(read, id),
-        `the address ${id} is not there any more after an update with another id in the body`,
-        {
-          answer: read,
-          at: '/data/id',
-          expected: id,
-          found: idOf(read.at('/data')) ?? String(read.status),
-        },
-      );
-    expect.that(!(isChanged.path && isChanged.body), 'one update changed two addresses', {
+    const gone = (id: string) =>
+      `the address ${id} is not there any more after an update with another id in the body`;
+    expectThere(expect, atPath, path.id, gone(path.id));
+    expectThere(expect, atBody, body.id, gone(body.id));
+    expect.that(changed.length < 2, 'one update changed two addresses', {
       answer,
       expected: 'one address changed',
       found: 'two',
@@ -79,16 +60,8 @@ writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
   // Under its new id it would be left behind.
   if (!isThere && (await addresses.read(other, 'read the id among the fields')).ok)
     await addresses.remove(other);
-  expect.that(
-    isThere,
-    `after an update (answered ${answer.status}) the address is not found by its id ${id}`,
-    {
-      answer: read,
-      at: '/data/id',
-      expected: id,
-      found: idOf(read.at('/data')) ?? String(read.status),
-    },
-  );
+  const gone = `after an update (answered ${answer.status}) the address is not found by its id ${id}`;
+  expectThere(expect, read, id, gone);
 });
 
 writeCheck(
@@ -125,18 +98,9 @@ writeCheck('ADDR-CREATE-OTHERS-KEPT', async ({ addresses, expect }) => {
   const answer = await addresses.post(body, 'create with the id of another address');
   const read = await addresses.read(id, 'read the address that has the id');
   expect.accepted(read, `a create does not remove it (answered ${answer.status})`);
-  const [field] = differing(before, read.at('/data'));
-  if (!field) return;
-  const [found, expected] = [short(valueIn(read.at('/data'), field)), short(valueIn(before, field))];
-  expect.fail(
-    `${field.pointer} of the address ${id} is ${found} after a create that named its id, before it was ${expected}`,
-    {
-      answer: read,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    },
-  );
+  const say = ({ pointer, found, expected }: Difference) =>
+    `${pointer} of the address ${id} is ${found} after a create that named its id, before it was ${expected}`;
+  expectSameFields(expect, read.at('/data'), before, say, { answer: read, at: '/data' });
 });
 
 for (const [id, names] of [
@@ -150,15 +114,10 @@ for (const [id, names] of [
     const { expect } = context;
     const { id: address, updated } = (await twoHoursLater(context)).kept;
     const read = await readLate(context, address, id === 'ADDR-CREATE-LASTS');
-    const [field] = differing(updated, read.at('/data'), names);
-    if (!field) return;
-    const [found, expected] = [short(valueIn(read.at('/data'), field)), short(valueIn(updated, field))];
-    expect.fail(`${field.pointer} is ${found} two hours later, before it was ${expected}`, {
-      answer: read,
-      at: `/data${field.pointer}`,
-      expected,
-      found,
-    });
+    const say = ({ pointer, found, expected }: Difference) =>
+      `${pointer} is ${found} two hours later, before it was ${expected}`;
+    const where = { answer: read, at: '/data', fields: names };
+    expectSameFields(expect, read.at('/data'), updated, say, where);
   });
 }
 
@@ -172,6 +131,12 @@ async function readLate(
   if (isMatter) expect.accepted(read, 'it was saved, and nobody has deleted it');
   else if (!read.ok) block(`the address is not there any more: ${read.status}`, 'ADDR-CREATE-LASTS');
   return read;
+}
+
+/** The read shows the address with its id. */
+function expectThere(expect: CheckContext['expect'], read: Answer, id: string, message: string): void {
+  const found = idOf(read.at('/data')) ?? String(read.status);
+  expect.that(shows(read, id), message, { answer: read, at: '/data/id', expected: id, found });
 }
 
 /** A read shows the address with its id; throws `Blocked` where it does not to begin with. */

@@ -2,74 +2,26 @@
  * Section 4, endpoints 17 and 18: deletions that are under way together. What the second of two deletions of the
  * same cache is answered with is left open, as for any id or key that nothing has any more.
  */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { allOf } from '../../services/caches/api/at-once.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import { deletionsAtOnce, type Race } from '../../services/caches/fixtures/deletions-at-once.ts';
+import type { Known } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write', passingFaults: true } as const;
 /** A race may go well by luck; so many at once make that unlikely. */
 const AT_ONCE = 4;
-const REFS = ['refs/heads/main', 'refs/heads/develop'];
 
 const placeOf = ({ places }: CacheContext): Place =>
   places.find('otherRepository') ?? places.need('repository');
 
-/** Deletions that were under way together, and what is left. */
-interface Race {
-  /** What each of them named. */
-  named: Seeded[][];
-  answers: Answer[];
-  bystanders: Seeded[];
-  here: Set<Known>;
-  list: Answer;
-  /** The same kind of deletion by itself, before. */
-  alone: { answer: Answer; named: Seeded[]; gone: boolean; spared: boolean };
-}
-
-/**
- * Makes groups of caches with a bystander after each of them, deletes the first group by itself and then all the
- * others together. `times` deletes each of these so often.
- */
-function race(context: CacheContext, how: 'id' | 'key', groups: number, times: number): Promise<Race> {
-  const { session, seeds, api, lists } = context;
-  const name = `deletions by ${how} at once, ${groups} times ${times}`;
-  return session.once(`caches: ${name}`, async () => {
-    const repository = placeOf(context);
-    const key = `${await seeds.markFor(name)}-at-once-${how}-${groups}`;
-    const refs = how === 'key' ? REFS : REFS.slice(0, 1);
-    const orders = Array.from({ length: groups + 1 }, (_, i) => [
-      ...refs.map((ref) => ({ repository, key: `${key}-${i}`, ref })),
-      { repository, key: `stays-${i}-${key}` },
-    ]);
-    const made = await seeds.make(orders.flat());
-    const bystanders = made.filter((_, i) => i % (refs.length + 1) === refs.length);
-    const all = orders.map((_, i) => made.slice(i * (refs.length + 1), (i + 1) * (refs.length + 1) - 1));
-    const remove = ([cache]: Seeded[]) =>
-      how === 'id' ? api.deleteById(repository, cache!.id) : api.deleteByKey(repository, { key: cache!.key });
-    const [first, ...named] = all as [Seeded[], ...Seeded[][]];
-    const twin = await remove(first);
-    // What a second one does when it comes later is another requirement.
-    if (times > 1) await remove(first);
-    const before = await lists.present(repository, made);
-    const gone = first.every((cache) => !before.here.has(cache));
-    const spared = made.filter((cache) => !first.includes(cache)).every((cache) => before.here.has(cache));
-    const sent = named.flatMap((group) => Array.from({ length: times }, () => remove(group)));
-    const answers = await allOf(sent);
-    const { here, answer: list } = await lists.present(repository, made);
-    return {
-      named: named.flatMap((group) => Array.from({ length: times }, () => group)),
-      answers,
-      bystanders,
-      here,
-      list,
-      alone: { answer: twin, named: first, gone, spared },
-    };
-  });
-}
+/** Deletions at once: see `Race`. They are done once in a run. */
+const race = perRun((context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
+  deletionsAtOnce(context, placeOf(context), { how, groups, times }),
+);
 
 /** Throws `Blocked` where not even a deletion by itself works. */
 function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {

@@ -1,8 +1,10 @@
 /** Section 4, endpoints 16 and 17: keys that differ in a blank at the end, or in how a letter is composed. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Skipped, Undecided } from '../../lib/model/verdict.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
+import type { Place } from '../../services/caches/api/places.ts';
 import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -38,58 +40,55 @@ function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   return here;
 }
 
-/** Makes the caches, lists with some of the keys and deletes them. */
-function spelt(context: CacheContext): Promise<Spelt> {
-  const { session, places, seeds, api, lists } = context;
-  return session.once('caches: keys spelt alike', async () => {
-    const repository = places.find('otherRepository') ?? places.need('repository');
-    const mark = await seeds.markFor('keys spelt alike');
-    const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];
-    const keys = [
-      `${blank} `,
-      ` ${blank}`,
-      blank,
-      `${letter}\u00e9`,
-      `${letter}e\u0301`,
-      `${mark}-in side-ж`,
-      `${mark}-stays`,
-    ];
-    const made = await seeds.make(keys.map((key) => ({ repository, key }))).catch((error: unknown) => {
-      if (error instanceof Undecided) throw new Skipped(`such keys cannot be made: ${error.message}`);
-      throw error;
-    });
-    const [trailing, leading, plain, composed, decomposed, usual, stays] = made as [
-      Seeded,
-      Seeded,
-      Seeded,
-      Seeded,
-      Seeded,
-      Seeded,
-      Seeded,
-    ];
-    const before = exactly(await lists.walk(repository), made);
-    const filtered = new Map<Seeded, Page>();
-    for (const cache of [trailing, composed, usual])
-      filtered.set(cache, await lists.page(repository, { key: cache.key, per_page: 100 }));
-    const answers = new Map<Seeded, Answer>();
-    for (const cache of [usual, trailing, leading, composed])
-      answers.set(cache, await api.deleteByKey(repository, { key: cache.key }));
-    const after = exactly(await lists.walk(repository), made);
-    return {
-      blank: { asked: [trailing, leading], others: [plain] },
-      composed: { asked: [composed], others: [decomposed] },
-      before,
-      after,
-      filtered,
-      answers,
-      usual: {
-        gone: !after.has(usual),
-        spared: after.has(stays),
-        listed: exactly([filtered.get(usual)!], made).has(usual),
-      },
-    };
+/** The caches with keys that are spelt alike, and two of other keys. */
+async function makeSpelt({ seeds }: CacheContext, repository: Place) {
+  const mark = await seeds.markFor('keys spelt alike');
+  const [blank, letter] = [`${mark}-blank`, `${mark}-caf`];
+  const keys = {
+    trailing: `${blank} `,
+    leading: ` ${blank}`,
+    plain: blank,
+    composed: `${letter}\u00e9`,
+    decomposed: `${letter}e\u0301`,
+    usual: `${mark}-in side-ж`,
+    stays: `${mark}-stays`,
+  };
+  const orders = Object.values(keys).map((key) => ({ repository, key }));
+  const made = await seeds.make(orders).catch((error: unknown) => {
+    if (error instanceof Undecided) throw new Skipped(`such keys cannot be made: ${error.message}`);
+    throw error;
   });
+  const byName = Object.fromEntries(Object.keys(keys).map((name, i) => [name, made[i]!]));
+  return { made, ...(byName as Record<keyof typeof keys, Seeded>) };
 }
+
+/** Makes the caches, lists with some of the keys and deletes them. */
+const spelt = perRun(async (context: CacheContext): Promise<Spelt> => {
+  const { places, api, lists } = context;
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const { made, trailing, leading, plain, composed, decomposed, usual, stays } = await makeSpelt(
+    context,
+    repository,
+  );
+  const before = exactly(await lists.walk(repository), made);
+  const filtered = new Map<Seeded, Page>();
+  for (const cache of [trailing, composed, usual])
+    filtered.set(cache, await lists.page(repository, { key: cache.key, per_page: 100 }));
+  const answers = new Map<Seeded, Answer>();
+  for (const cache of [usual, trailing, leading, composed])
+    answers.set(cache, await api.deleteByKey(repository, { key: cache.key }));
+  const after = exactly(await lists.walk(repository), made);
+  const listed = exactly([filtered.get(usual)!], made).has(usual);
+  return {
+    blank: { asked: [trailing, leading], others: [plain] },
+    composed: { asked: [composed], others: [decomposed] },
+    before,
+    after,
+    filtered,
+    answers,
+    usual: { gone: !after.has(usual), spared: after.has(stays), listed },
+  };
+});
 
 /** Those of a pair that the target keeps apart: it may well make one key of both when a cache is made. */
 function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {

@@ -11,8 +11,9 @@ const DEVELOP = 'refs/heads/develop';
 
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
 
-check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
-  const { seeds, api, lists, expect, block, undecided } = context;
+/** Makes caches, counts them with several filters and deletes some of them, by id and by key. */
+async function deleteSome(context: CacheContext) {
+  const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
   const key = `${seeds.mark}-leftover`;
   const made = await seeds.make([
@@ -22,53 +23,44 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
     { repository, key: `${key}-stays`, ref: DEVELOP },
     { repository, key: `${key}-stays-too` },
   ]);
-  const queries = [{}, { key }, { key, ref: DEVELOP }];
-  const wanted = (cache: Seeded, query: { ref?: string }) =>
-    query.ref === undefined || cache.ref === query.ref;
-  const totals: number[] = [];
-  for (const query of queries) {
+  const counted: { query: { key?: string; ref?: string }; total: number }[] = [];
+  for (const query of [{}, { key }, { key, ref: DEVELOP }]) {
     const { total } = await lists.page(repository, { ...query, per_page: 1 });
-    if (total === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
-    totals.push(total!);
+    if (total === undefined) return block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
+    counted.push({ query, total });
   }
-  if (totals[1] !== 5 || totals[2] !== 2)
+  if (counted[1]!.total !== 5 || counted[2]!.total !== 2)
     block('the filtered lists count wrong before', 'CACHE-LIST-TOTAL-FILTERED');
-  const answers = [
-    await api.deleteById(repository, made[0]!.id),
-    await api.deleteByKey(repository, { key: `${key}-key` }),
-  ];
-  const gone = made.slice(0, 3);
+  const byId = await api.deleteById(repository, made[0]!.id);
+  const byKey = await api.deleteByKey(repository, { key: `${key}-key` });
+  const [gone, stays] = [made.slice(0, 3), made.slice(3)];
   const { here } = await lists.present(repository, made);
-  if (answers.some(({ ok }) => !ok) || gone.some((cache) => here.has(cache)))
+  if (!byId.ok || !byKey.ok || gone.some((cache) => here.has(cache)))
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
-  if (made.slice(3).some((cache) => !here.has(cache))) block('more was deleted', 'CACHE-DELETE-KEY-OTHERS');
+  if (stays.some((cache) => !here.has(cache))) block('more was deleted', 'CACHE-DELETE-KEY-OTHERS');
+  return { repository, made, gone, counted };
+}
+
+check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
+  const { seeds, lists, expect, undecided } = context;
+  const { repository, made, gone, counted } = await deleteSome(context);
   const entryMatcher = new EntryMatcher<Known>(made);
-  for (const [i, query] of queries.entries()) {
-    const page = await lists.page(repository, { ...query, per_page: 100 });
-    const where = { answer: page.answer, at: '/actions_caches' };
-    const ghost = page.entries
-      .map((entry) => entryMatcher.find(entry))
-      .find((cache) => gone.includes(cache as Seeded));
-    const filters = Object.keys(query).join(' and ') || 'no filter';
-    expect.that(
-      ghost === undefined,
-      `with ${filters} the cache ${ghost?.key} is listed, which was deleted`,
-      where,
-    );
-    const less = gone.filter((cache) => wanted(cache, query)).length;
-    if (i === 0 && countIn(page.answer) !== totals[i]! - less && (await seeds.doubtful()).length > 0)
+  for (const { query, total } of counted) {
+    const { answer, entries } = await lists.page(repository, { ...query, per_page: 100 });
+    const where = { answer, at: '/actions_caches' };
+    const listed = entries.map((entry) => entryMatcher.find(entry));
+    const ghost = gone.find((cache) => listed.includes(cache));
+    const isFiltered = query.key !== undefined;
+    const filters = isFiltered ? Object.keys(query).join(' and ') : 'no filter';
+    const message = `with ${filters} the cache ${ghost?.key} is listed, which was deleted`;
+    expect.that(ghost === undefined, message, where);
+    const less = gone.filter(({ ref }) => query.ref === undefined || ref === query.ref).length;
+    const left = total - less;
+    if (!isFiltered && countIn(answer) !== left && (await seeds.doubtful()).length > 0)
       undecided('caches are in the repository whose deletion got no answer before');
-    expect.equal(
-      countIn(page.answer),
-      totals[i]! - less,
-      `total_count with ${filters}, after ${less} were deleted,`,
-      {
-        answer: page.answer,
-        at: '/total_count',
-      },
-    );
-    if (i > 0)
-      expect.equal(page.entries.length, totals[i]! - less, `the number of entries with ${filters}`, where);
+    const what = `total_count with ${filters}, after ${less} were deleted,`;
+    expect.equal(countIn(answer), left, what, { answer, at: '/total_count' });
+    if (isFiltered) expect.equal(entries.length, left, `the number of entries with ${filters}`, where);
   }
 });
 

@@ -207,43 +207,42 @@ for (const code of CODES) {
   });
 }
 
+/** The namesake of a repository, of an organization that has no other purpose, and what the suite made there. */
+async function otherOrganization(context: CacheContext) {
+  const { usage, places, seeds, lists, block, skip } = context;
+  const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
+  const owner = other.names[0]!.toLowerCase();
+  if (namesake.names[0]!.toLowerCase() !== owner) skip('the namesake is not of the other organization');
+  const timeline = await usage.timeline();
+  if (CODES.some((code) => cameLate(timeline, code)))
+    block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
+  const { here } = await lists.present(namesake, await seeds.ownIn(namesake));
+  if (here.size === 0) skip('the namesake has no caches of the suite');
+  const isEnough = (each: Figures) => isCount(each.count) && each.count >= here.size;
+  const figures = await usage.settle(() => usage.ofOrganization(other), isEnough);
+  if (!isCount(figures.count)) block('the count is no integer', 'CACHE-ORG-USAGE-COUNT-FIELD');
+  const pages = await usage.walk(other);
+  if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  return { other, namesake, owner, least: here.size, figures, pages };
+}
+
 check(
   ['CACHE-ORG-USAGE-SCOPE', 'CACHE-BY-REPO-COMPLETE', 'CACHE-BY-REPO-SCOPE'],
   { ...WRITE, case: 'other-organization', needs: ['caches.otherOrganization', 'caches.namesakeRepository'] },
   async (context) => {
-    const { usage, places, seeds, lists, expect, block, skip } = context;
-    const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
-    const owner = other.names[0]!.toLowerCase();
-    if (namesake.names[0]!.toLowerCase() !== owner)
-      return skip('the namesake is not of the other organization');
-    const timeline = await usage.timeline();
-    if (CODES.some((code) => cameLate(timeline, code)))
-      block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
-    const { here } = await lists.present(namesake, await seeds.ownIn(namesake));
-    if (here.size === 0) return skip('the namesake has no caches of the suite');
-    const figures = await usage.settle(
-      () => usage.ofOrganization(other),
-      (each) => isCount(each.count) && each.count >= here.size,
-    );
-    if (!isCount(figures.count)) block('the count is no integer', 'CACHE-ORG-USAGE-COUNT-FIELD');
-    const pages = await usage.walk(other);
-    if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
-    const where = { answer: pages[0]!.answer, at: '/repository_cache_usages' };
+    const { usage, expect } = context;
+    const { other, namesake, owner, least, figures, pages } = await otherOrganization(context);
+    const [count, name] = [Number(figures.count), fullNameOf(namesake)];
+    const few = `the ${labelOf(other)} has ${figures.count} caches, and ${name} alone has ${least}`;
     expect.soft('CACHE-ORG-USAGE-SCOPE', (it) =>
-      it.that(
-        Number(figures.count) >= here.size,
-        `the ${labelOf(other)} has ${figures.count} caches, and ${fullNameOf(namesake)} alone has ${here.size}`,
-        { answer: figures.answer, at: '' },
-      ),
+      it.that(count >= least, few, { answer: figures.answer, at: '' }),
     );
+    const where = { answer: pages[0]!.answer, at: '/repository_cache_usages' };
+    const isListed = usage.itemsOf(namesake, pages).length === 1;
     expect.soft('CACHE-BY-REPO-COMPLETE', (it) =>
-      it.that(
-        usage.itemsOf(namesake, pages).length === 1,
-        `${fullNameOf(namesake)} is not listed, which has caches`,
-        where,
-      ),
+      it.that(isListed, `${name} is not listed, which has caches`, where),
     );
-    const alien = pages.flatMap(({ items }) => items).find(({ name }) => !name.startsWith(`${owner}/`));
+    const alien = pages.flatMap(({ items }) => items).find((item) => !item.name.startsWith(`${owner}/`));
     expect.soft('CACHE-BY-REPO-SCOPE', (it) =>
       it.that(alien === undefined, `${alien?.name} is listed, which is not of ${owner}`, where),
     );

@@ -1,5 +1,7 @@
 /** Sections 4 and 9: media type and version; and what general standards advise. */
+
 import { requireOk } from '../../lib/check/require.ts';
+import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
@@ -197,46 +199,40 @@ const PAGED = {
 const target = (links: readonly Link[], relation: string) =>
   links.find(({ rel }) => rel.split(/\s+/).includes(relation))?.target;
 
+const LINK_TOUCHES: Touches = { caches: 'alone', clock: 'move' };
+
 for (const [name, paged] of Object.entries(PAGED)) {
-  check(
-    'CACHE-ADVISED-LINK',
-    { case: name, touches: { caches: 'alone', clock: 'move' } },
-    async (context) => {
-      const { http, api, expect, block, skip } = context;
-      const page = await paged(context);
-      const [first, second] = [await page(1), await page(2)];
-      if (!first.ok || !second.ok) block(`a page is answered with ${first.status}`);
-      const [value] = first.header('link');
-      if (value === undefined) return skip('the target sends no `Link`');
-      const links = linksOf(value);
-      if (!links)
-        return expect.fail(`the Link is not well-formed: ${value}`, { answer: first, at: 'header:Link' });
-      const next = target(links, 'next');
-      if (next === undefined)
-        return expect.fail('the first of several pages has no `next`', { answer: first, at: 'header:Link' });
-      const url = new URL(next, first.exchange.request.url);
-      if (url.origin !== new URL(api.config.baseUrl).origin)
-        return expect.fail(`\`next\` leads to ${url.origin}`, { answer: first, at: 'header:Link' });
-      const followed = await http.send({
-        method: 'GET',
-        url: url.href,
-        purpose: 'follow `next`',
-        headers: Object.fromEntries(first.exchange.request.headers),
-      });
-      expect.equal(followed.json, second.json, 'the page that `next` leads to', {
-        answer: followed,
-        expected: 'page 2',
-      });
-      const total = first.at('/total_count');
-      if (typeof total !== 'number') return;
-      const last = await page(Math.ceil(total / 2));
-      const end = linksOf(last.header('link')[0] ?? '') ?? [];
-      expect.that(target(end, 'next') === undefined, 'the last page has a `next`', {
-        answer: last,
-        at: 'header:Link',
-      });
-    },
-  );
+  check('CACHE-ADVISED-LINK', { case: name, touches: LINK_TOUCHES }, async (context) => {
+    const { api, expect, block, skip } = context;
+    const page = await paged(context);
+    const [first, second] = [await page(1), await page(2)];
+    if (!first.ok || !second.ok) block(`a page is answered with ${first.status}`);
+    const [value] = first.header('link');
+    if (value === undefined) return skip('the target sends no `Link`');
+    const links = linksOf(value);
+    const where = { answer: first, at: 'header:Link' };
+    if (!links) return expect.fail(`the Link is not well-formed: ${value}`, where);
+    const next = target(links, 'next');
+    if (next === undefined) return expect.fail('the first of several pages has no `next`', where);
+    const url = new URL(next, first.exchange.request.url);
+    if (url.origin !== new URL(api.config.baseUrl).origin)
+      return expect.fail(`\`next\` leads to ${url.origin}`, where);
+    const answer = await follow(context, url, first);
+    const what = 'the page that `next` leads to';
+    expect.equal(answer.json, second.json, what, { answer, expected: 'page 2' });
+    const total = first.at('/total_count');
+    if (typeof total !== 'number') return;
+    const last = await page(Math.ceil(total / 2));
+    const end = linksOf(last.header('link')[0] ?? '') ?? [];
+    const isEnd = target(end, 'next') === undefined;
+    expect.that(isEnd, 'the last page has a `next`', { answer: last, at: 'header:Link' });
+  });
+}
+
+/** The answer at `url`, asked as the request before was. */
+function follow({ http }: CacheContext, url: URL, before: Answer): Promise<Answer> {
+  const headers = Object.fromEntries(before.exchange.request.headers);
+  return http.send({ method: 'GET', url: url.href, purpose: 'follow `next`', headers });
 }
 
 check('CACHE-SILENCE-LINK', async (context) => {

@@ -4,6 +4,7 @@
  * what goes tells that its limits are at work, and what does not go with it tells which limits these are.
  */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
@@ -31,11 +32,13 @@ const ALMOST = 23.8 / 24;
 /** Days; a shorter limit of the level above leaves no age between it and one day. */
 const LEAST_ABOVE = 16;
 
+/** A cache that had to stay as long as it was looked for, and the list that shows it; or why there is none. */
+type Kept = { cache: Seeded; stayed: boolean; list: Answer } | string;
+
 /** Caches under a limit, and what was left of them in the end. */
 interface Removal {
   made: Seeded[];
-  /** One that had to stay as long as it was looked for, and the list that shows whether it did; why there is none. */
-  keep: { cache: Seeded; stayed: boolean; list: Answer } | string;
+  keep: Kept;
   left: Seeded[];
   /** Steps of the clock after which the first one was gone; undefined when none ever was. */
   firstAfter: number | undefined;
@@ -98,79 +101,60 @@ async function watch(
  * Caches under a retention limit of a day: one older than any limit, one younger than those above, and one that is
  * almost a day old when it is looked for.
  */
-function retention(context: CacheContext): Promise<Removal> {
-  return context.session.once('caches: removal by age', async () => {
-    possible(context);
-    const repository = await ownRepository(context);
-    const above = await leastLimit(context, repository, 'retention');
-    if (above < LEAST_ABOVE)
-      context.skip(`the retention limits above are ${above} days, too few to tell one day from`);
-    const age = (days: number) => ({ createdAgo: days * DAY_S, accessedAgo: days * DAY_S });
-    const key = `${await context.seeds.markFor('removal by age')}-aged`;
-    const [fresh, almost, ...made] = await make(context, [
-      { repository, key: `${key}-fresh`, createdAgo: 60 * 10, accessedAgo: 60 * 10 },
-      { repository, key: `${key}-almost`, ...age(ALMOST - 1 / 24) },
-      { repository, key: `${key}-old`, ...age(3 * above) },
-      { repository, key: `${key}-young`, ...age(Math.floor(above / 2)) },
-    ]);
-    // Time for what looks after limits to come by.
-    await context.time.pass(HOUR_MS, 'whether limits are at work');
-    const { here, answer } = await context.lists.present(repository, [fresh!, almost!]);
-    if (!here.has(fresh!)) context.block('a cache of an hour is not listed', 'CACHE-LIST-COMPLETE');
-    const keep = { cache: almost!, stayed: here.has(almost!), list: answer };
-    const none = (left: Seeded[]) => left.length === 0;
-    const seen = await watch(context, repository, made, 24 * HOUR_MS, none);
-    if (seen.firstAfter !== undefined) return { made, keep, ...seen };
-    // The age may count from when a cache came to the target. Then the old one has to become old first.
-    await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are at work');
-    const [young] = await make(context, [
-      { repository, key: `${key}-later`, createdAgo: 600, accessedAgo: 600 },
-    ]);
-    const later = [made[0]!, young!];
-    return { made: later, keep, ...(await watch(context, repository, later, 48 * HOUR_MS, none)) };
-  });
-}
+const retention = perRun(async (context: CacheContext): Promise<Removal> => {
+  possible(context);
+  const repository = await ownRepository(context);
+  const above = await leastLimit(context, repository, 'retention');
+  if (above < LEAST_ABOVE)
+    context.skip(`the retention limits above are ${above} days, too few to tell one day from`);
+  const age = (days: number) => ({ createdAgo: days * DAY_S, accessedAgo: days * DAY_S });
+  const key = `${await context.seeds.markFor('removal by age')}-aged`;
+  const [fresh, almost, ...made] = await make(context, [
+    { repository, key: `${key}-fresh`, createdAgo: 60 * 10, accessedAgo: 60 * 10 },
+    { repository, key: `${key}-almost`, ...age(ALMOST - 1 / 24) },
+    { repository, key: `${key}-old`, ...age(3 * above) },
+    { repository, key: `${key}-young`, ...age(Math.floor(above / 2)) },
+  ]);
+  // Time for what looks after limits to come by.
+  await context.time.pass(HOUR_MS, 'whether limits are at work');
+  const { here, answer } = await context.lists.present(repository, [fresh!, almost!]);
+  if (!here.has(fresh!)) context.block('a cache of an hour is not listed', 'CACHE-LIST-COMPLETE');
+  const keep = { cache: almost!, stayed: here.has(almost!), list: answer };
+  const none = (left: Seeded[]) => left.length === 0;
+  const seen = await watch(context, repository, made, 24 * HOUR_MS, none);
+  if (seen.firstAfter !== undefined) return { made, keep, ...seen };
+  // The age may count from when a cache came to the target. Then the old one has to become old first.
+  await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are at work');
+  const order = { repository, key: `${key}-later`, createdAgo: 600, accessedAgo: 600 };
+  const later = [made[0]!, ...(await make(context, [order]))];
+  return { made: later, keep, ...(await watch(context, repository, later, 48 * HOUR_MS, none)) };
+});
 
 /** Caches of several references that are three gigabytes together, under a storage limit of one. */
-function storage(context: CacheContext): Promise<Removal> {
-  return context.session.once('caches: eviction', async () => {
-    possible(context);
-    const repository = await ownRepository(context);
-    // Nothing is to go for its age meanwhile.
-    const { enterprise, organization, v } = await context.limits.ladder('retention');
-    const places = [enterprise, organization, repository].filter((place) => place !== undefined);
-    await context.limits.arrange(
-      'retention',
-      places.map((place) => [place, v[0]] as const),
-    );
-    await leastLimit(context, repository, 'storage');
-    const key = `${await context.seeds.markFor('eviction')}-heavy`;
-    const keep = await afterDeletions(context, repository, key);
-    const refs = ['main', 'main', 'main', 'develop', 'feature/a', 'feature/b'].map(
-      (name) => `refs/heads/${name}`,
-    );
-    const made = await make(
-      context,
-      refs.map((ref, i) => ({
-        repository,
-        key: `${key}-${i}`,
-        ref,
-        size: HEAVY + i,
-        createdAgo: 60 * (20 - i),
-        accessedAgo: 60 * (10 - i),
-      })),
-    );
-    const seen = await watch(context, repository, made, 6 * HOUR_MS, (left) => sizeOf(left) <= GIGABYTE);
-    return { made, keep, ...seen };
+const storage = perRun(async (context: CacheContext): Promise<Removal> => {
+  possible(context);
+  const repository = await ownRepository(context);
+  // Nothing is to go for its age meanwhile.
+  const { enterprise, organization, v } = await context.limits.ladder('retention');
+  const places = [enterprise, organization, repository].filter((place) => place !== undefined);
+  await context.limits.arrange(
+    'retention',
+    places.map((place) => [place, v[0]] as const),
+  );
+  await leastLimit(context, repository, 'storage');
+  const key = `${await context.seeds.markFor('eviction')}-heavy`;
+  const keep = await afterDeletions(context, repository, key);
+  const orders = ['main', 'main', 'main', 'develop', 'feature/a', 'feature/b'].map((branch, i) => {
+    const ages = { createdAgo: 60 * (20 - i), accessedAgo: 60 * (10 - i) };
+    return { repository, key: `${key}-${i}`, ref: `refs/heads/${branch}`, size: HEAVY + i, ...ages };
   });
-}
+  const made = await make(context, orders);
+  const seen = await watch(context, repository, made, 6 * HOUR_MS, (left) => sizeOf(left) <= GIGABYTE);
+  return { made, keep, ...seen };
+});
 
 /** A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too. */
-async function afterDeletions(
-  context: CacheContext,
-  repository: Place,
-  key: string,
-): Promise<Removal['keep']> {
+async function afterDeletions(context: CacheContext, repository: Place, key: string): Promise<Kept> {
   const { api, lists, time, block } = context;
   const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
   if (!(held.reduce((sum, size) => sum + size, 0) <= LITTLE))
@@ -181,11 +165,9 @@ async function afterDeletions(
     size: Math.floor(size * GIGABYTE),
   });
   const [one, other] = await make(context, [order('by-key', 0.46), order('by-id', 0.46)]);
-  const answers = [
-    await api.deleteByKey(repository, { key: one!.key }),
-    await api.deleteById(repository, other!.id),
-  ];
-  const refused = answers.find(({ ok }) => !ok);
+  const byKey = await api.deleteByKey(repository, { key: one!.key });
+  const byId = await api.deleteById(repository, other!.id);
+  const refused = [byKey, byId].find(({ ok }) => !ok);
   if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
   const [cache] = await make(context, [order('kept', 0.56)]);
   await time.pass(6 * HOUR_MS, 'whether limits are at work');

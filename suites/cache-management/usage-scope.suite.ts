@@ -123,9 +123,6 @@ writeCheck('CACHE-USAGE-AGREES', async (context) => {
   expect.that(
     same(organization, { ...organization, ...sum }),
     `the organization has ${shown(organization)}, its repositories together ${shown(sum)}`,
-    {
-      answer: organization.answer,
-      at: '',
-    },
+    { answer: organization.answer, at: '' },
   );
 });

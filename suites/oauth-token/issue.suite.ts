@@ -122,33 +122,27 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async (context) => {
     const all = await oauth.request({ scope: known.join(' ') }, undefined, 'ask for all scopes');
     const granted = all.ok ? all.at('/scope') : scope;
     const parts = String(granted).split(' ');
-    const strange = parts.find((part) => !known.includes(part));
-    // One that is no known scope but holds two of them was put together with something else than a space.
-    // One that is a known scope once its punctuation is taken off had more than a space beside it.
-    const joined =
-      strange !== undefined &&
-      (known.filter((s) => strange.includes(s)).length > 1 ||
-        known.includes(strange.replace(/^\W+|\W+$/g, '')));
-    expect.that(!joined, `scope is ${JSON.stringify(granted)}: its scopes are not separated by spaces`, {
-      answer: all,
-      at: '/scope',
-    });
+    expect.that(!parts.some((part) => isJoined(part, known)), joined(granted), { answer: all, at: '/scope' });
     if (parts.length > 1) return;
   }
+  const where = { answer, at: '/scope' };
   if (/\S \S/.test(scope))
-    return expect.that(!/[,;|+]/.test(scope), `scope ${JSON.stringify(scope)} mixes separators`, {
-      answer,
-      at: '/scope',
-    });
+    return expect.that(!/[,;|+]/.test(scope), `scope ${JSON.stringify(scope)} mixes separators`, where);
   const looksJoined = /^[A-Za-z]+([,;|+][A-Za-z]+)+$/.test(scope);
-  expect.that(!looksJoined, `scope is ${JSON.stringify(scope)}: its scopes are not separated by spaces`, {
-    answer,
-    at: '/scope',
-  });
+  expect.that(!looksJoined, joined(scope), where);
   skip(
     `set \`targets.${target.name}.shipping.scopes\` to several scopes: a token of this target carries a single one`,
   );
 });
+
+const joined = (scope: unknown): string =>
+  `scope is ${JSON.stringify(scope)}: its scopes are not separated by spaces`;
+
+/** Whether a part of `scope` holds several scopes, or one and a separator other than a space. */
+function isJoined(part: string, known: readonly string[]): boolean {
+  if (known.includes(part)) return false;
+  return known.filter((s) => part.includes(s)).length > 1 || known.includes(part.replace(/^\W+|\W+$/g, ''));
+}
 
 check('TOKEN-NO-STORE', async (context) => {
   const { oauth, expect } = context;

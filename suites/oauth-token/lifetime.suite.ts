@@ -65,24 +65,18 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
     context.block('the list opens to the expired token already; see TOKEN-EXPIRY');
   }
   const { id } = await book.create();
+  const carriers = (context.target.shipping?.carriers as string[] | undefined) ?? ['fedex'];
+  const changed = { address_template: { alias_name: 'Conformance expired' } };
   const requests = [
-    { method: 'GET', path: `/${id}`, purpose: 'read an address with the expired token' },
-    {
-      method: 'PATCH',
-      path: `/${id}`,
-      purpose: 'update an address with the expired token',
-      body: { json: { address_template: { alias_name: 'Conformance expired' } } },
-    },
-    {
-      method: 'POST',
-      path: `/${id}/verify_by_carriers`,
-      purpose: 'verify an address with the expired token',
-      body: { json: { carriers: (context.target.shipping?.carriers as string[] | undefined) ?? ['fedex'] } },
-    },
-    { method: 'DELETE', path: `/${id}`, purpose: 'delete an address with the expired token' },
+    { method: 'GET', path: `/${id}`, what: 'read' },
+    { method: 'PATCH', path: `/${id}`, what: 'update', body: { json: changed } },
+    { method: 'POST', path: `/${id}/verify_by_carriers`, what: 'verify', body: { json: { carriers } } },
+    { method: 'DELETE', path: `/${id}`, what: 'delete' },
   ];
-  for (const request of requests) {
-    expect.refused(await book.call({ ...request, auth: token }), 'the 7200 s of the token are over');
+  for (const { what, ...request } of requests) {
+    const purpose = `${what} an address with the expired token`;
+    const answer = await book.call({ ...request, purpose, auth: token });
+    expect.refused(answer, 'the 7200 s of the token are over');
   }
   const body = { address_template: book.fresh() };
   const created = await book.post(body, 'create an address with the expired token', { auth: token });
