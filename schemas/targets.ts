@@ -159,6 +159,8 @@ export function targetsSchema(parts: readonly TargetPart[]) {
     type: 'object',
     additionalProperties: false,
     required: ['targets'],
+    // A place for what several targets take in with a merge key.
+    patternProperties: { '^x-': true },
     properties: {
       plugins: {
         type: 'array',

@@ -1,26 +1,38 @@
 /** The configuration that the flags of a command mean. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { addPlugins, allServices } from '../check/services.ts';
+import { addPlugins, allServices, serviceOf, suitesFor } from '../check/services.ts';
 import { type LoadedTarget, loadTarget, targetNames } from '../config/load.ts';
 import { pluginFolders } from '../config/plugins.ts';
 import type { ConfigSource } from '../config/trust.ts';
 import { packageRoot } from '../model/paths.ts';
 import { UsageError } from '../model/usage-error.ts';
+import type { ProofCase } from '../prove/model.ts';
 import type { AnnotatedFile } from '../report/annotations.ts';
+import { type Embedded, startEmbedded } from '../run/embedded.ts';
 
 /** A target and where its configuration came from. */
 export type ConfiguredTarget = LoadedTarget & {
   source: ConfigSource;
   /** There is no configuration here, and none was named: it is the one of the package. */
   isFallback: boolean;
+  /** The reference is run with this deviation, as the flag says. */
+  deviation?: ProofCase;
 };
+
+/** What a target is loaded by. */
+export interface TargetFlags {
+  target?: string;
+  config?: string;
+  deviation?: string;
+}
 
 /**
  * The target of the flags: from the given file, the one in the current folder, or the package's own. The plugins of
  * the file are loaded.
  */
-export async function loadConfigured(flags: { target?: string; config?: string }): Promise<ConfiguredTarget> {
+export async function loadConfigured(flags: TargetFlags): Promise<ConfiguredTarget> {
+  if (flags.deviation !== undefined) return loadDeviation(flags.deviation, flags);
   const source = sourceOf(flags);
   const isFallback = flags.config === undefined && source.named;
   if (isFallback && flags.target !== undefined && flags.target !== 'reference')
@@ -29,6 +41,25 @@ export async function loadConfigured(flags: { target?: string; config?: string }
     );
   await addPlugins(pluginFolders(source));
   return { ...loadTarget(source.file, flags.target, process.env, allServices()), source, isFallback };
+}
+
+/** The reference with a deviation as a target; of a configuration that is named only the plugins are taken. */
+async function loadDeviation(id: string, { config }: TargetFlags): Promise<ConfiguredTarget> {
+  if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));
+  // Deviations are loaded only where one is wanted.
+  const { caseNamed, titleOf } = await import('../prove/serve-case.ts');
+  const deviation = await caseNamed(id);
+  const file = join(packageRoot(), 'targets.yaml');
+  const loaded = loadTarget(file, 'reference', process.env, allServices());
+  const own = { ...loaded.target, name: id.replaceAll('/', '-'), title: titleOf(deviation) };
+  return { ...loaded, target: own, source: { file, named: true }, isFallback: false, deviation };
+}
+
+/** Starts the embedded reference of a target, with its deviation. */
+export async function startConfigured({ target, deviation }: ConfiguredTarget): Promise<Embedded> {
+  if (deviation === undefined) return startEmbedded(target);
+  const { serveCase } = await import('../prove/serve-case.ts');
+  return serveCase(deviation, target.name);
 }
 
 /** The names of all targets of that file. */
@@ -47,4 +78,9 @@ export function placeOf({ source, target }: ConfiguredTarget): AnnotatedFile {
   const lines = readFileSync(source.file, 'utf8').split('\n');
   const line = lines.findIndex((each) => each.trim().startsWith(`${target.name}:`)) + 1;
   return { path: relative('.', source.file), line: Math.max(1, line) };
+}
+
+/** The suites that a target can be asked about: a deviation has a single service. */
+export function suitesOf({ target, deviation }: Pick<ConfiguredTarget, 'target' | 'deviation'>): string[] {
+  return suitesFor(target).filter((suite) => !deviation || serviceOf(suite).name === deviation.service);
 }

@@ -5,9 +5,8 @@ import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/t
 import type { Effect } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
-import { startEmbedded } from '../run/embedded.ts';
 import { coverageOf, type Foreseen, foresee, loadPlan } from '../run/plan.ts';
-import type { ConfiguredTarget } from './configuration.ts';
+import { type ConfiguredTarget, startConfigured } from './configuration.ts';
 import { unlockingLines } from './doctor.ts';
 import { leftOutLines } from './preflight.ts';
 
@@ -19,7 +18,7 @@ const EXAMPLE_S = 0.1;
 /** Prints the plan; always gives 0. */
 export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Promise<number> {
   const out = process.stdout;
-  const target = await described(loaded.target);
+  const target = await described(loaded);
   const table = loadPlan();
   const foreseen = foresee(table, target, options);
   const going = foreseen.filter(({ missing }) => missing.length === 0);
@@ -43,9 +42,9 @@ export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Pro
 }
 
 /** The target with what the embedded reference says of itself. */
-async function described(configured: ResolvedTarget): Promise<ResolvedTarget> {
-  if (!configured.embedded) return configured;
-  const { target, close } = await startEmbedded(configured);
+async function described(loaded: ConfiguredTarget): Promise<ResolvedTarget> {
+  if (!loaded.target.embedded) return loaded.target;
+  const { target, close } = await startConfigured(loaded);
   await close();
   return target;
 }

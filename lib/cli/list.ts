@@ -16,6 +16,7 @@ interface Flags {
   grep?: string[];
   covered?: boolean;
   uncovered?: boolean;
+  deviations?: boolean;
   json?: boolean;
 }
 
@@ -35,6 +36,7 @@ export function listCommand(): Command {
     .option('-g, --grep <pattern...>', 'only ids that match; * stands for anything')
     .option('--covered', 'only those with a check')
     .option('--uncovered', 'only those without a check')
+    .option('--deviations', 'the broken servers of the proof instead: for `run` and `serve --deviation`')
     .option('--json', 'as JSON')
     .action(list);
 }
@@ -46,6 +48,7 @@ async function list(flags: Flags): Promise<void> {
   for (const name of flags.suite ?? []) {
     if (!names.includes(name)) throw new UsageError(`no suite \`${name}\`${suggestion(name, names)}`);
   }
+  if (flags.deviations) return listDeviations(flags);
   const checks = await checksByRequirement();
   const rows = catalogues
     .filter((c) => !flags.suite || flags.suite.includes(c.suite))
@@ -67,4 +70,30 @@ async function list(flags: Flags): Promise<void> {
     );
   }
   process.stdout.write(pc.dim(`${rows.length} entries\n`));
+}
+
+/** The deviations whose id, or a requirement that they break, matches. */
+async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> {
+  // Loaded only here: they are more than everything else.
+  const [{ loadCases }, { serviceOf }] = await Promise.all([
+    import('../prove/load.ts'),
+    import('../check/services.ts'),
+  ]);
+  const services = suite?.map((name) => serviceOf(name).name);
+  const rows = (await loadCases())
+    .filter(({ kind }) => kind === 'deviation')
+    .filter(({ service }) => services?.includes(service) ?? true)
+    .filter(({ id, breaks }) => [id, ...breaks].some((each) => matches(each, grep)));
+  if (rows.length === 0) throw new UsageError('no deviation matches');
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+    return;
+  }
+  for (const { id, sentence, breaks } of rows)
+    process.stdout.write(`${id}  ${sentence} ${pc.dim(`(breaks ${shortened(breaks)})`)}\n`);
+  process.stdout.write(pc.dim(`${rows.length} deviations\n`));
+}
+
+function shortened(ids: readonly string[]): string {
+  return ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ');
 }

@@ -39,6 +39,8 @@ export class RunOnTerminal implements RunEvents {
       this.#progress.note(
         'there is no targets.yaml here, so the embedded reference is tested; `conform init` writes one',
       );
+    const { deviation } = this.#loaded;
+    if (deviation) this.#progress.note(inert(`breaks ${deviation.breaks.join(', ') || 'nothing'}`));
     for (const line of leftOutLines(this.#loaded.leftOut)) this.#progress.note(inert(line));
   }
 

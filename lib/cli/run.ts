@@ -1,7 +1,6 @@
 /** `conform run`: the flags, and what they mean for `run`. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { suitesFor } from '../check/services.ts';
 import { suggestion } from '../config/nearest.ts';
 import { type RunFlags, resolveOptions } from '../config/options.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
@@ -12,7 +11,14 @@ import { run } from '../open/run.ts';
 import type { HarScope } from '../report/har.ts';
 import { signingKey } from '../report/sign/keys.ts';
 import { knownChecks } from '../run/known-checks.ts';
-import { type ConfiguredTarget, loadConfigured, placeOf, targetsOf } from './configuration.ts';
+import {
+  type ConfiguredTarget,
+  loadConfigured,
+  placeOf,
+  startConfigured,
+  suitesOf,
+  targetsOf,
+} from './configuration.ts';
 import { dryRun } from './dry-run.ts';
 import { baselineOf, gatesOf, lastFailed } from './gate.ts';
 import { RunOnTerminal } from './run-on-terminal.ts';
@@ -23,6 +29,7 @@ import { askOnTerminal } from './trust.ts';
 interface Flags extends RunFlags, ShardFlags {
   target?: string;
   config?: string;
+  deviation?: string;
   out?: string;
   junit?: 'strict' | 'rich';
   har?: HarScope;
@@ -49,6 +56,10 @@ export function runCommand(): Command {
     )
     .option('--all-targets', 'all targets of the configuration')
     .option('-c, --config <file>', 'configuration (default: targets.yaml here, else the one of the package)')
+    .option(
+      '--deviation <id>',
+      'run against the reference with this deviation: what a broken server looks like (`conform list --deviations`)',
+    )
     .option('-s, --suite <name...>', 'suites to run (default: all that the target has)')
     .option('-g, --grep <pattern...>', 'ids of checks to run; * stands for anything')
     .option('-o, --out <dir>', 'where reports go (default: reports/<target>)')
@@ -89,6 +100,8 @@ export function runCommand(): Command {
     .option('--no-preflight', 'do not try the settings of the target first')
     .option('-v, --verbose', 'print every check')
     .action(async ({ target, allTargets, ...flags }: GivenFlags) => {
+      if (flags.deviation !== undefined && (allTargets || (target ?? []).length > 0))
+        throw new UsageError('--deviation tests the reference: leave the targets out, or --deviation');
       const names = allTargets ? targetsOf(flags) : (target ?? []);
       process.exitCode =
         names.length > 1 || allTargets
@@ -104,7 +117,7 @@ async function runTarget(flags: Flags): Promise<number> {
   const loaded = await loadConfigured(flags);
   // Shards of one run have one seed.
   if (flags.shard !== undefined) flags.seed ??= '1';
-  const options = resolveOptions(flags, loaded.run, loaded.target, suitesFor(loaded.target), loaded.at);
+  const options = resolveOptions(flags, loaded.run, loaded.target, suitesOf(loaded), loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
@@ -129,6 +142,7 @@ async function runTarget(flags: Flags): Promise<number> {
       gates,
       ...(shard && { shard }),
       ...(flags.preflight !== undefined && { preflight: flags.preflight }),
+      embed: () => startConfigured(loaded),
       events: terminal,
       signal: terminal.signal,
     });

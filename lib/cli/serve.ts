@@ -1,46 +1,47 @@
-/** `conform serve`: the embedded reference, for people who develop a client against it. */
+/** `conform serve`: the embedded reference, or a deviation from it, for people who develop a client against it. */
 import { Command } from 'commander';
-import pc from 'picocolors';
+import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { allServices } from '../check/services.ts';
-import { serviceConfig } from '../config/types.ts';
+import { type ResolvedTarget, serviceConfig } from '../config/types.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { startEmbedded } from '../run/embedded.ts';
+import { type Embedded, startEmbedded } from '../run/embedded.ts';
+import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
+
+interface Flags {
+  config?: string;
+  port: string;
+  deviation?: string;
+}
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('serve the embedded reference on loopback')
+    .description('serve the embedded reference on loopback, and print it as a target for a targets.yaml')
+    .option(...PLUGINS_FLAG)
     .option('-p, --port <n>', 'port (default: a free one)', '0')
-    .option('--print-key', 'also print the private key that signs assertions the reference accepts')
+    .option(
+      '--deviation <id>',
+      'serve it with this deviation: broken (`conform list --deviations` names them)',
+    )
     .action(serve);
 }
 
-async function serve(flags: { port: string; printKey?: boolean }): Promise<void> {
+async function serve(flags: Flags): Promise<void> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new UsageError(`--port ${flags.port}: not a port`);
-  const { url, target, close } = await startEmbedded(
-    { name: 'reference', embedded: true, hooks: {} },
-    port,
-  ).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: already in use`) : error;
-  });
-  process.stdout.write(
-    `${pc.bold('reference')} on ${url}; its credentials are made up and open nothing else\n\n` +
-      allServices()
-        .map((service) => described(service.name, serviceConfig(target, service.name)))
-        .join('') +
-      described(
-        'hooks',
-        Object.fromEntries(Object.entries(target.hooks).map(([name, hook]) => [name, hook?.url])),
-      ),
+  await loadPlugins(flags);
+  const { url, target, close } = await started(flags.deviation, port).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: already in use`) : error;
+    },
   );
-  if (flags.printKey) {
-    for (const { name } of allServices()) {
-      const key = Object.values(serviceConfig(target, name) ?? {}).find(isPrivateKey);
-      if (key) process.stdout.write(`${pc.bold(`key of ${name}`)} (JWK)\n${JSON.stringify(key)}\n\n`);
-    }
-  }
-  process.stdout.write(pc.dim('Ctrl-C stops it\n'));
+  process.stdout.write(
+    [
+      `# ${target.title ?? 'The embedded reference'}, at ${url} until Ctrl-C. Its credentials are made up and open nothing else.`,
+      '# This is a whole targets.yaml; `conform run --config FILE` tests this server.',
+      targetsFile(target),
+    ].join('\n'),
+  );
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
@@ -48,19 +49,33 @@ async function serve(flags: { port: string; printKey?: boolean }): Promise<void>
   await close();
 }
 
-/** Longer values, such as lists of a hundred names, help nobody who types them. */
-const LONGEST = 100;
-
-/** A part of the target with the keys of `targets.yaml`, a line each, without private keys and long lists. */
-function described(title: string, part: object = {}): string {
-  const rows = Object.entries(part)
-    .filter(([, value]) => value !== undefined && !isPrivateKey(value))
-    .map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const)
-    .filter(([, text]) => text.length <= LONGEST)
-    .map(([key, text]) => `  ${key.padEnd(22)} ${text}\n`);
-  return rows.length === 0 ? '' : `${pc.bold(title)}\n${rows.join('')}\n`;
+async function started(deviation: string | undefined, port: number): Promise<Embedded> {
+  if (deviation === undefined) return startEmbedded({ name: 'served', embedded: true, hooks: {} }, port);
+  // Deviations are loaded only where one is wanted.
+  const { caseNamed, serveCase } = await import('../prove/serve-case.ts');
+  return serveCase(await caseNamed(deviation), 'served', port);
 }
 
-function isPrivateKey(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'kty' in value && 'd' in value;
+/** A running target as `targets.yaml`, with everything that unlocks its checks. */
+export function targetsFile({ name, title, hooks, ...rest }: ResolvedTarget): string {
+  const services = allServices().flatMap((service) => {
+    const config = serviceConfig({ name, hooks, ...rest }, service.name);
+    return config === undefined ? [] : [[service.name, config]];
+  });
+  const target = {
+    ...(title !== undefined && { title }),
+    ...Object.fromEntries(services),
+    hooks,
+    // It ends with its process: nobody misses the limits that stood there.
+    run: { effects: ['read', 'write', 'settings'] },
+  };
+  const doc = new Document({ default: name, targets: { [name]: target } });
+  visit(doc, {
+    // Lists of names, and keys, are a line or a few.
+    Collection: (_, node) => {
+      if (isSeq(node) && node.items.every(isScalar)) node.flow = true;
+      if (isMap(node) && node.has('kty')) node.flow = true;
+    },
+  });
+  return doc.toString({ lineWidth: 110 });
 }

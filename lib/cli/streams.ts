@@ -26,8 +26,11 @@ export function guardStream(stream: NodeJS.WriteStream): void {
   let atLineStart = true;
   let closed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // `conform list | head` closes the pipe: nobody reads on, and a run still has to put things back.
-    if (error.code !== 'EPIPE') throw error;
+    // `conform list | head` closes the pipe, a disk is full: nobody reads on, and a run still has to put things back.
+    if (error.code !== 'EPIPE' && !closed && stream !== process.stderr) {
+      process.stderr.write(`conform: what it says cannot be written (${error.code ?? error.message})\n`);
+      process.exitCode ||= 3;
+    }
     closed = true;
   });
   stream.write = ((chunk: unknown, ...rest: unknown[]) => {

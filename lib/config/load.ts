@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../model/usage-error.ts';
+import { writeOutAliases } from './aliases.ts';
 import { suggestion } from './nearest.ts';
 import { resolveNetwork } from './network.ts';
 import type { ServiceConfiguration } from './service.ts';
@@ -107,7 +108,7 @@ function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names:
     throw new UsageError(
       `${file}:${lines.linePos(broken.pos[0]).line}: ${(broken.message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, '')}`,
     );
-  requireFewAliases(doc, file);
+  writeOutAliases(doc, file);
   const targets = doc.get('targets');
   const names = isMap(targets)
     ? targets.items.map((item) => String(isScalar(item.key) ? item.key.value : item.key))
@@ -125,15 +126,4 @@ function requireReasonableSize(file: string): void {
   const { size } = statSync(file);
   if (size > MOST_BYTES)
     throw new UsageError(`${file}: ${size} bytes are more than a configuration may have`);
-}
-
-/** A few aliases of aliases of aliases would fill the memory. */
-function requireFewAliases(doc: Document, file: string): void {
-  try {
-    doc.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    if (error instanceof ReferenceError)
-      throw new UsageError(`${file}: its aliases stand for more than a configuration may have`);
-    throw error;
-  }
 }

@@ -44,7 +44,7 @@ export function resolveOptions(
   const effects = flags.effects?.split(',') ?? run.effects ?? (target.embedded ? EFFECTS : ['read', 'write']);
   for (const name of effects) {
     if (!EFFECTS.includes(name as Effect))
-      throw new UsageError(`--effects: no effect \`${name}\`${suggestion(name, EFFECTS)}`);
+      throw new UsageError(`--effects: no effect \`${name}\`; there are ${EFFECTS.join(', ')}`);
   }
   return {
     suites: suites.filter((name) => chosen.includes(name)),

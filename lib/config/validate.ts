@@ -105,21 +105,58 @@ function describe(error: ErrorObject, place: Place): string {
       return at('is empty');
     case 'enum': {
       const allowed = (error.params.allowedValues as unknown[]).map(String);
-      return at(`not a valid value${suggestion(String(error.data), allowed)}`);
+      const meant = nearest(String(error.data), allowed);
+      return at(
+        `not one of ${allowed.join(', ')}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`,
+      );
     }
-    case 'type': {
-      const unquoted = error.params.type === 'string' && ['number', 'boolean'].includes(typeof error.data);
-      return at(`must be ${error.params.type}${unquoted ? '; put it in quotation marks' : ''}`);
-    }
+    case 'type':
+      return at(wrongType(error));
     case 'format':
     case 'pattern':
-      return at('not an http or https URL without user and password');
+      return at(isAddress(error) ? wrongAddress(String(error.data)) : `must match ${error.schema}`);
     case 'anyOf':
     case 'oneOf':
       return at(choiceOf(error));
     default:
       return at(error.message ?? error.keyword);
   }
+}
+
+/** The names that people who write YAML have for the types of JSON Schema. */
+const TYPES: Record<string, string> = {
+  object: 'keys with values',
+  array: 'a list',
+  string: 'text',
+  integer: 'a whole number',
+};
+
+function wrongType({ params, data, instancePath, parentSchema }: ErrorObject): string {
+  const { required = [], properties = {} } = parentSchema as { required?: string[]; properties?: object };
+  if (data === null || data === undefined) {
+    const keys = required.length > 0 ? required : Object.keys(properties);
+    const named = keys.map((key) => `\`${key}\``).join(required.length > 0 ? ' and ' : ', ');
+    const needs = keys.length === 0 ? '' : `; it ${required.length > 0 ? 'needs' : 'takes'} ${named}`;
+    return `is empty${needs}${instancePath === '' ? ' (`conform init` writes a file)' : ''}`;
+  }
+  const isUnquoted = params.type === 'string' && ['number', 'boolean'].includes(typeof data);
+  const wanted = [params.type].flat().map((type) => TYPES[type] ?? `a ${type}`);
+  return `must be ${wanted.join(' or ')}${isUnquoted ? '; put it in quotation marks' : ''}`;
+}
+
+/** Whether the value has to be the address of something. */
+function isAddress({ parentSchema }: ErrorObject): boolean {
+  return (parentSchema as { format?: string }).format === 'uri';
+}
+
+/** What is wrong with an address; it is not repeated, since it may hold a password. */
+function wrongAddress(text: string): string {
+  if (/^https?:\/\//i.test(text))
+    return /@/.test(text.split(/[/?#]/)[2] ?? '')
+      ? 'a URL without user and password is wanted: credentials have keys of their own'
+      : 'not a URL';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return 'not an http or https URL';
+  return 'write the scheme too: `http://` or `https://`, then the host';
 }
 
 /** What there is to choose from: keys, or whatever the description says. */

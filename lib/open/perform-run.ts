@@ -51,7 +51,8 @@ export async function performRun(configured: ResolvedTarget, settings: RunSettin
 
 /** The options that were given, and for the others what `conform run` takes. */
 function optionsOf(target: ResolvedTarget, settings: RunSettings): RunOptions {
-  const { out, reports, baseline, gates, shard, events, preflight, signal, suites, ...given } = settings;
+  const { out, reports, baseline, gates, shard, events, preflight, signal, embed, suites, ...given } =
+    settings;
   const all = suitesFor(target);
   return { ...resolveOptions({ suite: suites ?? all }, {}, target, all), ...given };
 }
@@ -65,7 +66,7 @@ async function open(
   const journal = await RunJournal.open(configured, options);
   // Side by side: the reference makes a key pair while vitest starts.
   const [embedded, runner] = await Promise.all([
-    configured.embedded ? startEmbedded(configured) : undefined,
+    configured.embedded ? (settings.embed?.() ?? startEmbedded(configured)) : undefined,
     Runner.open(),
   ]);
   const cancel = () => void runner.cancel();

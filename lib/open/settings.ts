@@ -3,6 +3,7 @@ import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
 import type { ReportOptions } from '../report/index.ts';
 import type { BaselineEntry } from '../run/baseline.ts';
+import type { Embedded } from '../run/embedded.ts';
 import type { Gates } from '../run/gates.ts';
 import type { PreflightOutcome } from '../run/preflight.ts';
 import type { Shard } from '../run/shards.ts';
@@ -48,6 +49,8 @@ export interface RunSettings extends Partial<RunOptions> {
   gates?: Gates;
   /** That `chosen` are the checks of this part of several: the gates are left to `conform merge`. */
   shard?: Shard;
+  /** Starts the server of an embedded target in the place of the reference. */
+  embed?: () => Promise<Embedded>;
   events?: RunEvents;
   /** False: the settings of the target are not tried first, see `conform run --no-preflight`. */
   preflight?: boolean;

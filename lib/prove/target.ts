@@ -1,11 +1,12 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
 import { allServices, rootOf } from '../check/services.ts';
-import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { codeRoots } from '../model/paths.ts';
 import { embeddedTarget } from '../run/embedded.ts';
 import type { CaseInput } from './cases.suite.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
+import { configured } from './serve-case.ts';
 
 /** No such host exists; nothing is ever sent there. */
 const URL = 'http://reference.test';
@@ -40,11 +41,6 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
       transport: { module, params: { case: each.id, url: URL, fields, ...params } },
     };
   };
-}
-
-function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
-  if (configure === undefined) return target;
-  return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
 }
 
 function optionsOf(suites: string[]): RunOptions {

@@ -1,9 +1,10 @@
 /** Hostile configurations and folders that cannot be written: said before anything is sent. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { guardStream, withoutCommands } from '../../lib/cli/streams.ts';
-import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { BIN, conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { complaint } from './yaml.ts';
 
 test('aliases of aliases end with one sentence', () => {
@@ -60,8 +61,19 @@ test('titles in a configuration reach the terminal without control characters', 
   expect(stdout).not.toMatch(/^\s*::error/m);
 });
 
-test('a pipe that is closed early is no mistake', async () => {
-  const { code, stderr } = await conform(['list'], { closeStdout: true });
+test.each([
+  ['list'],
+  ['list', '--deviations'],
+  ['explain', 'ADDR-LIST-PER-PAGE-MAX'],
+  ['run', '--verbose', '--grep', 'ADDR-READ-*'],
+])('a pipe that is closed early is no mistake: %s', async (...args) => {
+  const { code, stderr } = await conform(args, { closeStdout: true });
   expect(stderr).toBe('');
   expect(code).toBe(0);
+});
+
+test.runIf(existsSync('/dev/full'))('an output that cannot be written is told in a sentence', async () => {
+  const { code, stderr } = await running('sh', ['-c', `'${process.execPath}' '${BIN}' list > /dev/full`]);
+  expect(stderr).toBe('conform: what it says cannot be written (ENOSPC)\n');
+  expect(code).toBe(3);
 });

@@ -45,7 +45,7 @@ describe('a variable', () => {
   test('that holds what is no URL is told like a literal', () => {
     const yaml = mine(SHIPPING.replace('https://api.example', variable('URL')));
     expect(complaint(yaml, undefined, { URL: `//${SECRET}` })).toBe(
-      'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+      'targets.yaml:4: targets.mine.shipping.baseUrl: write the scheme too: `http://` or `https://`, then the host',
     );
   });
 
@@ -65,7 +65,7 @@ describe('a variable', () => {
     const { shipping } = load(yaml, undefined, { SECRET: '0042', RATE: '2.5' }).target;
     expect(shipping).toMatchObject({ clientSecret: '0042', rate: { perSecond: 2.5, unlimited: false } });
     expect(complaint(yaml, undefined, { SECRET: 's', RATE: 'fast' })).toContain(
-      'targets.mine.shipping.rate.perSecond: must be number',
+      'targets.mine.shipping.rate.perSecond: must be a number',
     );
   });
 });

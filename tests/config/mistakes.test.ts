@@ -24,27 +24,27 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'a URL without a scheme',
     mine(SHIPPING.replace('https://', '')),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: write the scheme too: `http://` or `https://`, then the host',
   ],
   [
     'a host and a port, which is a URI of another kind',
     mine(SHIPPING.replace('https://api.example', 'localhost:3000')),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: write the scheme too: `http://` or `https://`, then the host',
   ],
   [
     'a URL of another scheme that holds a password',
     mine(SHIPPING.replace('https://', `ftp://user:${SECRET}@`)),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL',
   ],
   [
     'a URL that holds a password',
     mine(SHIPPING.replace('https://', `https://user:${SECRET}@`)),
-    'targets.yaml:4: targets.mine.shipping.baseUrl: not an http or https URL without user and password',
+    'targets.yaml:4: targets.mine.shipping.baseUrl: a URL without user and password is wanted: credentials have keys of their own',
   ],
   [
     'a number where text is wanted',
     mine(SHIPPING.replace(SECRET, '12345678')),
-    'targets.yaml:6: targets.mine.shipping.clientSecret: must be string; put it in quotation marks',
+    'targets.yaml:6: targets.mine.shipping.clientSecret: must be text; put it in quotation marks',
   ],
   [
     'a number out of range',
@@ -54,7 +54,37 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
   [
     'an effect that is none',
     mine(`${SHIPPING}\n    run:\n      effects: [read, rite]`),
-    'targets.yaml:8: targets.mine.run.effects.1: not a valid value; did you mean `write`?',
+    'targets.yaml:8: targets.mine.run.effects.1: not one of read, write, settings; did you mean `write`?',
+  ],
+  [
+    'an effect that is like none',
+    mine(`${SHIPPING}\n    run:\n      effects: [everything]`),
+    'targets.yaml:8: targets.mine.run.effects.0: not one of read, write, settings',
+  ],
+  [
+    'one effect where a list is wanted',
+    mine(`${SHIPPING}\n    run:\n      effects: read`),
+    'targets.yaml:8: targets.mine.run.effects: must be a list',
+  ],
+  [
+    'a path that is none',
+    mine(`${SHIPPING}\n      protectedResource: { method: GET, path: things }`),
+    'targets.yaml:7: targets.mine.shipping.protectedResource.path: must match ^/',
+  ],
+  [
+    'a service whose keys are all comments',
+    mine('\n    shipping:\n      # baseUrl: https://api.example'),
+    'targets.yaml:3: targets.mine.shipping: is empty; it needs `baseUrl` and `clientId` and `clientSecret`',
+  ],
+  [
+    'an alias of nothing',
+    mine('\n    shipping: *base'),
+    'targets.yaml: Unresolved alias (the anchor must be set before the alias): base',
+  ],
+  [
+    'a merge key that stands for no map',
+    `x-base: &base [1]\n${mine('\n    <<: *base')}`,
+    'targets.yaml: a merge key `<<` takes a map, or a list of maps',
   ],
   [
     'a hook that is neither',
@@ -72,8 +102,18 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
     'targets.yaml:2: targets: the name `my own` may only have letters, digits, dots, hyphens and underscores',
   ],
   ['no target', 'targets: {}\n', 'targets.yaml:1: targets: is empty'],
-  ['an empty file', '', 'targets.yaml:1: the file: must be object'],
-  ['a list', '- targets\n', 'targets.yaml:1: the file: must be object'],
+  [
+    'an empty file',
+    '',
+    'targets.yaml:1: the file: is empty; it needs `targets` (`conform init` writes a file)',
+  ],
+  [
+    'a file of comments',
+    '# targets:\n#   mine:\n',
+    'targets.yaml:1: the file: is empty; it needs `targets` (`conform init` writes a file)',
+  ],
+  ['a list', '- targets\n', 'targets.yaml:1: the file: must be keys with values'],
+  ['no value for targets', 'targets:\n', 'targets.yaml:1: targets: is empty'],
   [
     'a default that is not there',
     `default: mnie\n${mine(SHIPPING)}`,
@@ -105,7 +145,7 @@ describe('a mistake', () => {
     const said = complaint(mine(`${SHIPPING}\n      rate: { perSecnod: 2 }\n    run: { maxWait: soon }`));
     expect(said.split('\n').sort()).toEqual([
       'targets.yaml:7: targets.mine.shipping.rate: unknown key `perSecnod`; did you mean `perSecond`?',
-      'targets.yaml:8: targets.mine.run.maxWait: must be number',
+      'targets.yaml:8: targets.mine.run.maxWait: must be a number',
     ]);
   });
 
@@ -126,8 +166,6 @@ describe('a mistake', () => {
   test('a mistake in another target than the chosen one does not matter where only values are wrong', () => {
     const yaml = `${mine(SHIPPING)}  other:${SHIPPING.replace('https://', '')}\n`;
     expect(load(yaml, 'mine').target.name).toBe('mine');
-    expect(complaint(yaml, 'other')).toContain(
-      'targets.other.shipping.baseUrl: not an http or https URL without user and password',
-    );
+    expect(complaint(yaml, 'other')).toContain('targets.other.shipping.baseUrl: write the scheme too');
   });
 });

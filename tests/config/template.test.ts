@@ -78,7 +78,7 @@ test.each([
     ['--service', 'shipping', '--set', 'shipping.clientSecret=hunter2'],
     'secrets are not written to the file',
   ],
-  [['--service', 'shipping', '--set', 'shipping.baseUrl=localhost:3000'], 'not an http or https URL'],
+  [['--service', 'shipping', '--set', 'shipping.baseUrl=localhost:3000'], 'write the scheme too'],
   [[], 'name a service with --service: agents, caches, shipping'],
 ])('conform init %j writes nothing', async (flags, message) => {
   const cwd = temporaryFolder();

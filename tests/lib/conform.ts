@@ -30,7 +30,7 @@ export interface RunningOptions {
 }
 
 /** The command line of this repository. */
-const BIN = join(packageRoot(), 'bin', 'conform.js');
+export const BIN = join(packageRoot(), 'bin', 'conform.js');
 
 /** `conform` with these arguments. */
 export function conform(args: string[], options: RunningOptions = {}): Promise<Finished> {

@@ -1,0 +1,130 @@
+/** One case of the proof as a server on loopback: to look at a broken implementation from the outside. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { rootOf } from '../check/services.ts';
+import { suggestion } from '../config/nearest.ts';
+import { type ResolvedTarget, serviceConfig } from '../config/types.ts';
+import type { Transport } from '../http/transport.ts';
+import { matches } from '../model/pattern.ts';
+import type { HeaderPair } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { type Embedded, embeddedTarget } from '../run/embedded.ts';
+import { fieldRequirements, loadCases, loadProofModule, transportModule } from './load.ts';
+import type { ProofCase } from './model.ts';
+
+/** Most ids that a message names. */
+const NAMED = 10;
+
+/**
+ * The case with an id: a deviation, variant or trivial server.
+ * @throws UsageError naming those that a pattern means, or the most similar ids
+ */
+export async function caseNamed(id: string): Promise<ProofCase> {
+  const cases = await loadCases();
+  const found = cases.find((each) => each.id === id);
+  if (found) return found;
+  const alike = id.includes('*') ? cases.filter((each) => matches(each.id, [id])) : [];
+  const hint =
+    alike.length > 0
+      ? `: it takes one of ${alike
+          .slice(0, NAMED)
+          .map((each) => each.id)
+          .join(', ')}${alike.length > NAMED ? ` and ${alike.length - NAMED} more` : ''}`
+      : `: no deviation has this id${suggestion(
+          id,
+          cases.map((each) => each.id),
+        )}; \`conform list --deviations\` names them`;
+  throw new UsageError(`--deviation ${id}${hint}`);
+}
+
+/**
+ * Serves the service of a case on the given port of the loopback interface, with its hooks; 0: on a free one. What is
+ * slow on the simulated clock of the proof takes real time here.
+ * @param name of the target
+ * @throws the system's error where the port is taken
+ */
+export async function serveCase(each: ProofCase, name: string, port = 0): Promise<Embedded> {
+  const root = rootOf(each.service);
+  // The address is known once it listens, and the transport is told the address.
+  const opening: { wire?: Promise<Transport> } = {};
+  const server = createServer((request, response) => {
+    void opening.wire
+      ?.then((wire) => answer(wire, url, request, response))
+      // A server that breaks off says nothing more.
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const module = await loadProofModule(root);
+  const { description, params } = await module!.describeProofTarget(url);
+  opening.wire = openWire(transportModule(root), {
+    case: each.id,
+    url,
+    fields: fieldRequirements(),
+    ...params,
+  });
+  await opening.wire;
+  const { services, hooks } = description;
+  const own = { hooks, services: { [each.service]: services[each.service]! } };
+  const target = embeddedTarget({ name, title: titleOf(each), embedded: true, hooks: {} }, own);
+  return {
+    url,
+    target: configured(target, each),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What a case does, as a title. */
+export function titleOf({ id, kind, sentence }: ProofCase): string {
+  return kind === 'reference' ? 'The reference' : `${id}: an implementation that ${sentence}`;
+}
+
+/** The target with what the configuration of a case says differently. */
+export function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
+  if (configure === undefined) return target;
+  return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
+}
+
+async function openWire(file: string, params: unknown): Promise<Transport> {
+  const { openTransport } = (await import(pathToFileURL(file).href)) as {
+    openTransport(params: unknown): Promise<Transport>;
+  };
+  return openTransport(params);
+}
+
+/** Longer waits are told as a connection that is cut: no client waits for it. */
+const LONGEST_MS = 120_000;
+
+async function answer(
+  wire: Transport,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let body = '';
+  for await (const piece of request.setEncoding('utf8')) body += piece;
+  const headers: HeaderPair[] = [];
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
+    headers.push([request.rawHeaders[i]!, request.rawHeaders[i + 1]!]);
+  const { method = 'GET', url: path = '/' } = request;
+  const sent = { method, url: `${url}${path}`, headers, body: body === '' ? undefined : body };
+  const {
+    status,
+    headers: given,
+    text,
+    simulatedMs = 0,
+  } = await wire.send({ ...sent, timeoutMs: LONGEST_MS });
+  if (simulatedMs > 0) await wait(simulatedMs);
+  // Two headers of one name stay two.
+  response.writeHead(status, given.flat());
+  response.end(text);
+}
