@@ -172,7 +172,7 @@ export class Session {
     }
     for (const close of this.#closers.reverse()) await close().catch((error) => left.push(messageOf(error)));
     await this.http.close();
-    this.journal.close();
+    left.push(...this.journal.close());
     return left;
   }
 

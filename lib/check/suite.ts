@@ -76,6 +76,8 @@ export interface DefinedCheck {
   suite: string;
   /** Ids of the requirements that it cites. */
   requirements: string[];
+  /** What it does to a target. */
+  effects: Effect;
   touches: Touches;
   phase: Phase;
   /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
@@ -157,16 +159,10 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         }),
       );
     if (gathered) {
-      const touches: Touches = {
-        [CLOCK]: 'change',
-        ...suite.touches?.(
-          options.effects ?? 'read',
-          cited.map((r) => r.id),
-        ),
-        ...options.touches,
-      };
-      const phase = options.phase ?? 'usual';
-      gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), touches, phase, alive, run });
+      const { effects = 'read', phase = 'usual' } = options;
+      const ids = cited.map((r) => r.id);
+      const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
+      gathered.push({ id, suite: name, requirements: ids, effects, touches, phase, alive, run });
       return;
     }
     const input = inject('conform');

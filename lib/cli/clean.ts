@@ -6,6 +6,7 @@ import { requireTrust } from '../config/trust.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { loadCleanups } from '../run/cleanups.ts';
+import { SettingsLocks } from '../run/settings-lock.ts';
 import { undoEarlier } from '../run/undo.ts';
 import { loadConfigured } from './configuration.ts';
 import { askOnTerminal } from './trust.ts';
@@ -43,11 +44,13 @@ async function clean(flags: Flags): Promise<number> {
   if (target.embedded) throw new UsageError('the embedded reference keeps nothing after a run');
   await requireTrust(source, target, askOnTerminal);
   const effects = flags.effects ?? (run.effects ?? ['read', 'write', 'settings']).join(',');
+  const state = new StateFolder();
   const { undone, left, withheld, stays, others } = await undoEarlier({
     target,
     options: resolveOptions({ effects }, { ...run, suites: [] }, target, []),
     cleanups: await loadCleanups(),
-    state: new StateFolder(),
+    state,
+    locks: new SettingsLocks(state),
     ...(flags.renewedToken && { renewedToken: true }),
     ...(flags.run !== undefined && { onlyRun: flags.run }),
   });

@@ -2,7 +2,7 @@
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { knownChecks } from '../run/known-checks.ts';
-import { planShards, type Shard, shardOf } from '../run/shards.ts';
+import { changesSettings, planShards, type Shard, shardOf } from '../run/shards.ts';
 
 /** Flags that these functions read. */
 export interface ShardFlags {
@@ -29,6 +29,9 @@ export async function shardFor(
     );
   const checks = (await knownChecks()).filter(({ suite }) => options.suites.includes(suite));
   const ids = planShards(checks, shard.of, shared)[shard.index - 1] as string[];
+  // Others may be changing settings at the same time; also a sign of life would.
+  if (shared && !changesSettings(checks, ids))
+    options.effects = options.effects.filter((effect) => effect !== 'settings');
   options.chosen = options.chosen === undefined ? ids : options.chosen.filter((id) => ids.includes(id));
   return shard;
 }

@@ -64,6 +64,19 @@ async function open(
   settings: RunSettings,
 ): Promise<RunReport> {
   const journal = await RunJournal.open(configured, options);
+  try {
+    return await openRunner(configured, options, settings, journal);
+  } finally {
+    journal?.close();
+  }
+}
+
+async function openRunner(
+  configured: ResolvedTarget,
+  options: RunOptions,
+  settings: RunSettings,
+  journal: RunJournal | undefined,
+): Promise<RunReport> {
   // Side by side: the reference makes a key pair while vitest starts.
   const [embedded, runner] = await Promise.all([
     configured.embedded ? (settings.embed?.() ?? startEmbedded(configured)) : undefined,

@@ -22,7 +22,7 @@ export async function collectChecks(): Promise<KnownCheck[]> {
       },
     });
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    return results.map(({ id, suite, requirements }) => ({ id, suite, requirements }));
+    return results.map(({ id, suite, requirements, effects }) => ({ id, suite, requirements, effects }));
   } finally {
     await runner.close();
   }

@@ -27,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   return async () => {
     for (const line of (await journal?.finish())?.left ?? []) console.warn(`not put back: ${line}`);
+    journal?.close();
     await embedded?.close();
   };
 }

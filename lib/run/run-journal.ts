@@ -3,21 +3,35 @@ import type { JournalPlace } from '../check/journal/journal.ts';
 import { StateFolder } from '../check/journal/state-folder.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { identityOf, loadCleanups, placeFor } from './cleanups.ts';
+import { SettingsLocks } from './settings-lock.ts';
 import { type Undoing, type Undone, undoEarlier, undoOwn } from './undo.ts';
 
 /** See the module comment. The embedded reference has none: it keeps nothing from one run to the next. */
 export class RunJournal {
   readonly #undoing: Undoing;
+  readonly #locks: SettingsLocks;
   #file: string | undefined;
 
-  private constructor(undoing: Undoing) {
-    this.#undoing = undoing;
+  private constructor(undoing: Omit<Undoing, 'locks'>) {
+    this.#locks = new SettingsLocks(undoing.state);
+    this.#undoing = { ...undoing, locks: this.#locks };
   }
 
-  /** @throws UsageError where no journal can be kept */
+  /**
+   * Takes the settings that the run may change, until `close`.
+   * @throws UsageError where no journal can be kept, or where another run on this machine changes the same settings
+   */
   static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
     if (target.embedded) return undefined;
-    return new RunJournal({ target, options, cleanups: await loadCleanups(), state: new StateFolder() });
+    const [cleanups, state] = [await loadCleanups(), new StateFolder()];
+    const journal = new RunJournal({ target, options, cleanups, state });
+    journal.#locks.takeAll(identityOf(target, cleanups, state), cleanups, options);
+    return journal;
+  }
+
+  /** Gives the settings free, once everything is put back. */
+  close(): void {
+    this.#locks.release();
   }
 
   /**

@@ -36,6 +36,11 @@ export function planShards(checks: readonly KnownCheck[], of: number, shared: bo
   return shards;
 }
 
+/** Whether some of the checks with these ids change settings. */
+export function changesSettings(checks: readonly KnownCheck[], ids: readonly string[]): boolean {
+  return checks.some(({ id, effects }) => effects === 'settings' && ids.includes(id));
+}
+
 function groupsBy(checks: readonly KnownCheck[], keyOf: (check: KnownCheck) => string): KnownCheck[][] {
   const groups = new Map<string, KnownCheck[]>();
   for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check]);

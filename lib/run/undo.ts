@@ -5,13 +5,14 @@ import type { Undoer } from '../check/cleanup.ts';
 import { ForeignThing } from '../check/journal/foreign-thing.ts';
 import { type JournalEntry, serviceOf } from '../check/journal/format.ts';
 import { Journal, type Recorded, readJournal } from '../check/journal/journal.ts';
-import { lock } from '../check/journal/lock.ts';
+import { lock, TakenError } from '../check/journal/lock.ts';
 import { stateOf } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
 import { CLEANING_LIMIT_MS, Session, within } from '../check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type Cleanups, type Identity, identityOf, roleFor } from './cleanups.ts';
+import type { SettingsLocks } from './settings-lock.ts';
 
 /** What undoing came to. */
 export interface Undone {
@@ -35,6 +36,8 @@ export interface Undoing {
   options: RunOptions;
   cleanups: Cleanups;
   state: StateFolder;
+  /** Settings that this process may change; those that another one changes are not undone. */
+  locks: SettingsLocks;
   /** The user says that a token that differs is a newer one of the same account. */
   renewedToken?: boolean;
   /** Only the journal of this run, which the user says is over. */
@@ -93,10 +96,10 @@ function add(sum: Undone, more: Undone): void {
 async function alone({ file }: Recorded, undoing: Undoing): Promise<Undone> {
   let unlock: () => void;
   try {
-    unlock = lock(`${file}.lock`, 'another process is undoing this journal');
+    unlock = lock(`${file}.lock`, `${file}: another process is undoing this journal`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { ...nothing(), others: [error.message] };
+    return { ...nothing(), [error instanceof TakenError ? 'others' : 'left']: [error.message] };
   }
   try {
     // Another process may have ended with it in the meantime.
@@ -164,7 +167,7 @@ async function undoGroups(
   later: boolean,
   result: Undone,
 ): Promise<void> {
-  const { target, options, limitMs = CLEANING_LIMIT_MS } = undoing;
+  const { target, options, locks, limitMs = CLEANING_LIMIT_MS } = undoing;
   const session = await Session.open({ runId: randomUUID(), target, options });
   const journal = new Journal({ file, header: header! });
   const open = new Set(groups.flatMap(({ entries }) => entries));
@@ -183,22 +186,29 @@ async function undoGroups(
         continue;
       }
       const stays = (sentence: string) => void result.stays.push(sentence);
+      let free = () => {};
       try {
+        const service = serviceOf({ kind });
+        if (undoer!.effect === 'settings') free = locks.take(service, header!.services[service]!.baseUrl);
         const context = { session, header: header!, account, later, done, stays };
-        result.left.push(...(await undoer!.undo(entries, context)));
+        const left = await undoer!.undo(entries, context);
+        // Entries of two kinds may lead to the same thing.
+        result.left.push(...left.filter((each) => !result.left.includes(each)));
       } catch (error) {
         result.left.push(error instanceof Error ? error.message : String(error));
         if (error instanceof ForeignThing) {
           result.stopped = true;
           return;
         }
+      } finally {
+        free();
       }
     }
   };
   if (!(await within(limitMs, all())))
     result.left.push(`given up after ${Math.round(limitMs / 1000)} s, with ${open.size} entries left`);
   await session.close();
-  journal.close();
+  result.left.push(...journal.close());
 }
 
 /** Why entries of a kind are not undone; undefined when they are. */

@@ -1,12 +1,33 @@
-/** A reference on loopback for tests of cleaning. */
+/** A target that things are left on, the journal of who left them, and cleaning. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { JournalEntry, JournalHeader } from '../../lib/check/journal/format.ts';
+import { Journal, readJournal } from '../../lib/check/journal/journal.ts';
+import { type ProcessMark, thisProcess } from '../../lib/check/journal/process.ts';
+import { StateFolder } from '../../lib/check/journal/state-folder.ts';
 import { allServices } from '../../lib/check/services.ts';
 import { loadTarget } from '../../lib/config/load.ts';
+import type { RunOptions } from '../../lib/config/types.ts';
+import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
+import { SettingsLocks } from '../../lib/run/settings-lock.ts';
+import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
-import { temporaryFile } from './conform.ts';
+import { temporaryFile, temporaryFolder } from './conform.ts';
 
+export const OPTIONS: RunOptions = {
+  suites: [],
+  grep: [],
+  effects: ['read', 'write', 'settings'],
+  maxWaitMs: 0,
+  timeoutMs: 5_000,
+  seed: 1,
+  strict: false,
+};
 const ADDRESSES = '/shipping/api/v1/address_templates';
 const LIMIT = '/caches/repos/Acme-Apps/Payments/actions/cache/storage-limit';
+
+const cleanups = await loadCleanups();
 
 /** A target, what was asked of it, and what a run that is over left in its journal. */
 export async function aTarget(filter: (next: Handler) => Handler = (next) => next) {
@@ -74,3 +95,39 @@ export async function aTarget(filter: (next: Handler) => Handler = (next) => nex
 }
 
 export type Target = Awaited<ReturnType<typeof aTarget>>;
+
+/** The state folder of a user with the journal of a run, which is over. */
+export function leftBy(
+  { target }: Target,
+  entries: (header: JournalHeader) => Pick<JournalEntry, 'kind' | 'account' | 'detail'>[],
+  owner: ProcessMark = { ...thisProcess(), started: 'an earlier boot 1' },
+  run: string = randomUUID(),
+) {
+  const state = new StateFolder(join(temporaryFolder(), 'state'));
+  const place = placeFor(run, target, identityOf(target, cleanups, state), state);
+  place.header.owner = owner;
+  const journal = new Journal(place);
+  for (const { kind, detail, account } of entries(place.header)) journal.open(kind, detail, { account });
+  journal.close();
+  return { state, file: place.file, open: () => readJournal(place.file)?.open.length ?? 0 };
+}
+
+export function clean(
+  { target }: Target,
+  state: StateFolder,
+  more: Partial<Parameters<typeof undoEarlier>[0]> = {},
+): Promise<Undone> {
+  const locks = new SettingsLocks(state);
+  return undoEarlier({ target, options: OPTIONS, cleanups, state, locks, ...more });
+}
+
+export const address = (detail: Record<string, unknown>, account = 'first') => ({
+  kind: 'shipping.address',
+  account,
+  detail,
+});
+export const changed = (value: number, set: number[], more: object = {}) => ({
+  kind: 'caches.limit',
+  account: 'token',
+  detail: { level: 'repository', names: ['Acme-Apps', 'Payments'], kind: 'storage', value, set, ...more },
+});

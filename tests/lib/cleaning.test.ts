@@ -2,67 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { type JournalEntry, type JournalHeader, markOfRun } from '../../lib/check/journal/format.ts';
-import { Journal, readJournal } from '../../lib/check/journal/journal.ts';
-import { type ProcessMark, thisProcess } from '../../lib/check/journal/process.ts';
-import { StateFolder } from '../../lib/check/journal/state-folder.ts';
+import { expect, test } from 'vitest';
+import { markOfRun } from '../../lib/check/journal/format.ts';
+import { thisProcess } from '../../lib/check/journal/process.ts';
 import { Session } from '../../lib/check/session.ts';
-import type { RunOptions } from '../../lib/config/types.ts';
-import { type Cleanups, identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
-import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
-import { aTarget, type Target } from './cleaning-target.ts';
-import { temporaryFolder } from './conform.ts';
-
-const OPTIONS: RunOptions = {
-  suites: [],
-  grep: [],
-  effects: ['read', 'write', 'settings'],
-  maxWaitMs: 0,
-  timeoutMs: 5_000,
-  seed: 1,
-  strict: false,
-};
-let cleanups: Cleanups;
-beforeAll(async () => {
-  cleanups = await loadCleanups();
-});
-
-/** The state folder of a user with the journal of a run, which is over. */
-function leftBy(
-  { target }: Target,
-  entries: (header: JournalHeader) => Pick<JournalEntry, 'kind' | 'account' | 'detail'>[],
-  owner: ProcessMark = { ...thisProcess(), started: 'an earlier boot 1' },
-  run: string = randomUUID(),
-) {
-  const state = new StateFolder(join(temporaryFolder(), 'state'));
-  const place = placeFor(run, target, identityOf(target, cleanups, state), state);
-  place.header.owner = owner;
-  const journal = new Journal(place);
-  for (const { kind, detail, account } of entries(place.header)) journal.open(kind, detail, { account });
-  journal.close();
-  return { state, file: place.file, open: () => readJournal(place.file)?.open.length ?? 0 };
-}
-
-function clean(
-  { target }: Target,
-  state: StateFolder,
-  more: Partial<Parameters<typeof undoEarlier>[0]> = {},
-): Promise<Undone> {
-  return undoEarlier({ target, options: OPTIONS, cleanups, state, ...more });
-}
-
-const address = (detail: Record<string, unknown>, account = 'first') => ({
-  kind: 'shipping.address',
-  account,
-  detail,
-});
-const changed = (value: number, set: number[], more: object = {}) => ({
-  kind: 'caches.limit',
-  account: 'token',
-  detail: { level: 'repository', names: ['Acme-Apps', 'Payments'], kind: 'storage', value, set, ...more },
-});
+import { address, aTarget, changed, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
 
 test('the journal of another target is left alone, and it is said whose it is', async () => {
   const [a, b] = [await aTarget(), await aTarget()];

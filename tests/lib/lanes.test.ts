@@ -21,6 +21,7 @@ const check = (id: string, touches: Touches = {}, phase: Phase = 'usual'): Defin
   id,
   suite: 'one',
   requirements: [],
+  effects: 'read',
   touches,
   phase,
   alive: async () => {},

@@ -15,7 +15,7 @@ import { aggregate } from '../../lib/run/aggregate.ts';
 import type { KnownCheck } from '../../lib/run/known-check.ts';
 import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { mergeShards } from '../../lib/run/merge.ts';
-import { planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
+import { changesSettings, planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { checksOf } from '../weather/in-process.ts';
 
@@ -143,8 +143,15 @@ describe('the plan', () => {
     }
   });
 
+  test.each([2, 4, 9])('of %i shards of one target, one changes settings', (of) => {
+    const plan = planShards(everything, of, true);
+    expect(plan.filter((ids) => changesSettings(everything, ids))).toHaveLength(1);
+  });
+
   test('of checks that say nothing of what they touch, a suite stays together', () => {
-    const bare = everything.map(({ id, suite, requirements }): KnownCheck => ({ id, suite, requirements }));
+    const bare = everything.map(
+      ({ id, suite, requirements, effects }): KnownCheck => ({ id, suite, requirements, effects }),
+    );
     for (const shard of planShards(bare, 4, true)) {
       expect(new Set(shard.map((id) => bare.find((c) => c.id === id)!.suite)).size).toBe(1);
     }

@@ -16,21 +16,21 @@ export interface Living {
   configuration: Description;
   /** Everything that a client can see and change: addresses, caches, limits. */
   state(): Promise<unknown>;
-  /** Calls `act` once, as the nth request from now on comes in, before or after it is carried out. */
-  onRequest(nth: number, after: boolean, act: () => void): void;
+  /** Calls `act` once, as the nth request from now on comes in, before or after it is carried out; it waits for it. */
+  onRequest(nth: number, after: boolean, act: () => unknown): void;
 }
 
 /** Starts one on loopback; it ends with the test. */
 export async function livingReference(trust: Trust): Promise<Living> {
   let url = '';
   const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
-  let watch = { left: 0, after: false, act: () => {} };
+  let watch = { left: 0, after: false, act: (): unknown => undefined };
   const server = await listen(async (request) => {
     watch.left -= 1;
     const { left, after, act } = watch;
-    if (left === 0 && !after) act();
+    if (left === 0 && !after) await act();
     const response = await handle(request);
-    if (left === 0 && after) act();
+    if (left === 0 && after) await act();
     return response;
   });
   onTestFinished(() => server.close());

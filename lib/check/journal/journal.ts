@@ -2,8 +2,18 @@
  * What the run made or changed on the target, on disk before the request is sent (DESIGN section 7),
  * so that an interrupted run can be cleaned up later with `conform clean`. One file a run.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { Undecided } from '../../model/verdict.ts';
 import { headerIn, type JournalEntry, type JournalHeader, type Line, lineIn } from './format.ts';
 
 export type { JournalEntry, JournalHeader } from './format.ts';
@@ -32,6 +42,7 @@ export class Journal {
   readonly #redact: (detail: Record<string, unknown>) => Record<string, unknown>;
   #n = 0;
   #fd: number | undefined;
+  #problem: string | undefined;
 
   /** @param redact takes secrets out of what is noted: a target may put them into ids and names */
   constructor(
@@ -43,51 +54,101 @@ export class Journal {
     this.#mark = place?.header.mark ?? '';
   }
 
-  /** Notes what is about to be made or changed. Returns the number to close it with. */
+  /**
+   * Notes what is about to be made or changed. Returns the number to close it with.
+   * @throws Undecided when it cannot be written: it is not to be made then
+   */
   open(kind: string, detail: Record<string, unknown>, { account, sync = true }: Opening): number {
-    this.#start();
-    this.#n += 1;
-    this.#write({ do: 'open', n: this.#n, kind, account, mark: this.#mark, detail: this.#redact(detail) });
-    if (sync && this.#fd !== undefined) fsyncSync(this.#fd);
-    return this.#n;
+    this.#require(() => this.#start());
+    const n = this.#n + 1;
+    const line: Line = { do: 'open', n, kind, account, mark: this.#mark, detail: this.#redact(detail) };
+    this.#require(() => this.#write(line, sync));
+    this.#n = n;
+    return n;
   }
 
-  /** Adds what is known only afterwards, such as the id that the target gave. */
+  /**
+   * Adds what is known only afterwards, such as the id that the target gave.
+   * @param sync it is about something that is yet to be sent; throws `Undecided` when it cannot be written
+   */
   note(n: number, detail: Record<string, unknown>, sync = false): void {
-    this.#write({ do: 'note', n, detail: this.#redact(detail) });
-    if (sync && this.#fd !== undefined) fsyncSync(this.#fd);
+    const write = () => this.#write({ do: 'note', n, detail: this.#redact(detail) }, sync);
+    if (sync) this.#require(write);
+    else this.#attempt(write);
   }
 
   /** Notes that nothing is left to undo. */
   done(n: number): void {
-    this.#write({ do: 'done', n });
+    this.#attempt(() => this.#write({ do: 'done', n }, false));
   }
 
-  close(): void {
+  /** Closes the file; gives what could not be written to it, in a sentence. */
+  close(): string[] {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
+    return this.#problem === undefined ? [] : [this.#problem];
   }
 
-  #write(line: Line): void {
+  /** Does something with the file; gives the error of the system, such as a disk that is full. */
+  #attempt(work: () => void): Error | undefined {
+    try {
+      work();
+      return undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      this.#problem ??= `the journal could not be written (${message}), so it does not tell everything that the run made: ${this.#place?.file}`;
+      return error as Error;
+    }
+  }
+
+  #require(work: () => void): void {
+    const error = this.#attempt(work);
+    if (error)
+      throw new Undecided(
+        `nothing is made or changed that the journal cannot tell of: it could not be written (${error.message})`,
+      );
+  }
+
+  /** Synchronous on purpose: the line has to be on disk before the request leaves. */
+  #write(line: Line, sync: boolean): void {
     this.#start();
-    // Synchronous on purpose: the line has to be on disk before the request leaves.
-    if (this.#fd !== undefined) writeSync(this.#fd, `${JSON.stringify(line)}\n`);
+    if (this.#fd === undefined) return;
+    append(this.#fd, `${JSON.stringify(line)}\n`);
+    if (sync) fsyncSync(this.#fd);
   }
 
   /** Begins the file, or goes on where it ends: with its numbers, without a last line that was cut short. */
   #start(): void {
     if (!this.#place || this.#fd !== undefined) return;
     const { file, header } = this.#place;
-    this.#fd = openSync(file, 'a+', 0o600);
+    const fd = openSync(file, 'a+', 0o600);
     const text = readFileSync(file, 'utf8');
-    if (text === '') {
-      writeSync(this.#fd, `${JSON.stringify(header)}\n`);
-      syncFolder(dirname(file));
-    }
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole !== text) ftruncateSync(this.#fd, Buffer.byteLength(whole));
+    try {
+      if (whole !== text) ftruncateSync(fd, Buffer.byteLength(whole));
+      if (whole === '') {
+        append(fd, `${JSON.stringify(header)}\n`);
+        syncFolder(dirname(file));
+      }
+    } catch (error) {
+      closeSync(fd);
+      if (whole === '') rmSync(file, { force: true });
+      throw error;
+    }
+    this.#fd = fd;
     for (const line of whole.split('\n').slice(1))
       this.#n = Math.max(this.#n, (line && lineIn(line, header)?.n) || 0);
+  }
+}
+
+/** Writes all of a text at the end of a file, or nothing: a disk may fill in the middle of a line. */
+function append(fd: number, text: string): void {
+  const { size } = fstatSync(fd);
+  try {
+    writeFileSync(fd, text);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
   }
 }
 
@@ -137,13 +198,18 @@ export function readJournal(file: string): Recorded | undefined {
   const header = headerIn(first);
   if (!header) return { file, header, open: [], damaged: rest.length + 1 };
   const entries = new Map<number, JournalEntry>();
+  const opened = new Set<number>();
   let damaged = 0;
   for (const each of rest) {
     const line = lineIn(each, header);
-    if (!line) damaged += 1;
+    // A line about an entry that was never opened, or opened before, shows that others are missing.
+    if (!line || opened.has(line.n) === (line.do === 'open')) damaged += 1;
     else if (line.do === 'done') entries.delete(line.n);
     else if (line.do === 'note') Object.assign(entries.get(line.n)?.detail ?? {}, line.detail);
-    else entries.set(line.n, entryIn(line));
+    else {
+      opened.add(line.n);
+      entries.set(line.n, entryIn(line));
+    }
   }
   return { file, header, open: [...entries.values()].reverse(), damaged };
 }

@@ -1,9 +1,12 @@
-/** One run at a time writes to a folder of reports. */
+/** What one process at a time may have: a folder of reports, a journal, the settings of a service. */
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../model/usage-error.ts';
 import { isProcessMark, type ProcessMark, stateOf, thisProcess } from './process.ts';
+
+/** Another process has it. */
+export class TakenError extends UsageError {}
 
 /** Name of the lock in the folder. */
 const LOCK_FILE = '.conform.lock';
@@ -19,15 +22,15 @@ export function lockFolder(folder: string): () => void {
   } catch (error) {
     throw new UsageError(`${folder}: cannot be made (${(error as Error).message})`);
   }
-  return lock(join(folder, LOCK_FILE), 'another run writes there; name another folder with --out');
+  return lock(join(folder, LOCK_FILE), `${folder}: another run writes there; name another folder with --out`);
 }
 
 /**
  * Makes a file that only one process can have. One that a process left which has ended is taken over.
  *
- * @param taken says what it means that another process has it
+ * @param taken says what another process has, and what to do
  * @returns gives it free again
- * @throws UsageError when another process has it, or when it cannot be made
+ * @throws TakenError when another process has it; UsageError when it cannot be made
  */
 export function lock(file: string, taken: string): () => void {
   const own = `${file}.${randomUUID()}`;
@@ -42,7 +45,7 @@ export function lock(file: string, taken: string): () => void {
     for (let tries = 0; !linked(own, file); tries += 1) {
       const holder = holderOf(file);
       if (tries > 5 || (holder !== undefined && stateOf(holder.mark) !== 'ended'))
-        throw new UsageError(refusal(file, taken, holder?.mark));
+        throw new TakenError(refusal(file, taken, holder?.mark));
       if (holder !== undefined) takeAway(file, holder.text);
     }
   } finally {
@@ -57,7 +60,7 @@ export function lock(file: string, taken: string): () => void {
 function refusal(file: string, taken: string, mark: ProcessMark | undefined): string {
   const where = mark && stateOf(mark) === 'unknown' ? ` on ${mark.host}` : '';
   const who = mark ? ` (process ${mark.pid}${where})` : '';
-  return `${dirname(file)}: ${taken}${who}. If that process is over, remove ${file}`;
+  return `${taken}${who}. If that process is over, remove ${file}`;
 }
 
 /** Links a file to a name that must be free: one step, so that only one process can succeed. */

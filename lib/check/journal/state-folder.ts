@@ -1,5 +1,5 @@
 /** The user's own folder for what outlives a run: the journals, and the key that accounts are told apart with. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   lstatSync,
@@ -40,6 +40,17 @@ export class StateFolder {
       .filter((name) => name.endsWith('.jsonl'))
       .sort()
       .map((name) => join(this.#journals, name));
+  }
+
+  /** The lock of the settings of a service: whoever changes them keeps what they were, so two may not do it at once. */
+  settingsLock(service: string, baseUrl: string): string {
+    const folder = join(this.#folder, 'locks');
+    requirePrivate(folder);
+    const url = URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/+$/, '') : baseUrl;
+    return join(
+      folder,
+      `${createHash('sha256').update(`${service} ${url}`).digest('hex').slice(0, 32)}.lock`,
+    );
   }
 
   /** Moves a damaged journal to where it is kept and not read again; gives the new path. */

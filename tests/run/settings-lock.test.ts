@@ -1,0 +1,100 @@
+/** Limits are changed by one run at a time: a second one would take the values of the first for the original ones. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { StateFolder } from '../../lib/check/journal/state-folder.ts';
+import { allServices } from '../../lib/check/services.ts';
+import { loadTarget } from '../../lib/config/load.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import { type Cleanups, identityOf, loadCleanups } from '../../lib/run/cleanups.ts';
+import { RunJournal } from '../../lib/run/run-journal.ts';
+import { SettingsLocks } from '../../lib/run/settings-lock.ts';
+import { makeTrust } from '../../reference/index.ts';
+import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { livingReference } from '../weather/living-reference.ts';
+
+const OPTIONS: RunOptions = {
+  suites: ['cache-management'],
+  grep: [],
+  effects: ['read', 'write', 'settings'],
+  maxWaitMs: 0,
+  timeoutMs: 5_000,
+  seed: 1,
+  strict: false,
+};
+
+let cleanups: Cleanups;
+beforeAll(async () => {
+  cleanups = await loadCleanups();
+});
+
+function targetAt(baseUrl: string): ResolvedTarget {
+  const targets = { mine: { caches: { baseUrl, token: 'a-token-of-somebody', enterprise: 'acme' } } };
+  const file = temporaryFile('targets.yaml', JSON.stringify({ targets }));
+  return loadTarget(file, 'mine', {}, allServices()).target;
+}
+
+function takenBy(state: StateFolder, baseUrl: string, options = OPTIONS): SettingsLocks {
+  const locks = new SettingsLocks(state);
+  locks.takeAll(identityOf(targetAt(baseUrl), cleanups, state), cleanups, options);
+  onTestFinished(() => locks.release());
+  return locks;
+}
+
+test('the settings of a service are one run’s, however its URL is written, until it is over', () => {
+  const state = new StateFolder(temporaryFolder());
+  const first = takenBy(state, 'https://api.example.com/caches');
+  for (const url of ['https://api.example.com/caches/', 'https://API.example.com:443/caches'])
+    expect(() => takenBy(state, url), url).toThrow(
+      /^another run is changing the settings of caches at \S+; wait until it is over, or leave them out with --effects read,write \(process \d+\)/,
+    );
+  takenBy(state, 'https://api.example.com/other');
+  takenBy(new StateFolder(temporaryFolder()), 'https://api.example.com/caches');
+  first.release();
+  takenBy(state, 'https://api.example.com/caches');
+});
+
+test('a run that changes no settings takes none', () => {
+  const state = new StateFolder(temporaryFolder());
+  takenBy(state, 'https://api.example.com/caches');
+  takenBy(state, 'https://api.example.com/caches', { ...OPTIONS, effects: ['read', 'write'] });
+  takenBy(state, 'https://api.example.com/caches', { ...OPTIONS, suites: ['address-book'] });
+});
+
+test('of two runs that start at the same instant one ends with 2, and the limits are as they were', {
+  timeout: 90_000,
+}, async () => {
+  const living = await livingReference(await makeTrust());
+  const { caches, hooks } = living.configuration;
+  const cwd = temporaryFolder();
+  const targets = { mine: { caches, hooks: { clock: hooks.clock, seed: hooks.seed, unseed: hooks.unseed } } };
+  writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets }));
+  const before = await living.state();
+  const flags = ['--effects', 'read,write,settings', '--grep', 'CACHE-*-RETENTION-SET-*', '--seed', '1'];
+  const start = (out: string) =>
+    conform(['run', '--config', join(cwd, 'targets.yaml'), '--out', join(cwd, out), ...flags], { cwd });
+  let runs: ReturnType<typeof conform>[] = [];
+  // Nothing of the first is answered before the other has ended.
+  living.onRequest(1, false, () => Promise.race(runs));
+  runs = [start('one'), start('two')];
+  const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);
+  expect(done, done!.stdout).toMatchObject({ code: 0, stderr: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused!.stderr).toMatch(/another run is changing the settings of caches at http/);
+  expect(await living.state()).toEqual(before);
+});
+
+test('a run gives the settings free at its end', async () => {
+  const folder = temporaryFolder();
+  const earlier = process.env.CONFORM_STATE_DIR;
+  process.env.CONFORM_STATE_DIR = folder;
+  onTestFinished(() => {
+    if (earlier === undefined) delete process.env.CONFORM_STATE_DIR;
+    else process.env.CONFORM_STATE_DIR = earlier;
+  });
+  const target = targetAt('https://api.example.com/caches');
+  const first = await RunJournal.open(target, OPTIONS);
+  await expect(RunJournal.open(target, OPTIONS)).rejects.toThrow('another run is changing the settings');
+  first!.close();
+  (await RunJournal.open(target, OPTIONS))!.close();
+});
