@@ -22,7 +22,9 @@ async function accepted(
   const { place, from, to } = await limits.spread(level, kind);
   const answer = await limits.put(place, kind, { json: body(to) });
   const read = await limits.api.readLimit(place, kind);
-  if (limits.valueIn(read, kind) !== from) await limits.set(place, kind, from);
+  const now = limits.valueIn(read, kind);
+  if (now !== undefined) await limits.expectValue(read, place, kind);
+  if (now !== from) await limits.set(place, kind, from);
   return answer.ok
     ? `accepted with ${answer.status}, reads ${JSON.stringify(read.at(`/${PROPERTY[kind]}`))}`
     : `refused with ${answer.status}`;

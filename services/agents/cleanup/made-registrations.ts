@@ -15,6 +15,8 @@ export class MadeRegistrations {
   readonly #session: Session;
   #entry: number | undefined;
   #count = 0;
+  /** Requests that were sent and not surely answered: each may have made one. */
+  #unanswered = 0;
   readonly #ids: string[] = [];
 
   private constructor(session: Session) {
@@ -29,7 +31,7 @@ export class MadeRegistrations {
     made.set(session, fresh);
     session.onUndo(async () => {
       if (fresh.#entry === undefined) return;
-      if (fresh.#count > 0) session.stays.push(toldOf(fresh.#count, fresh.#ids));
+      session.stays.push(...toldOf(fresh.#count, fresh.#ids, fresh.#unanswered));
       session.journal.done(fresh.#entry);
     });
     return fresh;
@@ -37,29 +39,45 @@ export class MadeRegistrations {
 
   /** To be called before a registration is sent. */
   announce(): void {
-    this.#entry ??= this.#session.journal.open(
-      REGISTRATIONS_KIND,
-      { count: 0, ids: [] },
-      { account: 'issuer' },
-    );
+    this.#unanswered += 1;
+    const { journal } = this.#session;
+    if (this.#entry !== undefined) journal.note(this.#entry, { unanswered: this.#unanswered });
+    else
+      this.#entry = journal.open(
+        REGISTRATIONS_KIND,
+        { count: 0, ids: [], unanswered: this.#unanswered },
+        { account: 'issuer' },
+      );
   }
 
   /** Notes what a registration was answered. */
   answered(answer: Answer): void {
-    if (!answer.ok || this.#entry === undefined) return;
-    this.#count += 1;
-    const id = answer.at('/registration_id');
+    // A gateway's error says nothing of what the server behind it did.
+    if (answer.status >= 500 || this.#entry === undefined) return;
+    this.#unanswered -= 1;
+    if (answer.ok) this.#count += 1;
+    const id = answer.ok ? answer.at('/registration_id') : undefined;
     if (typeof id === 'string' && ID.test(id) && this.#ids.length < MOST_IDS) this.#ids.push(id);
-    this.#session.journal.note(this.#entry, { count: this.#count, ids: this.#ids });
+    this.#session.journal.note(this.#entry, {
+      count: this.#count,
+      ids: this.#ids,
+      unanswered: this.#unanswered,
+    });
   }
 }
 
-/** How many there are, and the first of their ids, in a sentence. */
-export function toldOf(count: number, ids: readonly string[]): string {
+/** How many there are, and the first of their ids, in a sentence; none where there are none. */
+export function toldOf(count: number, ids: readonly string[], unanswered: number): string[] {
   const some = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
   const named = some === '' ? '' : ` (${some}${more})`;
-  return `${count} registrations${named} stay: the specification has nothing that takes one back`;
+  const lost = `up to ${unanswered} whose requests got no sure answer`;
+  const what = [
+    ...(count > 0 ? [`${count} registrations${named}`] : []),
+    ...(unanswered > 0 ? [count > 0 ? lost : `registrations, ${lost},`] : []),
+  ];
+  if (what.length === 0) return [];
+  return [`${what.join(' and ')} stay: the specification has nothing that takes one back`];
 }
 
 const made = new WeakMap<Session, MadeRegistrations>();

@@ -11,8 +11,8 @@ export const cleanup: ServiceCleanup = {
       effect: 'none',
       undo: async (entries, undoing) => {
         for (const entry of entries) {
-          const { count, ids } = entry.detail;
-          if (typeof count === 'number' && count > 0) undoing.stays(toldOf(count, textsIn(ids)));
+          const { count, ids, unanswered } = entry.detail;
+          for (const each of toldOf(numberIn(count), textsIn(ids), numberIn(unanswered))) undoing.stays(each);
           undoing.done(entry);
         }
         return [];
@@ -20,6 +20,10 @@ export const cleanup: ServiceCleanup = {
     },
   },
 };
+
+function numberIn(value: unknown): number {
+  return Number.isInteger(value) ? (value as number) : 0;
+}
 
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

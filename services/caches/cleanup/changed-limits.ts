@@ -19,7 +19,7 @@ export class ChangedLimits {
     this.#session = session;
     session.onUndo(async () => {
       const limits = this.#limits.map(({ limit }) => limit);
-      const wrong = await restoreLimits(api, session, { limits, later: false });
+      const wrong = await restoreLimits(api, session, limits);
       if (wrong.length > 0) throw new Error(wrong.join('; '));
       for (const { entry } of this.#limits) session.journal.done(entry);
     });
@@ -53,9 +53,20 @@ export class ChangedLimits {
   /** Notes what a limit was seen to be right after it was set: what the target made of the setting. */
   seen(place: Place, kind: Kind, value: number): void {
     const known = this.#find(place, kind);
-    if (!known || known.limit.set.includes(value) || known.limit.value === value) return;
-    known.limit.set.push(value);
-    this.#session.journal.note(known.entry, { set: known.limit.set });
+    if (!known) return;
+    const { limit, entry } = known;
+    const isNew = !limit.set.includes(value) && limit.value !== value;
+    if (!isNew && !limit.malformed) return;
+    if (isNew) limit.set.push(value);
+    // From here on it is plain what the setting came to.
+    const wasMalformed = limit.malformed === true;
+    delete limit.malformed;
+    this.#session.journal.note(entry, { set: limit.set, ...(wasMalformed && { malformed: false }) });
+  }
+
+  /** Whether a setting was sent of which it is not plain what it says, and the limit was not seen since. */
+  isMalformed(place: Place, kind: Kind): boolean {
+    return this.#find(place, kind)?.limit.malformed === true;
   }
 
   /** Notes that a setting was not answered. */

@@ -7,12 +7,12 @@ import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** Looks again after so many milliseconds each, where caches may yet be made. */
+/** Looks again after so many milliseconds each, where caches are still there or may yet be made. */
 const LATER_MS = [200, 600, 1_800];
 
 /**
- * Removes every cache whose key carries the mark of a run from repositories given by their full names.
- * Throws when one cannot be removed.
+ * Removes every cache whose key carries the mark of a run from repositories given by their full names, and looks
+ * whether they are gone: an answer alone says nothing. Throws when one cannot be removed.
  *
  * @param unsure whether caches were ordered and the hook did not answer: they may be made later
  */
@@ -23,12 +23,18 @@ export async function removeMarked(
   repositories: readonly string[],
   unsure: boolean,
 ): Promise<void> {
-  for (const waitMs of unsure ? [0, ...LATER_MS] : [0]) {
-    if (waitMs > 0) await session.time.rest(waitMs);
+  for (let look = 0; ; look += 1) {
     const found = new Map<number, Place>();
     for (const name of repositories)
       for (const [id, place] of await markedIn(session, mark, name)) found.set(id, place);
+    if (found.size === 0 && (!unsure || look > LATER_MS.length)) return;
+    if (look > LATER_MS.length)
+      throw new Error(
+        `removing caches was answered with success, and ${found.size} of them are still there: ${[...found.keys()].slice(0, 5).join(', ')}`,
+      );
     await removeCaches(session, api, found);
+    // Looked at once more right away where something was removed for the first time.
+    if (look > 0 || found.size === 0) await session.time.rest(LATER_MS[look] ?? 0);
   }
 }
 

@@ -14,7 +14,7 @@ export interface ChangedLimit extends Place {
   value: number;
   /** Values that the run set, or saw right after it had set one. */
   set: number[];
-  /** Whether a setting was sent of which it is not plain what it says: the limit may have become anything. */
+  /** Whether a setting was sent of which it is not plain what it says, and the limit was not read since. */
   malformed?: boolean;
   /** Whether a setting was not answered: it may be carried out at any time. */
   lost?: boolean;
@@ -27,13 +27,6 @@ const SETTLE_MS = [0, 200, 600];
 /** What was sent and not answered is waited for this long, in milliseconds. */
 const LATE_MS = [500, 1_000, 2_000];
 
-/** What is to be put back, and how far others may have changed things since. */
-export interface Restoring {
-  limits: readonly ChangedLimit[];
-  /** True where it is not the run itself that puts things back, so that others may have had their turn. */
-  later: boolean;
-}
-
 /**
  * Sets limits back: written first and then read until they have settled, the levels from above, again until all
  * are. Limits cannot be unset through the API, so one that was inherited is set to what it read as.
@@ -44,10 +37,10 @@ export interface Restoring {
 export async function restoreLimits(
   api: CacheApi,
   session: Session,
-  { limits, later }: Restoring,
+  limits: readonly ChangedLimit[],
 ): Promise<string[]> {
   const order = [...limits].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
-  for (const limit of order) await requireOwn(api, limit, order, later);
+  for (const limit of order) await requireOwn(api, limit, order);
   let open = order;
   let wrong: string[] = [];
   for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
@@ -72,21 +65,18 @@ export async function restoreLimits(
 }
 
 /** Throws `ForeignThing` when a limit reads as something that nobody but somebody else can have made of it. */
-async function requireOwn(
-  api: CacheApi,
-  limit: ChangedLimit,
-  all: readonly ChangedLimit[],
-  later: boolean,
-): Promise<void> {
+async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly ChangedLimit[]): Promise<void> {
   const now = await readValue(api, limit);
   // One that cannot be read is written and read again; whether that worked is said.
   if (now === undefined) return;
   const sameKind = all.filter(({ kind }) => kind === limit.kind);
   // A level above that is set may take those below it along.
   if (sameKind.some(({ value, set }) => value === now || set.includes(now))) return;
-  if (!later && sameKind.some(({ malformed }) => malformed)) return;
+  const who = sameKind.some(({ malformed }) => malformed)
+    ? 'somebody else has changed it, or a malformed setting of the run has'
+    : 'somebody else has changed it';
   throw new ForeignThing(
-    `${what(limit)} was ${limit.value} before the run and is ${now} now, which the run did not set: somebody else has changed it, so it is left as it is`,
+    `${what(limit)} was ${limit.value} before the run and is ${now} now, which the run did not set: ${who}, so it is left as it is`,
   );
 }
 

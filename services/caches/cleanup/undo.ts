@@ -19,10 +19,10 @@ export const cleanup: ServiceCleanup = {
 };
 
 async function putBack(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
-  const { session, later } = undoing;
+  const { session } = undoing;
   const limits = entries.map(({ detail }) => detail as unknown);
   if (!limits.every(isChangedLimit)) return ['an entry does not name a limit and what it was'];
-  const wrong = await restoreLimits(new CacheApi({ session }), session, { limits, later });
+  const wrong = await restoreLimits(new CacheApi({ session }), session, limits);
   if (wrong.length === 0) for (const entry of entries) undoing.done(entry);
   return wrong;
 }

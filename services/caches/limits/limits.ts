@@ -58,7 +58,8 @@ export class Limits {
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
     const { now, changed } = await this.#memory();
-    if (value !== undefined && now.isUnread(place, kind)) changed.seen(place, kind, value);
+    const isOpen = now.isUnread(place, kind) || changed.isMalformed(place, kind);
+    if (value !== undefined && isOpen) changed.seen(place, kind, value);
     const late = now.read(place, kind, value);
     if (late)
       throw new Undecided(

@@ -28,6 +28,8 @@ interface Account {
   all: number;
   /** Creates by the id that was answered, oldest first. */
   made: Map<string, Announced>;
+  /** Creates without the mark whose address was deleted, as the answer said: looked for at the end, by their ids. */
+  gone: Map<string, Announced>;
   /** Creates without an answer, or with one that does not tell whether there is an address now. */
   unsure: Set<Announced>;
 }
@@ -102,7 +104,9 @@ export class CreatedAddresses {
     const announced = this.#find(id);
     if (announced === undefined) return;
     announced.account.made.delete(id);
-    this.#close(announced);
+    // What carries the mark is found in the list, should the answer not be true.
+    if (announced.sent === undefined) this.#close(announced);
+    else announced.account.gone.set(id, announced);
   }
 
   /** The ids of those that are still there. */
@@ -130,6 +134,14 @@ export class CreatedAddresses {
     announced.account.made.set(id, announced);
   }
 
+  #closeBoth({ made, gone }: Account, id: string): void {
+    for (const some of [made, gone]) {
+      const announced = some.get(id);
+      if (announced) this.#close(announced);
+      some.delete(id);
+    }
+  }
+
   #close(announced: Announced): void {
     announced.account.unsure.delete(announced);
     this.#session.journal.done(announced.entry);
@@ -139,27 +151,29 @@ export class CreatedAddresses {
     const known = this.#accounts.get(role);
     if (known) return known;
     const all = this.#session.journal.open(ALL_KIND, {}, { account: role });
-    const account: Account = { role, all, made: new Map(), unsure: new Set() };
+    const account: Account = { role, all, made: new Map(), gone: new Map(), unsure: new Set() };
     this.#accounts.set(role, account);
     this.#session.onUndo(() => this.#removeAll(account));
     return account;
   }
 
   async #removeAll(account: Account): Promise<void> {
-    const { made, unsure, role, all } = account;
+    const { made, gone, unsure, role, all } = account;
     const left = await removeAddresses(
       await bookOf(this.#session, role),
       this.#session,
       {
         mark: this.#session.mark,
         ids: [...made.keys()],
-        sent: [...made.values(), ...unsure].flatMap(({ sent }) => (sent ? [sent] : [])),
+        gone: [...gone.keys()],
+        sent: [...made.values(), ...gone.values(), ...unsure].flatMap(({ sent }) => (sent ? [sent] : [])),
+        nameless: unsure.size > 0,
         unsure: unsure.size > 0,
       },
-      (id) => this.removed(id),
+      (id) => this.#closeBoth(account, id),
     );
     if (left.length > 0) throw new Error(left.join('\n'));
-    for (const announced of [...unsure, ...made.values()]) this.#close(announced);
+    for (const announced of [...unsure, ...made.values(), ...gone.values()]) this.#close(announced);
     this.#session.journal.done(all);
   }
 }

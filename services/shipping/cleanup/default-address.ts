@@ -3,12 +3,14 @@
  * take the flag from another (a silence), so that one gets it back at the end of the run.
  */
 
+import { createHash } from 'node:crypto';
 import { CheckContext } from '../../../lib/check/context.ts';
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
+import { FIELDS, valueIn } from '../vocabulary.ts';
 
 /** How the journal calls an address that had the flag. */
 export const DEFAULT_KIND = 'shipping.default';
@@ -29,22 +31,36 @@ export function keepDefaults(book: AddressBook, session: Session): Promise<void>
       .filter((item) => item?.default === true && !carries(item, session.mark))
       .map(idOf)
       .filter((id) => id !== undefined && !ours.has(id)) as string[];
-    const entries = ids.map((id) => ({
-      id,
-      entry: session.journal.open(DEFAULT_KIND, { id }, { account: 'first' }),
-    }));
+    const entries: { had: Default; entry: number }[] = [];
+    for (const id of ids) {
+      const had = { id, digest: digestOf((await book.read(id, 'read the default address')).at('/data')) };
+      entries.push({ had, entry: session.journal.open(DEFAULT_KIND, { ...had }, { account: 'first' }) });
+    }
     session.onUndo(async () => {
       const own = new AddressBook(new CheckContext(session, [], 'clean up'));
-      for (const { id, entry } of entries) {
-        await restoreDefault(own, session, id);
+      for (const { had, entry } of entries) {
+        await restoreDefault(own, session, had);
         session.journal.done(entry);
       }
     });
   });
 }
 
+/** An address that had the flag. */
+export interface Default {
+  id: string;
+  /** What tells whether the id still leads to the same address; see `digestOf`. */
+  digest: string;
+}
+
+/** A digest of everything in an address but the flag, since it is somebody's and does not go into the journal. */
+function digestOf(data: unknown): string {
+  const values = FIELDS.filter(({ name }) => name !== 'default').map((field) => valueIn(data, field) ?? null);
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+}
+
 /**
- * Makes an address the default again, unless it is. Throws with a sentence when that does not work.
+ * Makes an address the default again, unless it is or is another address by now. Throws with a sentence when that does not work.
  *
  * @param mark of the run, where the target may have been changed by others since: an address that is the default
  *   now and does not carry it was made so by somebody else, and `ForeignThing` is thrown
@@ -52,11 +68,15 @@ export function keepDefaults(book: AddressBook, session: Session): Promise<void>
 export async function restoreDefault(
   book: AddressBook,
   session: Session,
-  id: string,
+  { id, digest }: Default,
   mark?: string,
 ): Promise<void> {
   const answer = await book.read(id, 'look whether it is still the default');
   if (answer.status === 404 || answer.at('/data/default') === true) return;
+  if (digestOf(answer.at('/data')) !== digest)
+    throw new Error(
+      `address ${id} was the default before the run, and was changed or is another one now: left as it is`,
+    );
   if (mark !== undefined) {
     const other = (await book.items()).find((item) => item?.default === true && !carries(item, mark));
     if (other)

@@ -1,7 +1,7 @@
 /** The tokens that a run was given, and their revocation at its end. */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { OAuth } from '../api/oauth.ts';
+import { type Client, credentials, OAuth } from '../api/oauth.ts';
 import { clientOf, type Role } from './accounts.ts';
 
 /** How the journal calls them: their number and when the last one expires, never a token. */
@@ -9,6 +9,8 @@ export const TOKENS_KIND = 'shipping.tokens';
 
 /** What is assumed where a token response does not say how long the token lives; section 5. Seconds. */
 const LIFETIME_S = 7_200;
+/** A token that still lives is asked for again after so many milliseconds. */
+const SETTLE_MS = 500;
 /** So many revocations are under way at once. */
 const AT_ONCE = 4;
 
@@ -91,17 +93,42 @@ export class IssuedTokens {
     }
   }
 
+  /** Says how many go on living where revoking did not work: asking again and again does not help, they expire. */
   async #revoke(role: Role, { living }: Account): Promise<void> {
     const oauth = new OAuth({ session: this.#session });
     const now = this.#session.time.elapsed();
     const values = [...living].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
     const client = clientOf(this.#session, role);
+    const until = Math.max(...[...living.values()].map(({ expiresAt }) => expiresAt));
+    const ended: string[] = [];
     for (let i = 0; i < values.length; i += AT_ONCE) {
       const some = values.slice(i, i + AT_ONCE);
-      const ended = await Promise.allSettled(some.map((value) => oauth.end(value, client)));
-      // Where revoking does not work, asking again and again does not help; the tokens expire by themselves.
-      if (!ended.some((each) => each.status === 'fulfilled' && each.value.ok)) return;
+      const answers = await Promise.allSettled(some.map((value) => oauth.end(value, client)));
+      const ok = some.filter((_, n) => answers[n]?.status === 'fulfilled' && answers[n].value.ok);
+      if (ok.length === 0) break;
+      ended.push(...ok);
     }
+    const [last] = ended.slice(-1);
+    const isActive = last !== undefined && (await this.#isActive(oauth, last, client));
+    const alive = values.length - (isActive ? 0 : ended.length);
+    if (alive === 0) return;
+    const at = new Date(Date.now() + until - now).toISOString();
+    this.#session.stays.push(
+      `up to ${alive} access tokens of the ${role} client live until ${at}: ${isActive ? 'one that was revoked is still active, says introspection' : 'revoking them was not answered with success'}`,
+    );
+  }
+
+  /** Whether a token that was revoked is called active: the answer to a revocation says nothing of it. */
+  async #isActive(oauth: OAuth, token: string, client: Client): Promise<boolean> {
+    const params = { ...credentials(client), token };
+    const purpose = 'look whether a token that was revoked has ended';
+    for (const waitMs of [0, SETTLE_MS]) {
+      if (waitMs > 0) await this.#session.time.rest(waitMs);
+      const read = oauth.post('introspect', params, await oauth.encoding('introspect'), purpose);
+      const answer = await read.catch(() => undefined);
+      if (answer?.ok !== true || answer.at('/active') !== true) return false;
+    }
+    return true;
   }
 }
 

@@ -14,9 +14,13 @@ export interface Removal {
   mark: string;
   /** Ids that were answered to creates and not removed since. */
   ids: readonly string[];
+  /** Ids of addresses without the mark whose delete was answered with success; another address may have one by now. */
+  gone?: readonly string[];
   /** What creates sent that could not carry the mark, field by field. */
   sent: readonly Values[];
-  /** Whether a create was sent and not surely answered: it may be carried out later. */
+  /** Whether the id of something that may be there is not known: only the list leads to it. */
+  nameless: boolean;
+  /** Whether a create was sent and not surely answered a moment ago: it may be carried out later. */
   unsure: boolean;
 }
 
@@ -26,11 +30,11 @@ const LATER_MS = [300, 900, 1_800];
 const ENOUGH_FIELDS = 4;
 
 /**
- * Removes the addresses of a run from one address book. Nothing is removed when one of the ids leads to an
- * address that the run did not make: `ForeignThing` is thrown then.
+ * Removes the addresses of a run from one address book, and looks whether they are gone: an answer alone says nothing.
+ * Nothing is removed when one of the ids leads to an address that the run did not make: `ForeignThing` is thrown then.
  *
  * @param removed called with the ids of those that are gone
- * @returns what could not be removed, a sentence each
+ * @returns what could not be removed or looked for, a sentence each
  */
 export async function removeAddresses(
   book: AddressBook,
@@ -38,54 +42,68 @@ export async function removeAddresses(
   removal: Removal,
   removed: (id: string) => void,
 ): Promise<string[]> {
-  const left = new Map<string, string>();
-  const looks = removal.unsure ? LATER_MS.length : 0;
-  for (let look = 0; look <= looks; look += 1) {
-    if (look > 0) await session.time.rest(LATER_MS[look - 1]!);
-    const ids = await ownIds(book, look === 0 ? removal : { ...removal, ids: [] }, removed);
-    for (const id of ids) {
-      const problem = await removeOne(book, id);
-      if (problem === undefined) removed(id);
-      if (problem === undefined) left.delete(id);
-      else left.set(id, problem);
-    }
+  const first = await ownIn(book, removal, removed);
+  const problems = new Map<string, string>();
+  const deleted = new Set<string>();
+  let { there } = first;
+  for (let look = 0; ; look += 1) {
+    for (const id of there) problems.set(id, await removeOne(book, id));
+    for (const id of there) deleted.add(id);
+    if (look === LATER_MS.length || (there.size === 0 && !removal.unsure)) break;
+    // Looked at once more right away where nothing was left a moment ago.
+    if (look > 0 || there.size === 0) await session.time.rest(LATER_MS[look]!);
+    // What the list did not show while it was there is asked for by its id.
+    const ids = [...deleted].filter((id) => !first.listed.has(id));
+    ({ there } = await ownIn(book, { ...removal, ids: [], gone: ids }, () => {}));
   }
-  return [...left.values()];
+  for (const id of deleted) if (!there.has(id)) removed(id);
+  const left = [...there].map((id) => `address ${id} could not be removed: ${problems.get(id)}`);
+  const isHidden = [...first.there].some((id) => !first.listed.has(id));
+  if (removal.nameless && (isHidden || !first.isListed))
+    left.push(
+      'the list of addresses does not show everything, so an address whose create got no answer may be left',
+    );
+  return left;
 }
 
-/** The ids of addresses of the run that are there. */
-async function ownIds(
-  book: AddressBook,
-  removal: Removal,
-  removed: (id: string) => void,
-): Promise<Set<string>> {
-  const own = new Set<string>();
+/** Addresses of a run. */
+interface Own {
+  /** Ids of those that are there. */
+  there: Set<string>;
+  /** Those among them that the list shows. */
+  listed: Set<string>;
+  /** Whether there is a list. */
+  isListed: boolean;
+}
+
+async function ownIn(book: AddressBook, removal: Removal, removed: (id: string) => void): Promise<Own> {
   const items = await listed(book);
-  for (const item of items) {
-    const id = idOf(item);
-    if (id !== undefined && isOwn(item, removal)) own.add(id);
-  }
-  for (const id of removal.ids) {
-    if (own.has(id)) continue;
+  const own = (items ?? []).filter((item) => isOwn(item, removal)).map(idOf);
+  const there = new Set(own.filter((id) => id !== undefined));
+  const shown = new Set(there);
+  const { ids, gone = [] } = removal;
+  for (const id of [...ids, ...gone]) {
+    if (there.has(id)) continue;
     const answer = await book.read(id, 'look whether it is an address of this run');
     if (answer.status === 404 || answer.status === 410) removed(id);
     else if (!answer.ok)
       throw new Error(`address ${id} could not be read before it is removed: ${answer.status}`);
-    else if (isOwn(answer.at('/data'), removal)) own.add(id);
-    else
+    else if (isOwn(answer.at('/data'), removal)) there.add(id);
+    else if (ids.includes(id))
       throw new ForeignThing(
         `address ${id} does not carry the mark ${removal.mark} of the run that is said to have made it: nothing was removed; look at it, and remove it if it is yours to remove`,
       );
+    else removed(id);
   }
-  return own;
+  return { there, listed: shown, isListed: items !== undefined };
 }
 
-/** Every address of the list; none where it cannot be read, so that only ids lead to them. */
-async function listed(book: AddressBook): Promise<unknown[]> {
+/** Every address of the list; `undefined` where it cannot be read, so that only ids lead to them. */
+async function listed(book: AddressBook): Promise<unknown[] | undefined> {
   try {
     return await book.items();
   } catch (error) {
-    if (error instanceof Blocked) return [];
+    if (error instanceof Blocked) return undefined;
     throw error;
   }
 }
@@ -106,17 +124,18 @@ function isAsSent(item: unknown, sent: Values): boolean {
   );
 }
 
-/** Why an address could not be removed; undefined when it is gone. Tried again where there is no answer. */
-async function removeOne(book: AddressBook, id: string): Promise<string | undefined> {
+/** Sends the delete, again where there is no answer. What came of it, should the address still be there. */
+async function removeOne(book: AddressBook, id: string): Promise<string> {
   let answer: Answer;
   try {
-    answer = await book.remove(id, 'clean up').catch((error: unknown) => {
-      if (error instanceof Undecided) return book.remove(id, 'clean up');
+    const remove = () =>
+      book.call({ method: 'DELETE', path: `/${encodeURIComponent(id)}`, purpose: 'clean up' });
+    answer = await remove().catch((error: unknown) => {
+      if (error instanceof Undecided) return remove();
       throw error;
     });
   } catch (error) {
-    return `address ${id} could not be removed: ${(error as Error).message}`;
+    return (error as Error).message;
   }
-  if (answer.ok || answer.status === 404 || answer.status === 410) return undefined;
-  return `address ${id} could not be removed: delete answered ${answer.status}`;
+  return `delete answered ${answer.status}${answer.ok ? ', and it is still there' : ''}`;
 }

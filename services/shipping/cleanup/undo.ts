@@ -32,10 +32,10 @@ async function restoreDefaults(entries: readonly JournalEntry[], undoing: Undoin
   const book = await bookOf(session, account);
   const left: string[] = [];
   for (const entry of entries) {
-    const { id } = entry.detail;
-    if (typeof id !== 'string') left.push(`entry ${entry.n} names no address`);
+    const { id, digest } = entry.detail;
+    if (typeof id !== 'string' || typeof digest !== 'string') left.push(`entry ${entry.n} names no address`);
     else {
-      await restoreDefault(book, session, id, later ? header.mark : undefined);
+      await restoreDefault(book, session, { id, digest }, later ? header.mark : undefined);
       undoing.done(entry);
     }
   }
@@ -45,6 +45,7 @@ async function restoreDefaults(entries: readonly JournalEntry[], undoing: Undoin
 async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   const { session, account, header } = undoing;
   const ids = entries.map(({ detail }) => detail.id).filter((id) => typeof id === 'string');
+  const nameless = entries.some(({ kind, detail }) => kind === ONE_KIND && detail.id === undefined);
   const left = await removeAddresses(
     await bookOf(session, account),
     session,
@@ -52,8 +53,8 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
       mark: header.mark,
       ids,
       sent: entries.flatMap(({ detail }) => (isValues(detail.sent) ? [detail.sent] : [])),
-      unsure:
-        !undoing.later && entries.some(({ kind, detail }) => kind === ONE_KIND && detail.id === undefined),
+      nameless,
+      unsure: nameless && !undoing.later,
     },
     () => {},
   );

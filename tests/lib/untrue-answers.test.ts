@@ -1,0 +1,231 @@
+/** What an answer says was undone is looked at: what is still there is left over, said, and stays in the journal. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CheckContext } from '../../lib/check/context.ts';
+import { markOfRun } from '../../lib/check/journal/format.ts';
+import { type JournalPlace, readJournal } from '../../lib/check/journal/journal.ts';
+import { StateFolder } from '../../lib/check/journal/state-folder.ts';
+import { Session } from '../../lib/check/session.ts';
+import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
+import type { Handler } from '../../reference/index.ts';
+import { MadeRegistrations } from '../../services/agents/cleanup/made-registrations.ts';
+import { Seeds } from '../../services/caches/fixtures/seeds.ts';
+import { Limits } from '../../services/caches/limits/limits.ts';
+import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { OAuth } from '../../services/shipping/api/oauth.ts';
+import { address, aTarget, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
+import { temporaryFolder } from './conform.ts';
+
+/** Answers some requests with success, and does nothing. */
+const untrue =
+  (isOne: (request: Request) => boolean, body: unknown = {}) =>
+  (next: Handler): Handler =>
+  async (request) =>
+    isOne(request) ? Response.json(body) : next(request);
+
+const isDelete = ({ method }: Request) => method === 'DELETE';
+const path = ({ url }: Request) => new URL(url).pathname;
+
+/** A session of a run that keeps a journal, as a check sees it. */
+async function running({ target }: Target, more: object = {}) {
+  const state = new StateFolder(join(temporaryFolder(), 'state'));
+  const runId = randomUUID();
+  const place: JournalPlace = placeFor(runId, target, identityOf(target, await loadCleanups(), state), state);
+  place.header.owner.started = 'an earlier boot 1';
+  const session = await Session.open({
+    runId,
+    target: { ...target, ...more },
+    options: OPTIONS,
+    journal: place,
+  });
+  const context = new CheckContext(session, [], 'a check');
+  return { session, context, state, open: () => readJournal(place.file)?.open ?? [], file: place.file };
+}
+
+test('addresses: at the end of a run, and in cleaning', async () => {
+  const target = await aTarget(untrue(isDelete));
+  const { session, context, state, open } = await running(target);
+  const book = new AddressBook(context);
+  const { id } = await book.create();
+  // Its delete is answered with success as well, to a check.
+  await book.remove((await book.create()).id);
+  const left = await session.close();
+  expect(left.join('\n')).toMatch(
+    `address ${id} could not be removed: delete answered 200, and it is still there`,
+  );
+  expect(left.join('\n').match(/still there/g)).toHaveLength((await target.labels()).length);
+  expect(open().length).toBeGreaterThan(0);
+  const later = await clean(target, state);
+  expect(later.left.join('\n').match(/still there/g)).toHaveLength((await target.labels()).length);
+  expect(open().length).toBeGreaterThan(0);
+});
+
+test('an address without the mark that a check has deleted, as the answer said', async () => {
+  let deletes = 0;
+  const target = await aTarget(untrue((request) => isDelete(request) && ++deletes === 1));
+  const { session, context, file } = await running(target);
+  const book = new AddressBook(context);
+  const { alias_name: _, ...template } = book.fresh();
+  const attributes = { ...template.address_attributes, email: 'ana@example.com' };
+  const sent = { alias_name: 'Warehouse', ...template, address_attributes: attributes };
+  const created = await book.post({ address_template: sent });
+  await book.remove(String(created.at('/data/id')));
+  expect(await target.labels()).toEqual(['Warehouse']);
+  expect(await session.close()).toEqual([]);
+  expect(await target.labels()).toEqual([]);
+  expect(readJournal(file)?.open).toEqual([]);
+});
+
+test('a list that shows nothing, or is not there, hides no address whose id is known', async () => {
+  const empty = { data: [], meta: { current_page: 1, total_pages: 0, per_page: 20, total_count: 0 } };
+  const isList = (request: Request) =>
+    request.method === 'GET' && path(request).endsWith('/address_templates');
+  for (const filter of [
+    untrue(isList, empty),
+    (next: Handler): Handler =>
+      async (request) =>
+        isList(request) ? new Response(null, { status: 404 }) : next(request),
+  ]) {
+    const target = await aTarget(filter);
+    const run = randomUUID();
+    const alias_name = `Conform ${markOfRun(run)}-1`;
+    const id = await target.create(alias_name);
+    const { state } = leftBy(target, () => [address({ alias_name, id })], undefined, run);
+    expect(await clean(target, state)).toMatchObject({ undone: 1, left: [] });
+    expect(target.requests.filter((each) => each.startsWith('DELETE'))).toHaveLength(1);
+    // Where the id is not known, nobody can look.
+    const other = await target.create(alias_name);
+    const entries = () => [address({ alias_name }), address({ alias_name, id: other })];
+    const second = leftBy(target, entries, undefined, run);
+    expect((await clean(target, second.state)).left.join()).toContain(
+      'an address whose create got no answer may be left',
+    );
+    expect(second.open()).toBe(2);
+  }
+});
+
+test.each([
+  ['the unseed hook', true],
+  ['the API', false],
+])('caches that %s says it removed', async (_, hook) => {
+  const target = await aTarget(untrue((request) => path(request) === '/hooks/unseed' || isDelete(request)));
+  const { unseed: __, ...others } = target.target.hooks;
+  const { session, state, open } = await running(target, hook ? {} : { hooks: others });
+  const repository = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
+  const [made] = await new Seeds({ session }).make([{ repository, key: `${session.mark}-a` }]);
+  const still = `1 of them are still there: ${made!.id}`;
+  expect((await session.close()).join()).toContain(still);
+  expect(open()).toHaveLength(1);
+  expect((await clean(target, state)).left.join()).toContain(still);
+  expect(open()).toHaveLength(1);
+});
+
+test('a limit that is said to be put back', async () => {
+  let isUntrue = false;
+  const target = await aTarget(untrue(({ method }) => isUntrue && method === 'PUT'));
+  const before = await target.limit.get();
+  const { session, state, open } = await running(target);
+  const limits = new Limits({ session });
+  await limits.set({ level: 'repository', names: ['Acme-Apps', 'Payments'] }, 'storage', 5);
+  isUntrue = true;
+  const left = `the storage limit of the repository Acme-Apps/Payments was ${before} and is 5`;
+  expect((await session.close()).join()).toContain(left);
+  expect(open().length).toBeGreaterThan(0);
+  expect((await clean(target, state)).left.join()).toContain(left);
+  expect(open().length).toBeGreaterThan(0);
+});
+
+test('tokens that are said to be revoked', async () => {
+  const target = await aTarget(untrue((request) => path(request).endsWith('/oauth/revoke')));
+  const { session } = await running(target);
+  for (const _ of [1, 2, 3]) await new OAuth({ session }).issue();
+  expect(await session.close()).toEqual([]);
+  expect(session.stays.join()).toMatch(
+    /^up to 3 access tokens of the first client live until \S+: one that was revoked is still active, says introspection$/,
+  );
+});
+
+test('tokens whose revocation is refused', async () => {
+  const target = await aTarget(
+    (next) => async (request) =>
+      path(request).endsWith('/oauth/revoke') ? new Response(null, { status: 403 }) : next(request),
+  );
+  const { session } = await running(target);
+  for (const _ of [1, 2]) await new OAuth({ session }).issue();
+  await session.close();
+  expect(session.stays.join()).toContain('up to 2 access tokens of the first client live until');
+});
+
+test('registrations that got no sure answer are told with the others', async () => {
+  const target = await aTarget();
+  const { agents } = { agents: { baseUrl: 'http://127.0.0.1:1', issuer: 'https://idp.example' } };
+  const withAgents = { ...target, target: { ...target.target, agents } } as Target;
+  const { session, state, open } = await running(withAgents);
+  const made = MadeRegistrations.of(session);
+  const answer = (status: number, id?: string) =>
+    ({ status, ok: status < 300, at: () => id }) as unknown as Parameters<typeof made.answered>[0];
+  for (const each of [answer(201, 'reg_1'), answer(400), answer(502), undefined]) {
+    made.announce();
+    if (each) made.answered(each);
+  }
+  const told = '1 registrations (reg_1) and up to 2 whose requests got no sure answer stay';
+  expect(open()[0]?.detail).toEqual({ count: 1, ids: ['reg_1'], unanswered: 2 });
+  expect((await clean(withAgents, state)).stays.join()).toContain(told);
+  await session.close();
+  expect(session.stays.join()).toContain(told);
+});
+
+test('a default address whose id is another address by now is left as it is', async () => {
+  const target = await aTarget();
+  const ids = [await target.create('Home'), await target.create('Office')];
+  await new AddressBook((await running(target)).context).update(ids[0]!, { default: true });
+  const { session, context, state, open } = await running(target);
+  const book = new AddressBook(context);
+  await book.create({ default: true });
+  const [entry] = open().filter(({ kind }) => kind === 'shipping.default');
+  expect(entry?.detail).toMatchObject({ id: ids[0] });
+  expect(JSON.stringify(entry)).not.toContain('Home');
+  await book.update(ids[0]!, { alias_name: 'Somebody else’s', default: false });
+  const sentence = `address ${ids[0]} was the default before the run, and was changed or is another one now`;
+  expect((await session.close()).join()).toContain(sentence);
+  expect((await clean(target, state)).left.join()).toContain(sentence);
+});
+
+test('a limit that somebody changes while a malformed setting of the run is open is left as it is', async () => {
+  let answers = true;
+  const target = await aTarget((next) => async (request) => {
+    if (answers || request.method !== 'PUT') return next(request);
+    return new Response(null, { status: 503 });
+  });
+  const place = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
+  const { session, open } = await running(target);
+  const limits = new Limits({ session });
+  answers = false;
+  await limits.put(place, 'storage', { json: { max_cache_size_gb: 'many' } }).catch(() => {});
+  expect(open().find(({ detail }) => detail.malformed)).toBeDefined();
+  answers = true;
+  await target.limit.set(7);
+  expect((await session.close()).join()).toContain('is 7 now, which the run did not set');
+  expect(await target.limit.get()).toBe(7);
+});
+
+test('what a malformed setting was seen to come to is put back', async () => {
+  const target = await aTarget((next) => async (request) => {
+    if (request.method !== 'PUT' || !(await request.clone().text()).includes('many')) return next(request);
+    await target.limit.set(3);
+    return Response.json({});
+  });
+  const place = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
+  const { session, open, state } = await running(target);
+  const before = await target.limit.get();
+  const limits = new Limits({ session });
+  await limits.put(place, 'storage', { json: { max_cache_size_gb: 'many' } });
+  expect(await limits.inForce(place, 'storage')).toBe(3);
+  expect(open().map(({ detail }) => detail)).toContainEqual(
+    expect.objectContaining({ ...place, kind: 'storage', set: [3], malformed: false }),
+  );
+  expect(await clean(target, state)).toMatchObject({ left: [] });
+  expect(await target.limit.get()).toBe(before);
+  await session.close();
+});
