@@ -1,7 +1,8 @@
 /** The wire of a proof: requests are answered in memory by the reference with one case applied. */
 import type { JSONWebKeySet } from 'jose';
-import { offsetClock } from '../reference/kit/clock.ts';
+import { type Clock, offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
+import { beginSequence } from '../reference/kit/random.ts';
 import type { Handler } from '../reference/kit/service.ts';
 import { allCases, type RunnableCase } from './index.ts';
 import { concernOf as concernOfFilter, headersOnWire } from './kit/answers.ts';
@@ -26,6 +27,8 @@ interface WireRequest {
   headers: [string, string][];
   body: string | undefined;
   timeoutMs: number;
+  /** What time it is for the server while it answers, in milliseconds since the epoch; ids then repeat, too. */
+  at?: number;
 }
 
 interface WireResponse {
@@ -68,7 +71,8 @@ export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
   useLightResponses();
   const { facts, change, trivial, surface } = caseOf(id, fields);
-  const clock = offsetClock();
+  const clock = standingClock();
+  let sent = 0;
   let spentMs = 0;
   let underWay = 0;
   const { handle, hooks } = startService(
@@ -86,6 +90,10 @@ export async function openTransport(params: unknown) {
   return {
     async send(wire: WireRequest): Promise<WireResponse> {
       underWay += 1;
+      sent += 1;
+      // The same request, at the same time and as the same in turn, gets the same answer.
+      clock.stand(wire.at);
+      beginSequence(wire.at === undefined ? undefined : sent);
       const response = await dispatch(handlers, url, wire);
       const text = await response.text();
       // The time that a slow server took passes for whoever waits for it, too.
@@ -103,10 +111,29 @@ export async function openTransport(params: unknown) {
       };
     },
     moveClock(seconds: number): number {
+      clock.stand(undefined);
       clock.advance(seconds * 1000);
       return clock.now();
     },
     async close(): Promise<void> {},
+  };
+}
+
+/** Real time plus whatever it was advanced by, unless it is told what time it is. */
+function standingClock(): Clock & { stand(at: number | undefined): void } {
+  const real = offsetClock();
+  let standing: number | undefined;
+  // By how much a slow server is late.
+  let late = 0;
+  return {
+    now: () => (standing === undefined ? real.now() : standing + late),
+    advance: (ms) => {
+      if (standing !== undefined) late += ms;
+      real.advance(ms);
+    },
+    stand: (at) => {
+      standing = at;
+    },
   };
 }
 

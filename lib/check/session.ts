@@ -82,17 +82,20 @@ export class Session {
     if (!input.raw) {
       this.http.recorder.onExchange = (exchange, issues) => learnSecrets(exchange, this.secrets, issues);
     }
-    this.journal = new Journal(input.journal, (detail) => this.secrets.deep(detail));
+    // Without a file nothing is noted, and nothing has to be hidden.
+    const hide = (detail: Record<string, unknown>) => this.secrets.deep(detail);
+    this.journal = input.journal ? new Journal(input.journal, hide) : new Journal(undefined);
   }
 
-  /** Opens the session of a run. */
-  static async open(input: RunInput): Promise<Session> {
-    const transport = input.transport
-      ? await ((await import(input.transport.module)) as TransportModule).openTransport(
-          input.transport.params,
-        )
-      : httpTransport(input.target.network);
-    return new Session(input, transport);
+  /**
+   * Opens the session of a run.
+   * @param over puts something between the session and its wire
+   */
+  static async open(
+    input: RunInput,
+    over: (wire: Transport) => Transport = (wire) => wire,
+  ): Promise<Session> {
+    return new Session(input, over(await openWire(input)));
   }
 
   get target(): ResolvedTarget {
@@ -203,6 +206,12 @@ export async function within(limitMs: number, task: Promise<unknown>): Promise<b
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Opens the wire that a run is to use. */
+export async function openWire({ transport, target }: Omit<RunInput, 'runId'>): Promise<Transport> {
+  if (transport === undefined) return httpTransport(target.network);
+  return ((await import(transport.module)) as TransportModule).openTransport(transport.params);
 }
 
 /** What a module named in `RunInput.transport` exports. */

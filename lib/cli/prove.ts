@@ -26,6 +26,7 @@ interface Flags {
   lanes?: string;
   order?: LaneOptions['order'];
   seed?: string;
+  reached?: boolean;
   out: string;
   updateDocs?: boolean;
   compare?: string[];
@@ -51,6 +52,10 @@ export function proveCommand(): Command {
     .option('--lanes <n>', 'checks of a case that run side by side (default: 1)')
     .addOption(new Option('--order <order>', 'of the checks of a case').choices(['planned', 'random']))
     .option('--seed <n>', 'seed of the random order (default: 1)')
+    .option(
+      '--reached',
+      'run on a case only the checks that get other answers from it than from the reference',
+    )
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
     .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
     .option('--shard <i/n>', 'only part i of n of the cases')
@@ -88,6 +93,7 @@ async function run(flags: Flags): Promise<number> {
   const options = {
     jobs,
     lanes,
+    ...(flags.reached && { reached: true }),
     ...(flags.shard !== undefined && { shard: shardOf(flags.shard) }),
     ...(suites && { suites }),
     ...(flags.only && { only: flags.only }),
@@ -113,8 +119,10 @@ async function run(flags: Flags): Promise<number> {
       );
   tell('');
   if (flags.updateDocs) {
-    if (!proof.complete)
-      throw new UsageError('--update-docs needs the whole proof, without --suite, --only or --kind');
+    if (!proof.complete || flags.reached)
+      throw new UsageError(
+        '--update-docs needs the whole proof, without --suite, --only, --kind or --reached',
+      );
     updateDocuments(proof);
   } else if (proof.complete) {
     for (const document of staleDocuments(proof)) {

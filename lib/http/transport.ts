@@ -20,6 +20,11 @@ export interface WireRequest {
   mostBytes?: number | undefined;
   /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
   resend?: boolean;
+  /**
+   * In memory only: what time it is for the server while it answers, in milliseconds since the epoch. The same
+   * requests at the same times then get the same answers.
+   */
+  at?: number;
 }
 
 /** One answer as it came off the wire. */

@@ -27,6 +27,8 @@ export interface ProofOptions {
   jobs: number;
   /** How the checks of a case follow one another; default: one by one, as planned. */
   lanes?: LaneOptions;
+  /** Only those checks run on a case that get other answers from it than from the reference. */
+  reached?: boolean;
   /** Only a part of the cases; what needs all of them is judged when the parts are merged. */
   shard?: Shard;
 }
@@ -91,6 +93,7 @@ export async function prove(
     suites,
     options.jobs,
     options.lanes ?? ONE_BY_ONE,
+    options.reached ?? false,
     (outcome) => {
       proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
       onCase(outcome);

@@ -36,6 +36,7 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
       service: each.service,
       breaks: each.breaks,
       keepPassed: each.kind === 'trivial',
+      isComparable: !['reference', 'trivial'].includes(each.kind) && each.configure === undefined,
       target: configured(target, each),
       options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
       transport: { module, params: { case: each.id, url: URL, fields, ...params } },

@@ -37,6 +37,7 @@ class CaseCollector implements Reporter {
  * @param references the reference itself, for each service
  * @param jobs worker threads to use
  * @param lanes how the checks of a case follow one another
+ * @param reached whether only the checks run that get other answers than from the reference
  * @param suites names of the suites that any of the cases runs
  */
 export async function runCases(
@@ -45,6 +46,7 @@ export async function runCases(
   suites: readonly string[],
   jobs: number,
   lanes: LaneOptions,
+  reached: boolean,
   onCase: OnCase,
 ): Promise<string[]> {
   const found = suiteFiles();
@@ -53,7 +55,7 @@ export async function runCases(
     const collector = new CaseCollector(onCase);
     const vitest = await openVitest(collector);
     try {
-      vitest.provide('proof', { files, cases: own, plugins: [...pluginRoots()], references, lanes });
+      vitest.provide('proof', { files, cases: own, plugins: [...pluginRoots()], references, lanes, reached });
       const spec = vitest.getRootProject().createSpecification(codeFile('lib/prove/cases.suite'));
       const { unhandledErrors } = await vitest.runTestSpecifications([spec], true);
       const unhandled = unhandledErrors.map(

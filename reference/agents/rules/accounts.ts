@@ -1,6 +1,7 @@
 /** Rules of replay, accounts and issue (specification 2, sections 2, 4 and 8). */
-import { randomBytes, randomUUID } from 'node:crypto';
+
 import type { RegistrationResponse } from '../../../schemas/agents/index.ts';
+import { randomBytes, randomUUID } from '../../kit/random.ts';
 import type { JsonObject, KeyStore, Registration, ReplayStore, State, UserStore } from '../types.ts';
 
 export const accountRules = {

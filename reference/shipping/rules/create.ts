@@ -1,5 +1,5 @@
 /** From a valid create body to the stored address (section 4.3). */
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../kit/random.ts';
 import type { Address, AddressBook, AddressTemplate, Env, Fields, TemplateValues } from '../model.ts';
 import { isObject } from './template-body.ts';
 

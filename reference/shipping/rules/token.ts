@@ -1,5 +1,5 @@
 /** Obtaining an access token (sections 4.7 and 5). */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from '../../kit/random.ts';
 import type { ClientApplication, Env, Fields, Grant, IssuedToken, TokenKind } from '../model.ts';
 import { OAuthRefusal } from '../refusal.ts';
 

@@ -1,5 +1,5 @@
 /** Verification by carriers (sections 3 and 4.6): accepted now, outcome later. */
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../kit/random.ts';
 import type { AddressTemplate, Env, Fields, Verification } from '../model.ts';
 
 export const verifyRules = {

@@ -1,0 +1,102 @@
+/** What was sent to one server, and the same sent to another: where they answer differently. */
+import type { Transport, WireRequest, WireResponse } from '../http/transport.ts';
+import type { HeaderPair } from '../model/results.ts';
+
+/** A request that a check sends to the reference, and the status that it gets. */
+export interface MetAnswer {
+  method: string;
+  url: string;
+  headers: HeaderPair[];
+  body: string;
+  status: number;
+}
+
+/** One thing that happened on the wire, in the order in which it did. */
+export type Step =
+  | {
+      do: 'send';
+      wire: WireRequest;
+      /** None where there was none. */
+      answer: WireResponse | undefined;
+      met: MetAnswer | undefined;
+    }
+  /** The answer to the step at `place` is there. */
+  | { do: 'end'; place: number }
+  | { do: 'move'; seconds: number };
+
+/**
+ * A wire that notes what happens on it. What time it is for the server at each request is noted, too.
+ * @param steps get what happens
+ * @param places get the place of each request among them, by its headers
+ */
+export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair[], number>): Transport {
+  const { moveClock } = wire;
+  return {
+    async send(request) {
+      const at = { ...request, at: moveClock?.(0) ?? Date.now() };
+      const step: Step = { do: 'send', wire: at, answer: undefined, met: undefined };
+      const place = steps.push(step) - 1;
+      places.set(request.headers, place);
+      try {
+        const answer = await wire.send(at);
+        step.answer = answer;
+        const { method, url, headers, body = '' } = request;
+        step.met = { method, url, headers, body, status: answer.status };
+        return answer;
+      } finally {
+        steps.push({ do: 'end', place });
+      }
+    },
+    ...(moveClock && {
+      moveClock(seconds) {
+        if (seconds !== 0) steps.push({ do: 'move', seconds });
+        return moveClock(seconds);
+      },
+    }),
+    close: () => wire.close(),
+  };
+}
+
+/**
+ * Sends to another server what was sent before, as much of it at once as then.
+ * @param onDifferent told of each request that is answered otherwise; answers whether to stop there
+ * @returns whether it was stopped
+ */
+export async function differing(
+  wire: Transport,
+  steps: readonly Step[],
+  onDifferent: (place: number) => boolean,
+): Promise<boolean> {
+  const underWay = new Map<number, Promise<WireResponse | undefined>>();
+  try {
+    for (const [place, step] of steps.entries()) {
+      if (step.do === 'move') wire.moveClock?.(step.seconds);
+      else if (step.do === 'send')
+        underWay.set(
+          place,
+          wire.send(step.wire).catch(() => undefined),
+        );
+      else {
+        const answer = await underWay.get(step.place);
+        underWay.delete(step.place);
+        const { answer: before } = steps[step.place] as Step & { do: 'send' };
+        if (!isSame(answer, before) && onDifferent(step.place)) return true;
+      }
+    }
+    return false;
+  } finally {
+    await Promise.all(underWay.values());
+    await wire.close();
+  }
+}
+
+function isSame(a: WireResponse | undefined, b: WireResponse | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.text === b.text &&
+    a.status === b.status &&
+    a.simulatedMs === b.simulatedMs &&
+    a.headers.length === b.headers.length &&
+    a.headers.every(([name, value], i) => name === b.headers[i]?.[0] && value === b.headers[i]?.[1])
+  );
+}

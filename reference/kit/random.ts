@@ -1,0 +1,48 @@
+/** Chance: ids, keys and tokens are drawn here. A proof may let the same be drawn again. */
+import { randomBytes as bytesOfChance } from 'node:crypto';
+
+type Draw = (size: number) => Buffer;
+
+let draw: Draw = bytesOfChance;
+
+/** So many random bytes. */
+export function randomBytes(size: number): Buffer {
+  return draw(size);
+}
+
+/** A random UUID (RFC 9562 5.4, version 4). */
+export function randomUUID(): string {
+  const bytes = draw(16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/**
+ * From now on, in this thread, what is drawn is a sequence that a number begins, the same for the same number;
+ * without one, chance again. Never for a server that anybody but a proof can reach.
+ */
+export function beginSequence(number: number | undefined): void {
+  draw = number === undefined ? bytesOfChance : sequence(number);
+}
+
+/** Bytes by the generator sfc32, begun with a number. */
+function sequence(number: number): Draw {
+  let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, number | 0, 1];
+  const next = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return sum;
+  };
+  // The first numbers of neighbouring sequences are alike.
+  for (let i = 0; i < 16; i += 1) next();
+  return (size) => {
+    const bytes = Buffer.alloc(Math.ceil(size / 4) * 4);
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeInt32LE(next(), at);
+    return bytes.subarray(0, size);
+  };
+}

@@ -1,0 +1,49 @@
+/** Which checks a case makes a difference to, by what is answered to the same requests. */
+import { beforeAll, expect, test } from 'vitest';
+import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { CaseInput } from '../../lib/prove/cases.suite.ts';
+import { loadCases } from '../../lib/prove/load.ts';
+import { Reach } from '../../lib/prove/reach.ts';
+import { runCase } from '../../lib/prove/run-case.ts';
+import { prepare } from '../../lib/prove/target.ts';
+
+let checks: DefinedCheck[];
+let reach: Reach;
+let input: (id: string) => CaseInput;
+
+beforeAll(async () => {
+  checks = await gatherChecks(async () => {
+    await import('../../suites/oauth-token/revoke.suite.ts');
+    await import('../../suites/oauth-token/revoke-refused.suite.ts');
+    await import('../../suites/oauth-token/issue.suite.ts');
+  });
+  const cases = await loadCases();
+  const prepared = await prepare(['oauth-token']);
+  input = (id) => prepared(cases.find((each) => each.id === id)!);
+  reach = await Reach.trace(checks, input('shipping/reference'));
+});
+
+test('the reference answers the same requests the same way, ids, tokens and times included', async () => {
+  expect(await reach.touched(input('shipping/reference'))).toEqual(new Set());
+});
+
+test('a case touches the checks that fail on it, and not all', async () => {
+  const touched = await reach.touched(input('shipping/revoke-not-bound'));
+  expect(touched).toContain('TOKEN-REVOKE-OTHER-CLIENT-SURVIVES');
+  expect(touched).not.toContain('TOKEN-ISSUE-STATUS');
+});
+
+test('what is broken for all touches all', async () => {
+  expect(await reach.touched(input('shipping/trivial/constant-200'))).toBeUndefined();
+});
+
+test.for([
+  'shipping/revoke-not-bound',
+  'shipping/revocation-ignored',
+  'shipping/revoked-refresh-token-exchanged',
+])('%s: the checks that are not touched have nothing to say', async (id) => {
+  const { keepPassed, ...rest } = input(id);
+  const touched = await reach.touched(rest);
+  const { notable } = await runCase(id, checks, rest, keepPassed);
+  expect(notable.filter(({ check }) => touched !== undefined && !touched.has(check))).toEqual([]);
+});
