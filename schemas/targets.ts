@@ -85,6 +85,12 @@ const run = {
       description:
         'Of the checks. Default `planned`: what others build on first. `random` is drawn from the seed.',
     },
+    budget: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Requests that the run is to take about: the checks that catch most for them run, the rest is skipped.',
+    },
     maxRequests: {
       type: 'integer',
       minimum: 1,
@@ -199,6 +205,7 @@ export interface RunConfig {
   strict?: boolean;
   concurrency?: number;
   order?: 'planned' | 'random';
+  budget?: number;
   maxRequests?: number;
   maxTime?: number;
   junit?: 'strict' | 'rich';

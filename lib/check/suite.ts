@@ -142,7 +142,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         },
         context,
         async () => {
-          const skipReason = reasonToSkip(session, suite.service.name, options);
+          const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid(session, id);
           if (skipReason) throw new Skipped(skipReason);
           await withinBudget(session, () => body(withFixtures(context, suite.fixtures)));
         },
@@ -259,6 +259,12 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
       `effects \`${effects}\` are off for this run; allow them with --effects ${[...session.options.effects, effects].join(',')}`,
     );
   return reasons.length > 0 ? reasons.join('; ') : undefined;
+}
+
+/** Why a check is left out of a run with a budget. */
+function unpaid({ options: { paid } }: Session, id: string): string | undefined {
+  if (paid === undefined || paid.checks.includes(id)) return undefined;
+  return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
 }
 
 function configured(target: object, path: string): unknown {

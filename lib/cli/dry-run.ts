@@ -3,8 +3,10 @@ import pc from 'picocolors';
 import { allServices, serviceOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import type { Effect } from '../model/results.ts';
+import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { inert } from '../report/terminal-safe.ts';
-import { count } from '../report/words.ts';
+import { budgetLines, count } from '../report/words.ts';
+import { withinBudgetOf } from '../run/budget.ts';
 import { coverageOf, type Foreseen, foresee, loadPlan } from '../run/plan.ts';
 import { type ConfiguredTarget, startConfigured } from './configuration.ts';
 import { unlockingLines } from './doctor.ts';
@@ -21,13 +23,21 @@ export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Pro
   const target = await described(loaded);
   const table = loadPlan();
   const foreseen = foresee(table, target, options);
-  const going = foreseen.filter(({ missing }) => missing.length === 0);
+  const chosen =
+    options.budget === undefined
+      ? undefined
+      : withinBudgetOf(options.budget, target, options, loadSignatures);
+  const paid = new Set(chosen?.choice.checks);
+  const going = foreseen.filter(({ id, missing }) => missing.length === 0 && (!chosen || paid.has(id)));
   out.write(
     `${pc.bold(inert(target.title ?? target.name))}  ${options.suites.join(', ')}  nothing is sent\n`,
   );
   for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);
   out.write(`\n${pc.bold('checks')}\n`);
-  for (const suite of options.suites) out.write(`  ${suite.padEnd(20)} ${checksLine(suite, foreseen)}\n`);
+  for (const suite of options.suites)
+    out.write(`  ${suite.padEnd(20)} ${checksLine(suite, foreseen, going)}\n`);
+  for (const line of budgetLines(chosen ?? {}))
+    out.write(`  ${line}; what the preflight sends is part of it\n`);
   out.write(
     `\n${pc.bold('requests')}  as the reference was sent them; another target may take a few more or fewer\n`,
   );
@@ -55,9 +65,9 @@ function isOffered(name: string, target: ResolvedTarget): boolean {
   return hook === undefined || target.hooks[hook] !== undefined;
 }
 
-function checksLine(suite: string, foreseen: readonly Foreseen[]): string {
+function checksLine(suite: string, foreseen: readonly Foreseen[], asked: readonly Foreseen[]): string {
   const own = foreseen.filter((each) => each.suite === suite);
-  const going = own.filter(({ missing }) => missing.length === 0);
+  const going = asked.filter((each) => each.suite === suite);
   const byEffect = EFFECTS.map((effect) => [effect, going.filter(({ effects }) => effects === effect).length])
     .filter(([, n]) => n !== 0)
     .map(([effect, n]) => `${n} ${effect}`);

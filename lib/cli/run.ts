@@ -71,6 +71,10 @@ export function runCommand(): Command {
     .addOption(
       new Option('--order <order>', 'of the checks (default: planned)').choices(['planned', 'random']),
     )
+    .option(
+      '--budget <n>',
+      'about so many requests: the checks that catch most for them, the rest is skipped',
+    )
     .option('--max-requests <n>', 'requests that may be sent; the rest is skipped')
     .option('--max-time <seconds>', 'time that the checks may take; the rest is skipped')
     .option('--strict', 'advised statements fail the run too')
@@ -122,6 +126,8 @@ async function runTarget(flags: Flags): Promise<number> {
   const out = outputFolder(flags.out, loaded);
   if (flags.lastFailed) options.grep.push(...lastFailed(out));
   await rejectUnmatched(options.grep, options.suites);
+  if (options.budget !== undefined && flags.shard !== undefined)
+    throw new UsageError('--budget: a run that is cut down to a few requests is not split into shards');
   if (flags.dryRun) return dryRun(loaded, options);
   const baseline = baselineOf(flags, loaded);
   const gates = gatesOf(flags, loaded.run);

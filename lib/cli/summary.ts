@@ -4,6 +4,7 @@ import { inert } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
 import {
   baselineLines,
+  budgetLines,
   causeSentence,
   count,
   fixFirst,
@@ -71,6 +72,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     ),
   );
   for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
+  for (const line of budgetLines(report)) out.write(`${pc.yellow('budget')}  ${line}\n`);
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
   for (const problem of closing.problems) out.write(`${pc.red('mistake in the suite')}  ${inert(problem)}\n`);

@@ -15,6 +15,7 @@ export interface RunFlags {
   strict?: boolean;
   concurrency?: string;
   order?: 'planned' | 'random';
+  budget?: string;
   maxRequests?: string;
   maxTime?: string;
 }
@@ -62,11 +63,13 @@ export function resolveOptions(
 function spending(flags: RunFlags, run: RunConfig): Partial<RunOptions> {
   const order = flags.order ?? run.order;
   const concurrency = atLeastOne('--concurrency', flags.concurrency, run.concurrency);
+  const budget = atLeastOne('--budget', flags.budget, run.budget);
   const maxRequests = atLeastOne('--max-requests', flags.maxRequests, run.maxRequests);
   const maxTime = atLeastOne('--max-time', flags.maxTime, run.maxTime);
   return {
     ...(order && { order }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(budget !== undefined && { budget }),
     ...(maxRequests !== undefined && { maxRequests }),
     ...(maxTime !== undefined && { maxTimeMs: maxTime * 1000 }),
   };

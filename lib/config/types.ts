@@ -58,6 +58,10 @@ export interface RunOptions {
   maxRequests?: number;
   /** Time that the run may take, milliseconds; putting things back comes on top. */
   maxTimeMs?: number;
-  /** Ids of the checks to run, where they were chosen for what they catch. */
+  /** Ids of the checks to run, where this is a part of a run. */
   chosen?: string[];
+  /** So many requests the run is to take about; see `lib/run/budget.ts`. */
+  budget?: number;
+  /** The checks that the budget pays for; all others are skipped. */
+  paid?: { budget: number; checks: string[] };
 }

@@ -200,6 +200,23 @@ export interface BaselineResult {
   failed: string[];
 }
 
+/** A run with a budget: what it left out, in checks and in what they catch. */
+export interface BudgetResult {
+  /** Requests that it was to take about. */
+  requests: number;
+  /** Checks that were chosen, and how many there are in the suites. */
+  checks: number;
+  of: number;
+  /** Deviations that the proof knows and that some check of the suites fails on. */
+  deviations: {
+    known: number;
+    /** By the chosen checks. */
+    caught: number;
+    /** By all checks for which the configuration has what they need. */
+    catchable: number;
+  };
+}
+
 /** What the user asked of the run beyond its verdict, where it is not met: a sentence each. */
 export type UnmetGate = string;
 
@@ -243,6 +260,8 @@ export interface RunReport {
   chosen?: string[];
   /** How many times each label stands in the place of a secret. */
   redacted?: Record<string, number>;
+  /** What `--budget` chose. */
+  budget?: BudgetResult;
   /** For the report of a shard: which one it is, and what has to be known to merge it with the others. */
   shard?: {
     index: number;

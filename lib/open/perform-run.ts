@@ -10,6 +10,7 @@ import { diagnoseRun } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
+import { withinBudgetOf } from '../run/budget.ts';
 import { startEmbedded } from '../run/embedded.ts';
 import { type Executed, execute } from '../run/execute.ts';
 import { hasSettings, type PreflightOutcome, preflight, stopsRun } from '../run/preflight.ts';
@@ -132,9 +133,13 @@ async function judge(running: Running, tried: PreflightOutcome | undefined): Pro
   const { runId, runner, target, options, journal } = running;
   const { baseline, gates = {}, shard, events, signal } = running.settings;
   const withoutTurn = chosenEntries(options);
+  const isNarrowed = options.budget !== undefined && !tried?.findings.some(stopsRun);
+  const chosen =
+    isNarrowed && withinBudgetOf(options.budget ?? 0, target, options, loadSignatures, tried?.requests);
   const executed = await execute(runner, {
     target,
-    options,
+    options: chosen ? chosen.options : options,
+    ...(chosen && { budget: chosen.budget }),
     ...(journal && { journal: journal.placeOf }),
     ...(baseline && { baseline }),
     // A part of a run is not asked for what the whole has to show.

@@ -8,7 +8,6 @@ import { curlCommand } from './curl.ts';
 import { clip, inert, inertLine } from './terminal-safe.ts';
 import { unlockLines } from './unlock.ts';
 import {
-  baselineLines,
   causeSentence,
   count,
   decisiveExchange,
@@ -19,6 +18,7 @@ import {
   groupFacts,
   headline,
   isPartial,
+  notesOf,
   placeOf,
 } from './words.ts';
 
@@ -109,7 +109,7 @@ export function markdown(report: RunReport): string {
   const mark = { 0: isPartial(report) ? '🟡' : '✅', 1: '❌', 3: '⚠️' }[report.exitCode];
   page.add(`# ${mark} ${headline(report)}: ${codeSpan(report.target.title ?? report.target.name, 100)}`);
   page.add(`**${plain(report.summary)}**`);
-  for (const line of [...(report.gates ?? []), ...baselineLines(report)]) page.add(plain(line));
+  for (const line of notesOf(report)) page.add(plain(line));
   page.add(suiteTable(report));
   const failed = failures(report);
   if (report.groups.length > 1) page.add(toFixFirst(report));

@@ -44,8 +44,32 @@ export function headline(report: RunReport): string {
 }
 
 /** Whether requirements were left out: a run without a violation is no proof of conformance then. */
-export function isPartial({ totals, chosen }: RunReport): boolean {
-  return chosen !== undefined || totals.exercised < totals.requirements;
+export function isPartial({ totals, chosen, budget }: RunReport): boolean {
+  const isCut = budget !== undefined && budget.checks < budget.of;
+  return isCut || chosen !== undefined || totals.exercised < totals.requirements;
+}
+
+/** What a run with a budget asked, and what one without would: a sentence, where there was one. */
+export function budgetLines({ budget }: Pick<RunReport, 'budget'>): string[] {
+  if (budget === undefined) return [];
+  const { requests, checks, of, deviations } = budget;
+  const { known, caught, catchable } = deviations;
+  const rest =
+    catchable > caught
+      ? `; a run without a budget catches ${catchable - caught} more (${percent(catchable, known)} in all)`
+      : '';
+  return [
+    `a budget of ${count(requests, 'request')} pays for ${checks.toLocaleString('en')} of ${count(of, 'check')}, which catch ${caught.toLocaleString('en')} of ${count(known, 'known deviation')} (${percent(caught, known)})${rest}`,
+  ];
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? 'none' : `${Math.floor((100 * part) / whole)} %`;
+}
+
+/** What is to be said of a run besides its verdict, the most important first. */
+export function notesOf(report: RunReport): string[] {
+  return [...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
 }
 
 /** What is to be said of the user's baseline: what no longer belongs there, unless a gate says it already. */

@@ -6,7 +6,7 @@ import type { RunInput } from '../check/session.ts';
 import { redactorFor } from '../config/secrets.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
-import type { CheckResult, RunReport } from '../model/results.ts';
+import type { BudgetResult, CheckResult, RunReport } from '../model/results.ts';
 import { tool } from '../model/tool.ts';
 import { aggregate } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
@@ -27,6 +27,8 @@ export interface Execution {
   onResult?: OnResult;
   /** That of the preflight, where there was one; default: a new one. */
   runId?: string;
+  /** What the run leaves out for its budget. */
+  budget?: BudgetResult;
   /** What the preflight came to: what it spent is not spent again, and where it stops the run nothing is sent. */
   preflight?: PreflightOutcome;
 }
@@ -90,6 +92,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       redacted: sum(outcome.redacted, redactor.counts),
     },
   );
+  if (execution.budget) report.budget = execution.budget;
   // Its session is gone, and so is what the checks that were still to come would have said.
   if (outcome.died || stops.length > 0) report.exitCode = 3;
   return { report, outcome };

@@ -9,6 +9,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { packageRoot } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
 import type { Effect } from '../model/results.ts';
+import type { Price, Prices } from './prices.ts';
 
 /** The recorded table; numbers point into its lists. */
 export interface PlanTable {
@@ -17,6 +18,8 @@ export interface PlanTable {
   /** `GET /orgs/{org}/actions/cache/usage`, with the suite's service before it. */
   endpoints: string[];
   checks: Record<string, PlannedCheck>;
+  /** What each check costs, by itself and beside others. */
+  prices: Prices;
 }
 
 /** One check, as it ran on the reference. */
@@ -33,39 +36,48 @@ export interface PlannedCheck {
 /** Where the table is; kept in git and in the package. */
 export const PLAN = join('suites', 'plan.json');
 
-/** The file: suite, check, and of that the effects, needs, sends (flat), and the requirements besides the first. */
-interface WrittenTable extends Omit<PlanTable, 'checks'> {
-  checks: Record<string, Record<string, [Effect, number[], number[], ...string[]]>>;
+/**
+ * The file: suite, check, and of that the effects, needs, sends (flat), price (its own, and the places of what is
+ * shared), and the requirements besides the first.
+ */
+interface WrittenTable extends Omit<PlanTable, 'checks' | 'prices'> {
+  /** What is shared costs. */
+  shared: number[];
+  checks: Record<string, Record<string, [Effect, number[], number[], number[], ...string[]]>>;
 }
 
 /** The table; nothing is known of suites of plugins. */
 export function loadPlan(): PlanTable {
   const file = join(packageRoot(), PLAN);
-  if (!existsSync(file)) return { keys: [], endpoints: [], checks: {} };
-  const { checks: bySuite, ...lists } = JSON.parse(readFileSync(file, 'utf8')) as WrittenTable;
+  if (!existsSync(file)) return { keys: [], endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
+  const { checks: bySuite, shared, ...lists } = JSON.parse(readFileSync(file, 'utf8')) as WrittenTable;
   const checks: PlanTable['checks'] = {};
-  for (const [suite, own] of Object.entries(bySuite)) {
-    for (const [id, [effects, needs, flat, ...further]] of Object.entries(own)) {
+  const prices: Record<string, Price> = {};
+  for (const [suite, entries] of Object.entries(bySuite)) {
+    for (const [id, [effects, needs, flat, [own = 0, ...uses], ...further]] of Object.entries(entries)) {
       const sends: PlannedCheck['sends'] = [];
       for (let i = 0; i + 1 < flat.length; i += 2) sends.push([flat[i] as number, flat[i + 1] as number]);
       checks[id] = { suite, requirements: [firstOf(id), ...further], effects, needs, sends };
+      prices[id] = { own, shared: uses };
     }
   }
-  return { ...lists, checks };
+  return { ...lists, checks, prices: { shared, checks: prices } };
 }
 
 /** The table as it is kept: a check a line, so that a change of one is a change of one line. */
-export function writtenPlan({ keys, endpoints, checks }: PlanTable): string {
+export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): string {
   const suites = [...new Set(Object.values(checks).map(({ suite }) => suite))].map((name) => {
     const lines = Object.entries(checks)
       .filter(([, { suite }]) => suite === name)
       .map(([id, { effects, needs, sends, requirements }]) => {
-        const entry = [effects, needs, sends.flat(), ...requirements.filter((each) => each !== firstOf(id))];
+        const { own, shared } = prices.checks[id] ?? { own: 0, shared: [] };
+        const further = requirements.filter((each) => each !== firstOf(id));
+        const entry = [effects, needs, sends.flat(), [own, ...shared], ...further];
         return `${JSON.stringify(id)}:${JSON.stringify(entry)}`;
       });
     return `${JSON.stringify(name)}:{\n${lines.join(',\n')}\n}`;
   });
-  return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
+  return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"shared":${JSON.stringify(prices.shared)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
 }
 
 /** The requirement that a check is named by. */

@@ -36,9 +36,7 @@ export function hasSettings(configured: ResolvedTarget): boolean {
 
 /** Tries what the configuration says of the services that the chosen suites are about. */
 export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
-  const { runId, target, transport, journal } = input;
-  // What the run may send is not what the preflight goes without.
-  const { maxRequests: _, ...options } = input.options;
+  const { runId, target, transport, journal, options } = input;
   const session = await Session.open({
     runId,
     target,
@@ -52,7 +50,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
     const isAsked = service.suites.some((suite) => options.suites.includes(suite));
     if (!isAsked || serviceConfig(target, service.name) === undefined || !service.preflight) continue;
     const found = await service.preflight(session);
-    findings.push(...found.findings);
+    findings.push(...(session.http.spent === undefined ? found.findings : found.findings.map(unlessSpent)));
     if (found.handOver !== undefined) handOver[service.name] = found.handOver;
   }
   // What could not be put back is in the journal, and tried again after the run.
@@ -64,6 +62,17 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
     stays: session.secrets.deep(session.stays),
     counts: Object.fromEntries(session.counts),
   };
+}
+
+/** What was found while requests ran out says nothing against the configuration. */
+function unlessSpent(finding: PreflightFinding): PreflightFinding {
+  return finding.outcome === 'ok'
+    ? finding
+    : {
+        outcome: 'untried',
+        keys: finding.keys,
+        message: `${finding.keys.map((key) => `\`${key}\``).join(', ')}: not tried, the requests or the time of this run are used up`,
+      };
 }
 
 /** Whether the door does not open: nothing that a run would find could be told from a wrong setting. */

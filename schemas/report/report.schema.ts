@@ -84,6 +84,27 @@ export const reportSchema = {
       additionalProperties: { type: 'integer', minimum: 0 },
       description: 'How many times each label, such as `«client_secret»`, stands in the place of a secret.',
     },
+    budget: {
+      type: 'object',
+      required: ['requests', 'checks', 'of', 'deviations'],
+      additionalProperties: false,
+      properties: {
+        requests: count('Requests that the run was to take about.'),
+        checks: count('Checks that were chosen for what they catch.'),
+        of: count('Checks of the suites.'),
+        deviations: {
+          type: 'object',
+          required: ['known', 'caught', 'catchable'],
+          additionalProperties: false,
+          properties: {
+            known: count('Known deviations that some check of the suites fails on.'),
+            caught: count('Those that a chosen check fails on.'),
+            catchable: count('Those that a check fails on for which the configuration has what it needs.'),
+          },
+        },
+      },
+      description: 'What `--budget` chose; all other checks are skipped.',
+    },
     shard: {
       type: 'object',
       required: ['index', 'of', 'strict', 'gates'],

@@ -1,13 +1,16 @@
 /** Records the table of `lib/run/plan.ts`: every check on the reference, with each key of its target left out in turn. */
 import { randomUUID } from 'node:crypto';
+import type { Journal } from '../../lib/check/journal/journal.ts';
 import { allServices } from '../../lib/check/services.ts';
-import { Session } from '../../lib/check/session.ts';
+import { type RunInput, Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import type { Recorder, Scope } from '../../lib/http/recorder.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import type { PlanTable } from '../../lib/run/plan.ts';
+import { pricesOf } from '../../lib/run/prices.ts';
 import { suiteFiles } from '../../lib/run/vitest.ts';
 
 /** Keys that may be absent, by service. */
@@ -54,7 +57,8 @@ export async function checksOf(suites: readonly string[]): Promise<DefinedCheck[
 export async function record(): Promise<PlanTable> {
   const keys = [...new Set(Object.values(OPTIONAL).flat())];
   const endpoints = new Map<string, number>();
-  const table: PlanTable = { keys, endpoints: [], checks: {} };
+  const spending = new Map<string, ReadonlyMap<string, number>>();
+  const table: PlanTable = { keys, endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
   for (const service of allServices()) {
     const checks = await checksOf(service.suites);
     const optional = OPTIONAL[service.name] ?? [];
@@ -69,6 +73,9 @@ export async function record(): Promise<PlanTable> {
         sends: sendsOf(result, service.name, endpoints),
       };
     }
+    const { target, options, transport } = await inputOf(service.name, checks);
+    for (const check of checks)
+      spending.set(check.id, await spendingOf({ target, options, transport }, check));
     for (const key of optional) {
       for (const [id, { verdict }] of await results(service.name, checks, key)) {
         if (verdict === 'skipped' && whole.get(id)?.verdict !== 'skipped')
@@ -77,7 +84,77 @@ export async function record(): Promise<PlanTable> {
     }
   }
   table.endpoints = [...endpoints.keys()];
+  table.prices = pricesOf(spending);
   return table;
+}
+
+/** What a check sends by itself, by what it makes once: as the requests of a whole run, with all that it puts back. */
+export async function spendingOf(
+  input: Omit<RunInput, 'runId'>,
+  check: DefinedCheck,
+): Promise<Map<string, number>> {
+  const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
+  const { recorder } = session.http;
+  const spent = new Map<string, number>();
+  const note = (n: number, scope = recorder.scope) => {
+    const key = scope.parent === undefined ? '' : scope.key;
+    spent.set(key, (spent.get(key) ?? 0) + n);
+  };
+  const { nextId } = recorder;
+  recorder.nextId = () => {
+    note(1);
+    return nextId.call(recorder);
+  };
+  // Over a network each of these is a call of the hook.
+  const { clock } = session.hooks;
+  if (clock) {
+    session.hooks.clock = (seconds, quiet) => {
+      note(1);
+      return clock(seconds, quiet);
+    };
+  }
+  notePutBack(session.journal, recorder, note);
+  await check.run(session);
+  await session.close();
+  return spent;
+}
+
+/**
+ * Nothing is put back here. Over a network it takes a request for each entry of the journal that is still open at the
+ * end, and for each further thing that was noted in it.
+ */
+function notePutBack(journal: Journal, recorder: Recorder, spend: (n: number, scope: Scope) => void): void {
+  const things = new Map<number, Scope[]>();
+  const { open, note, done } = journal;
+  journal.open = (...args) => {
+    const n = open.apply(journal, args);
+    things.set(n, []);
+    add(n, recorder.scope);
+    return n;
+  };
+  journal.note = (n, ...rest) => {
+    note.call(journal, n, ...rest);
+    notes.set(n, (notes.get(n) ?? 0) + 1);
+    if ((notes.get(n) as number) > 1) add(n, recorder.scope);
+  };
+  journal.done = (n) => {
+    done.call(journal, n);
+    for (const scope of things.get(n) ?? []) spend(-1, scope);
+    things.delete(n);
+  };
+  const notes = new Map<number, number>();
+  const add = (n: number, scope: Scope) => {
+    things.get(n)?.push(scope);
+    spend(1, scope);
+  };
+}
+
+/** The reference of a service, in memory. */
+async function inputOf(service: string, checks: readonly DefinedCheck[]) {
+  const make = await prepare([...new Set(checks.map(({ suite }) => suite))]);
+  const reference = (await loadCases()).find((each) => each.kind === 'reference' && each.service === service);
+  if (!reference) throw new Error(`no reference of ${service}`);
+  return make(reference);
 }
 
 /** What the checks came to on the reference without a key. */
@@ -86,16 +163,13 @@ async function results(
   checks: readonly DefinedCheck[],
   without: string | undefined,
 ): Promise<Map<string, CheckResult>> {
-  const make = await prepare([...new Set(checks.map(({ suite }) => suite))]);
-  const reference = (await loadCases()).find((each) => each.kind === 'reference' && each.service === service);
-  if (!reference) throw new Error(`no reference of ${service}`);
-  const { target, options, transport } = make(reference);
+  const { target, options, transport } = await inputOf(service, checks);
   const session = await Session.open({
     runId: randomUUID(),
     target: lacking(target, without),
     options: { ...options, maxWaitMs: 10_000 },
     raw: true,
-    ...(transport && { transport }),
+    transport,
   });
   // Nothing is waited for in reality, and yet nobody may rely on that.
   if (without === 'hooks.clock') Object.defineProperty(session.time, 'movable', { value: false });

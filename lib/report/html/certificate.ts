@@ -2,7 +2,7 @@
 import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
 import { canonicalJson, wellFormed } from '../sign/canonical.ts';
 import { sha256 } from '../sign/sections.ts';
-import { count, failures, headline, isPartial } from '../words.ts';
+import { budgetLines, count, failures, headline, isPartial } from '../words.ts';
 import { escapeHtml as escaped } from './escape.ts';
 
 /** By what the report beside the certificate is signed. */
@@ -62,13 +62,24 @@ function meaning(report: RunReport): string {
   return '<p>Every required statement that can be tested from outside was exercised, and holds.</p>';
 }
 
-function facts({ target, tool, startedAt, seed, requests, known, chosen, gates = [] }: RunReport): string {
+function facts({
+  target,
+  tool,
+  startedAt,
+  seed,
+  requests,
+  known,
+  chosen,
+  budget,
+  gates = [],
+}: RunReport): string {
   const rows: [string, string][] = [
     ['Implementation', [target.title ?? target.name, ...Object.values(target.urls)].join(' · ')],
     ['Tested', `${startedAt}, ${count(requests, 'request')}`],
     ['Suite', `${tool.name} ${tool.version}, seed ${seed}`],
   ];
   if (chosen) rows.push(['Only', chosen.join(' ')]);
+  for (const line of budgetLines({ budget })) rows.push(['Cut short', line]);
   if (known.length > 0) rows.push(['Known failures, which do not decide', known.join(', ')]);
   if (gates.length > 0) rows.push(['Asked for and not met', gates.join('; ')]);
   return `<table><tbody>${rows.map(([a, b]) => `<tr><th scope="row">${escaped(a)}</th><td>${escaped(b)}</td></tr>`).join('')}</tbody></table>`;

@@ -6,7 +6,6 @@ import type { RequirementResult, RunReport } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
 import { unlockLines } from '../unlock.ts';
 import {
-  baselineLines,
   causeSentence,
   count,
   duration,
@@ -15,6 +14,7 @@ import {
   groupWords,
   headline,
   isPartial,
+  notesOf,
   OUTCOMES,
   outcomeOf,
   sentence,
@@ -34,7 +34,7 @@ export function pageView(report: RunReport): PageView {
     headline: headline(report),
     exitCode: report.exitCode,
     partial: isPartial(report),
-    notes: [...(report.gates ?? []), ...baselineLines(report)].map((line) => inertLine(line)),
+    notes: notesOf(report).map((line) => inertLine(line)),
     unlock: unlockLines(report).map((line) => inertLine(line)),
     summary: inert(report.summary),
     target: {

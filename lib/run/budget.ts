@@ -1,0 +1,139 @@
+/**
+ * `--budget N`: the checks that catch most of the known deviations for their price, by what the proof published
+ * (`deviations/signatures.json`: which checks fail on which deviation) and what checks cost on the reference.
+ */
+import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import type { BudgetResult } from '../model/results.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { foresee, loadPlan, type PlanTable } from './plan.ts';
+import { Bill, type Prices } from './prices.ts';
+
+/** A deviation, by the checks that fail on it. */
+export interface KnownDeviation {
+  found: Readonly<Record<string, unknown>>;
+}
+
+/** What was chosen, and what it is worth. */
+export interface Choice {
+  /** Ids of the checks, the one that is worth most for its price first. */
+  checks: string[];
+  /** Requests that they cost on the reference. */
+  cost: number;
+  /** How many of the known deviations they catch. */
+  caught: number;
+}
+
+/**
+ * The checks that catch most for so many requests: one after the other, the one with the most deviations that no other
+ * chosen one catches, for each request that it adds. What catches nothing more has its turn after that, the cheapest
+ * first, as long as requests are left.
+ * @param among ids of the checks to choose from; of those without a price none is chosen
+ */
+export function chooseFor(
+  requests: number,
+  among: readonly string[],
+  prices: Prices,
+  deviations: readonly KnownDeviation[],
+): Choice {
+  const bill = new Bill(prices);
+  const left = new Map(among.filter((id) => prices.checks[id]).map((id) => [id, new Set<number>()]));
+  deviations.forEach(({ found }, i) => {
+    for (const id of Object.keys(found)) left.get(id)?.add(i);
+  });
+  const checks: string[] = [];
+  let caught = 0;
+  for (;;) {
+    const best = bestOf(left, bill, requests - bill.total);
+    if (best === undefined) return { checks, cost: bill.total, caught };
+    bill.add(best);
+    checks.push(best);
+    const gained = left.get(best) as Set<number>;
+    caught += gained.size;
+    left.delete(best);
+    for (const each of left.values()) for (const i of gained) each.delete(i);
+  }
+}
+
+/** Of those that can still be paid, the one that catches most for each request; between equals the first. */
+function bestOf(
+  left: ReadonlyMap<string, ReadonlySet<number>>,
+  bill: Bill,
+  most: number,
+): string | undefined {
+  let best: { id: string; worth: number; cost: number } | undefined;
+  for (const [id, { size }] of left) {
+    const cost = bill.costOf(id);
+    if (cost > most) continue;
+    // What costs nothing more is taken in any case.
+    const worth = cost === 0 ? Number.POSITIVE_INFINITY : size / cost;
+    if (!best || worth > best.worth || (worth === best.worth && cost < best.cost)) best = { id, worth, cost };
+  }
+  return best?.id;
+}
+
+/**
+ * Narrows a run down to what its budget pays for.
+ * @param spent requests that the preflight has sent: they are part of the budget
+ * @param known gives the deviations that the proof published
+ * @returns the options with the chosen checks, and what the report says of the choice
+ * @throws UsageError where nothing is known of the checks of the chosen suites
+ */
+export function withinBudgetOf(
+  requests: number,
+  target: ResolvedTarget,
+  options: RunOptions,
+  known: () => readonly KnownDeviation[],
+  spent = 0,
+): { options: RunOptions; budget: BudgetResult; choice: Choice } {
+  const plan = loadPlan();
+  const foreseen = foresee(plan, target, options);
+  if (foreseen.length === 0)
+    throw new UsageError(
+      `--budget: nothing is known of what the checks of ${options.suites.join(', ')} cost and catch`,
+    );
+  const going = foreseen.filter(({ missing }) => missing.length === 0).map(({ id }) => id);
+  const deviations = deviationsOf(
+    known(),
+    foreseen.map(({ id }) => id),
+  );
+  const choice = chooseFor(Math.max(0, requests - spent), going, plan.prices, deviations);
+  return {
+    options: { ...options, paid: { budget: requests, checks: choice.checks } },
+    budget: {
+      requests,
+      checks: choice.checks.length,
+      of: foreseen.length,
+      deviations: {
+        known: deviations.length,
+        caught: choice.caught,
+        catchable: deviationsOf(deviations, going).length,
+      },
+    },
+    choice,
+  };
+}
+
+/** The deviations that any of these checks fails on. */
+function deviationsOf(known: readonly KnownDeviation[], checks: readonly string[]): KnownDeviation[] {
+  const own = new Set(checks);
+  return known.filter(({ found }) => Object.keys(found).some((id) => own.has(id)));
+}
+
+/** One row of the curve: what so many requests catch. */
+export interface CurvePoint {
+  requests: number;
+  checks: number;
+  caught: number;
+}
+
+/** What budgets are worth, over all suites, and last the whole; see `docs/proof.md`. */
+export function curveOf(
+  { checks, prices }: PlanTable,
+  known: readonly KnownDeviation[],
+  budgets: readonly number[],
+): CurvePoint[] {
+  return budgets.map((requests) => {
+    const choice = chooseFor(requests, Object.keys(checks), prices, known);
+    return { requests, checks: choice.checks.length, caught: choice.caught };
+  });
+}

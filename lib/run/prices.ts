@@ -1,0 +1,82 @@
+/**
+ * What checks cost, in requests: each was run on the reference by itself, and what it makes once for all who use it was
+ * counted apart, so that it is paid once whatever is chosen (`suites/plan.json`; recorded by tests/plan).
+ */
+
+/** What one check costs. */
+export interface Price {
+  /** Requests that nobody else uses: putting back what it made, and calls of hooks, included. */
+  own: number;
+  /** Places, in the list of shared costs, of what it uses besides. */
+  shared: readonly number[];
+}
+
+/** The prices of checks by their ids, and the costs of what they share. */
+export interface Prices {
+  shared: readonly number[];
+  checks: Readonly<Record<string, Price>>;
+}
+
+/** What checks were seen to send: by check, and within it by the key of what is made once; '' is its own. */
+export type Spending = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Prices from what was seen. What is always used together is one cost; what one check alone uses is its own. */
+export function pricesOf(spending: Spending): Prices {
+  const users = new Map<string, { cost: number; checks: string[] }>();
+  for (const [id, parts] of spending) {
+    for (const [key, cost] of parts) {
+      if (key === '') continue;
+      const known = users.get(key) ?? { cost: 0, checks: [] };
+      users.set(key, { cost: Math.max(known.cost, cost), checks: [...known.checks, id] });
+    }
+  }
+  const together = new Map<string, { cost: number; checks: string[] }>();
+  for (const { cost, checks } of users.values()) {
+    const key = checks.join('\n');
+    together.set(key, { checks, cost: cost + (together.get(key)?.cost ?? 0) });
+  }
+  const own = new Map([...spending].map(([id, parts]) => [id, parts.get('') ?? 0]));
+  const shared: number[] = [];
+  const used = new Map<string, number[]>();
+  for (const { cost, checks } of together.values()) {
+    const [first = ''] = checks;
+    if (checks.length === 1) own.set(first, (own.get(first) ?? 0) + cost);
+    else {
+      for (const id of checks) used.set(id, [...(used.get(id) ?? []), shared.length]);
+      shared.push(cost);
+    }
+  }
+  return {
+    shared,
+    checks: Object.fromEntries([...own].map(([id, n]) => [id, { own: n, shared: used.get(id) ?? [] }])),
+  };
+}
+
+/** Adds up what checks cost together: what they share is paid once. */
+export class Bill {
+  readonly #prices: Prices;
+  readonly #paid = new Set<number>();
+  #total = 0;
+
+  constructor(prices: Prices) {
+    this.#prices = prices;
+  }
+
+  /** Requests so far. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** What one more check adds; beyond all bounds where nothing is known of it. */
+  costOf(id: string): number {
+    const price = this.#prices.checks[id];
+    if (!price) return Number.POSITIVE_INFINITY;
+    const unpaid = price.shared.filter((at) => !this.#paid.has(at));
+    return unpaid.reduce((sum, at) => sum + (this.#prices.shared[at] ?? 0), price.own);
+  }
+
+  add(id: string): void {
+    this.#total += this.costOf(id);
+    for (const at of this.#prices.checks[id]?.shared ?? []) this.#paid.add(at);
+  }
+}
