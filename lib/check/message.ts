@@ -40,6 +40,8 @@ export function explainFinding({ finding, requirement, check, exchange, by, spec
       : `specification ${spec}, section ${requirement.section}`;
   if (check.split('/')[0] !== requirement.id) lines.push(`  breaks    ${requirement.id}`);
   lines.push(`  says      ${requirement.statement.trim()} (${source})`);
+  const { quote } = requirement;
+  if (quote) lines.push(`  rests on  "${quote.text}" (section ${quote.section})`);
   return lines.join('\n');
 }
 

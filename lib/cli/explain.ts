@@ -5,8 +5,9 @@ import pc from 'picocolors';
 import { suggestion } from '../config/nearest.ts';
 import { resolveOptions } from '../config/options.ts';
 import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
-import type { Requirement } from '../model/catalogue/types.ts';
+import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { sectionAnchor } from '../report/specification.ts';
 import { placeOf } from '../report/words.ts';
 import type { KnownCheck } from '../run/known-check.ts';
 import { knownChecks } from '../run/known-checks.ts';
@@ -50,9 +51,10 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
       ? `${r.standard}; specification ${catalogue.spec}, section ${r.section}`
       : `specification ${catalogue.spec}, section ${r.section}`,
   );
-  text += line('', pc.dim('docs/specification.md names the sections'));
   text += line('level', `${r.level}${basis}${r.severity ? `, ${r.severity}` : ''}`);
   text += line('says', r.statement.trim());
+  if (r.quote)
+    text += line('rests on', `"${r.quote.text}" ${pc.dim(`(${placeIn(catalogue, r.quote.section)})`)}`);
   if (r.cause) text += line('usually', r.cause.trim());
   if (r.reason) text += line('why not', r.reason.trim());
   text += line('verdict', MEANING[r.level]);
@@ -61,6 +63,13 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   if (checks.length > 0)
     text += `\n${pc.dim(`conform run --grep '${named?.id ?? r.id}'   runs ${named ? 'it' : 'them'}`)}\n`;
   process.stdout.write(text);
+}
+
+/** A section with its heading, and where docs/specification.md has it. */
+function placeIn({ spec, sections = {} }: Catalogue, section: string): string {
+  const heading = sections[section];
+  const name = heading === undefined ? section : `${section} ${heading}`;
+  return `section ${name}; docs/specification.md#${sectionAnchor(spec, section)}`;
 }
 
 /** @throws UsageError for an id that no check has */

@@ -110,6 +110,12 @@ export interface CheckResult {
   sharedExchanges: string[];
 }
 
+/** A few words of a specification, and the number of the section where they stand. */
+export interface Quote {
+  section: string;
+  text: string;
+}
+
 /** One entry of the catalogue with what the run says about it. */
 export interface RequirementResult {
   id: string;
@@ -119,6 +125,8 @@ export interface RequirementResult {
   basis?: Basis;
   title: string;
   statement: string;
+  /** The words of the specification that it rests on. */
+  quote?: Quote;
   /** `untestable` entries and those that no check ran for have none. */
   verdict?: Verdict;
   severity?: 'critical' | 'major' | 'minor';
@@ -235,6 +243,8 @@ export interface RunReport {
     spec: string;
     /** Version of its catalogue with a digest of what it demands: `1.2.0+5f0c0a8b3d21`. */
     catalogueVersion?: string;
+    /** Headings of the specification by the number of the section. */
+    sections?: Record<string, string>;
     totals: Totals;
   }[];
   totals: Totals;

@@ -214,6 +214,7 @@ function addDetails(page: Page, report: RunReport, failed: RequirementResult[]):
 function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<string, Exchange>): string {
   const evidence = findingOf(report, one);
   const parts = [`**${plain(one.id)}**`, `Section ${plain(one.section)}: ${plain(one.statement)}`];
+  if (one.quote) parts.push(`It rests on ${codeSpan(one.quote.text)} (section ${plain(one.quote.section)}).`);
   if (evidence) {
     parts.push(codeBlock(evidence.finding.message, 'text', 1_000));
     const { pointer, expected, found } = evidence.finding;

@@ -52,6 +52,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
       name: c.suite,
       title: c.title,
       spec: c.spec,
+      ...(c.sections && { sections: c.sections }),
       catalogueVersion: catalogueVersion(c),
       totals: count(
         requirements.filter((r) => r.suite === c.suite),
@@ -83,7 +84,8 @@ function requirementResult(
 ): RequirementResult {
   const citing = checks.filter((c) => c.requirements.includes(requirement.id));
   const verdict = combine(citing, requirement.id);
-  const { id, section, level, basis, title, statement, cause, severity, standard, reason } = requirement;
+  const { id, section, level, basis, title, statement, quote, cause, severity, standard, reason } =
+    requirement;
   return {
     id,
     suite,
@@ -92,6 +94,7 @@ function requirementResult(
     ...(basis !== undefined && { basis }),
     title,
     statement: statement.trim(),
+    ...(quote && { quote }),
     ...(severity !== undefined && { severity }),
     ...(standard !== undefined && { standard }),
     ...(cause !== undefined && { cause: cause.trim() }),

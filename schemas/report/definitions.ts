@@ -75,6 +75,11 @@ export const definitions = {
       name: text('Name of the suite.'),
       title: text('What a person calls it.'),
       spec: text('The specification that it tests.'),
+      sections: {
+        type: 'object',
+        description: 'Headings of the specification by the number of the section.',
+        additionalProperties: { type: 'string' },
+      },
       catalogueVersion: text(
         'Version of its catalogue, with a digest of what it demands: 1.0.0+5f0c0a8b3d21.',
       ),
@@ -95,6 +100,15 @@ export const definitions = {
       },
       title: text('A few words.'),
       statement: text('What is demanded; for a silence, the question that is left open.'),
+      quote: {
+        type: 'object',
+        description: 'The words of the specification that it rests on.',
+        required: ['section', 'text'],
+        properties: {
+          section: text('Number of the section where they stand.'),
+          text: text('A few words, as they stand there.'),
+        },
+      },
       verdict: { ...ref('verdict'), description: 'Absent where no check ran for it.' },
       severity: {
         enum: ['critical', 'major', 'minor'],

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';
 import { catalogueSchema } from '../../lib/model/catalogue/schema.ts';
+import { specificationSchema } from '../../lib/model/catalogue/specification.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { baselineSchema } from '../../schemas/baseline.ts';
 import { reportSchema } from '../../schemas/report/report.schema.ts';
@@ -15,6 +16,7 @@ describe.each([
   ['report.schema.json', 'the form of report.json', reportSchema],
   ['baseline.schema.json', 'what a baseline is validated by', baselineSchema],
   ['requirements.schema.json', 'what the requirement catalogues are validated by', catalogueSchema],
+  ['specification.schema.json', 'what quotations are validated by', specificationSchema],
 ])('schemas/%s', (name, what, schema) => {
   const file = join(packageRoot(), 'schemas', name);
 

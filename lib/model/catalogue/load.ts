@@ -6,6 +6,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import { type Family, isFamily, placeholderProblems, requirementOf } from './family.ts';
 import { CatalogueError, type CatalogueProblem, describe } from './problems.ts';
 import { catalogueSchema, requirementSchema } from './schema.ts';
+import { addQuotations } from './specification.ts';
 import type { Catalogue, Requirement } from './types.ts';
 
 export { CatalogueError, type CatalogueProblem } from './problems.ts';
@@ -65,10 +66,12 @@ export function loadCatalogues(root: string): Catalogue[] {
   for (const { entries } of drafts) requirePrefix(entries, problems);
   requireUnique(drafts, problems);
   if (problems.length > 0) throw new CatalogueError(problems);
-  return drafts.map(({ head, entries }) => ({
-    ...(head as Omit<Catalogue, 'requirements'>),
-    requirements: entries.map(({ requirement }) => requirement),
-  }));
+  return drafts.map(({ head, entries }) => {
+    const requirements = entries.map(({ requirement }) => requirement);
+    const own = addQuotations(join(folder, head.suite!), requirements);
+    if (own.problems.length > 0) throw new CatalogueError(own.problems);
+    return { ...(head as Omit<Catalogue, 'requirements'>), sections: own.sections, requirements };
+  });
 }
 
 function filesOf(suite: string): string[] {

@@ -1,5 +1,5 @@
 /** The requirement catalogue as it stands in `suites/<suite>/requirements.yaml` (DESIGN section 3). */
-import type { Basis, Level } from '../results.ts';
+import type { Basis, Level, Quote } from '../results.ts';
 
 /** How bad it is for a client when the requirement does not hold. */
 export type Severity = 'critical' | 'major' | 'minor';
@@ -18,6 +18,8 @@ export interface Requirement {
   title: string;
   /** One or two sentences in our own words; for a silence, the question it leaves open. */
   statement: string;
+  /** Required entries: the words of the specification that it rests on, and the section where they stand. */
+  quote?: Quote;
   /** Required and advised entries only. */
   severity?: Severity;
   /** The schema property it is about, `Address/name`: lets a schema failure name it. */
@@ -39,5 +41,7 @@ export interface Catalogue {
   version?: string;
   /** Which specification, by the name of its file without the ending. */
   spec: string;
+  /** Headings of the specification by the number of the section. */
+  sections?: Record<string, string>;
   requirements: Requirement[];
 }

@@ -51,20 +51,20 @@ const BAR_ORDER: readonly Outcome[] = [
  * of single parameters of an endpoint (`4 endpoint 16 query page`) stands with the endpoint.
  */
 export function coverage(sections: readonly SectionView[]): CoverageView[] {
-  const rows = new Map<string, { anchor: string; outcomes: Outcome[] }>();
-  for (const { section, anchor, requirements } of sections) {
+  const rows = new Map<string, { anchor: string; heading?: string; outcomes: Outcome[] }>();
+  for (const { section, anchor, heading, requirements } of sections) {
     const name = section
       .replace(/ (?:query|path)(?: .*)?$/, '')
       .replace(/ endpoints .*$/, ' several endpoints');
-    const row = rows.get(name) ?? { anchor, outcomes: [] };
+    const row = rows.get(name) ?? { anchor, ...(heading !== undefined && { heading }), outcomes: [] };
     row.outcomes.push(...requirements.map(({ outcome }) => outcome));
     rows.set(name, row);
   }
-  return [...rows].map(([name, { anchor, outcomes }]) => {
+  return [...rows].map(([name, { outcomes, ...row }]) => {
     const of = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return {
       name,
-      anchor,
+      ...row,
       bar: bar(BAR_ORDER.map((outcome) => [outcome, of(outcome)] as const)),
       counts: countsOf(OUTCOMES.map((outcome) => [outcome, of(outcome)] as const)),
     };

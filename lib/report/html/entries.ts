@@ -98,7 +98,11 @@ export class Entries {
     return this.found.get(requirement) ?? [];
   }
 
-  sections(suite: string, requirements: RequirementResult[]): SectionView[] {
+  sections(
+    suite: string,
+    requirements: RequirementResult[],
+    headings: Readonly<Record<string, string>>,
+  ): SectionView[] {
     const groups = new Map<string, RequirementResult[]>();
     for (const one of requirements) {
       // `4.7; 5`: an entry that rests on several sections stands with the first.
@@ -111,6 +115,7 @@ export class Entries {
       .sort(([a], [b]) => bySection(a, b))
       .map(([section, list]) => ({
         section: inertLine(section),
+        ...(Object.hasOwn(headings, section) && { heading: inertLine(headings[section]!) }),
         anchor: `section:${suite}:${inertLine(section).replaceAll(' ', '-')}`,
         requirements: list.map((one) => this.requirement(one)),
       }));
@@ -134,6 +139,9 @@ export class Entries {
       ...(one.basis ? { basis: one.basis } : {}),
       title: inertLine(one.title),
       statement: inert(one.statement),
+      ...(one.quote && {
+        quote: { text: inertLine(one.quote.text), place: inertLine(`section ${one.quote.section}`) },
+      }),
       outcome,
       ...outcomeWords[outcome],
       ...(one.severity ? { severity: one.severity } : {}),

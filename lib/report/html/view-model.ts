@@ -79,6 +79,8 @@ export interface RequirementView {
   basis?: string;
   title: string;
   statement: string;
+  /** The words of the specification that it rests on, and where they stand. */
+  quote?: { text: string; place: string };
   outcome: Outcome;
   word: string;
   glyph: string;
@@ -102,6 +104,8 @@ export interface RequirementView {
 
 export interface SectionView {
   section: string;
+  /** Its heading in the specification, where the suite names it. */
+  heading?: string;
   /** What links lead to. */
   anchor: string;
   requirements: RequirementView[];
@@ -110,6 +114,7 @@ export interface SectionView {
 /** A part of the specification in the picture of what was looked at: a section, or an endpoint. */
 export interface CoverageView {
   name: string;
+  heading?: string;
   anchor: string;
   bar: Share[];
   counts: string;

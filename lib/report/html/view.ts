@@ -47,7 +47,7 @@ export function pageView(report: RunReport): PageView {
     took: duration(report.durationMs),
     requests: count(report.requests, 'request'),
     seed: report.seed,
-    suites: report.suites.map(({ name, title, spec, totals }) => ({
+    suites: report.suites.map(({ name, title, spec, totals, sections = {} }) => ({
       name,
       title: inertLine(title),
       spec: inertLine(spec),
@@ -55,7 +55,7 @@ export function pageView(report: RunReport): PageView {
       undecided: totals.blocked + totals.errored,
       sentence: sentence(totals),
       bar: totalsBar(totals),
-      ...suiteParts(build.sections(name, bySuite.get(name) ?? [])),
+      ...suiteParts(build.sections(name, bySuite.get(name) ?? [], sections)),
       observations: observationViews(report.observations.filter(({ id }) => suiteOf.get(id) === name)),
     })),
     legend: OUTCOMES.map((outcome) => ({
