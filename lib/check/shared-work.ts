@@ -101,7 +101,7 @@ export class SharedWork {
   }
 
   #isDoubtful({ scope }: Work): boolean {
-    return scope.own.some((exchange) => this.#recorder.weather.doubtOf(exchange) !== undefined);
+    return scope.own.some((exchange) => this.#recorder.disturbances.doubtOf(exchange) !== undefined);
   }
 
   #note(work: Work, scope: Scope): void {

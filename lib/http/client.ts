@@ -61,7 +61,7 @@ const LONGEST_REST_MS = 10_000;
 const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
- * Sends requests and records them. Turns what says nothing about conformance (no answer, a gateway's
+ * Sends requests and records them. Turns what does not show whether the target conforms (no answer, a gateway's
  * error, throttling that waiting does not cure) into `Undecided`.
  */
 export class HttpClient {

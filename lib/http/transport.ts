@@ -67,7 +67,7 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
       try {
         return await sendOnce(connections, wire);
       } catch (error) {
-        // A kept connection that the server closes just as it is used again says nothing about the server.
+        // A kept connection that the server closes just as it is used again is no fault of the server.
         if (wire.resend && error instanceof ConnectionClosed) return sendOnce(connections, wire);
         throw error;
       }

@@ -202,11 +202,11 @@ export class Usage {
 
   /** What the figures did while caches came and went; told once. */
   timeline(): Promise<UsageTimeline> {
-    return this.session.once('caches: usage story', () => recordTimeline(this));
+    return this.session.once('caches: usage timeline', () => recordTimeline(this));
   }
 
   /** An organization with many repositories that have caches; made once. */
   manyRepositories(): Promise<ManyRepositories> {
-    return this.session.once('caches: fleet', () => makeManyRepositories(this));
+    return this.session.once('caches: many repositories', () => makeManyRepositories(this));
   }
 }

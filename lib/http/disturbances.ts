@@ -14,8 +14,8 @@ const NEARLY_ALL = 0.9;
 const LEAST_IN_A_ROW = 10;
 
 /** See the module comment. */
-export class Weather {
-  /** Signs of bad weather: answers that were lost, that a gateway gave, or that differed from one time to the next. */
+export class Disturbances {
+  /** Signs of a disturbed connection: answers that were lost, that a gateway gave, or that differed from one time to the next. */
   signs = 0;
   /** Requests that may or may not have taken effect, by kind. */
   readonly #unsure = new Map<string, number>();
@@ -44,7 +44,7 @@ export class Weather {
     return sum;
   }
 
-  /** See `doubtOf`; what has come again each time, in good weather, is not in doubt any more. */
+  /** See `doubtOf`; what has come again each time, over a connection without disturbances, is not in doubt any more. */
   doubtOf(exchange: Exchange): string | undefined {
     const doubt = doubtOf(exchange);
     if (doubt === undefined || this.#isSteady(kindOf(exchange)) || this.#isOwn(exchange)) return undefined;
