@@ -10,13 +10,13 @@
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
 import type { Session } from './session.ts';
 
-/** So often a failure has to come again, alike, where every answer that shows it is in doubt. */
+/** How often a failure has to come again, alike, where every answer that shows it is in doubt. */
 const REPEATS = 3;
 /** The same where the connection to the target is known to be disturbed. */
 const REPEATS_WHEN_DISTURBED = 10;
 /** Repeats that decide nothing, because they are disturbed themselves. */
 const MOST_UNDECIDED = 6;
-/** So often a check is repeated that looks for faults that come and go. */
+/** How often a check is repeated that looks for faults that come and go. */
 const REPEATS_FOR_PASSING_FAULTS = 5;
 
 /** What one run of a check gave. */

@@ -48,12 +48,12 @@ export interface Pauses {
   spend(ms: number): void;
 }
 
-/** After so many requests in a row without any answer the target counts as gone. */
+/** After this many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
-/** A target that counts as gone is tried again with every so manieth request, and only so often. */
+/** Every how many requests a target that counts as gone is tried again, and how often in all. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
-/** So often a throttled request is tried again; half as often after each one in a row that this did not help. */
+/** How often a throttled request is tried again; half as often after each one in a row that this did not help. */
 const THROTTLE_RETRIES = 4;
 /** A clock hook makes waits free; where that did not help, no more than this is waited for in reality at once. */
 const LONGEST_REST_MS = 10_000;

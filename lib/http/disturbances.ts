@@ -7,10 +7,16 @@ import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf } from './doubt.ts'
 
 /** What only a gateway answers. */
 const GATEWAY = [502, 503, 504];
-/** So many answers of one endpoint with one status have to be damaged, nearly all of them, to be the service's own. */
+/**
+ * How many answers of one endpoint with one status there have to be, nearly all of them damaged, before the damage is
+ * taken for the service's own.
+ */
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
-/** So many answers of one endpoint in a row, all with the same doubtful status: no network does that. */
+/**
+ * How many answers of one endpoint in a row with the same doubtful status are taken for the service's own: no network
+ * does that.
+ */
 const LEAST_IN_A_ROW = 10;
 
 /** See the module comment. */

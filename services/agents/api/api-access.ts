@@ -48,8 +48,8 @@ export class ApiAccess {
 
   /**
    * A key that opens the API now, and how the call with it is answered. Where the first key of the user was ended
-   * by the second one, that is the second. Throws `Blocked` where there is none: then a refusal shows
-   * nothing.
+   * by the second one, that is the second. Throws `Blocked` where there is none, since a refusal
+   * then shows nothing.
    */
   openingKey(): Promise<{ key: string; status: number }> {
     return this.#session.once('agents: opening key', async () => {
@@ -68,7 +68,7 @@ export class ApiAccess {
     });
   }
 
-  /** Throws `Blocked` where an unknown key is let in as well: then it shows nothing that another key is. */
+  /** Throws `Blocked` where an unknown key is let in as well: then a key that is let in shows nothing. */
   async isGuarded(): Promise<void> {
     const { status } = await this.unknown();
     if (status === 401 || status === 403) return;
