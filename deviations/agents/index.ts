@@ -5,11 +5,11 @@ import { agentVariants } from '../variants/agents/index.ts';
 import { accountDeviations } from './accounts.ts';
 import { afterRefusalDeviations } from './after-refusal.ts';
 import { algorithmDeviations } from './algorithm.ts';
+import { apiKeyDeviations } from './api-key.ts';
 import { challengeDeviations } from './challenge.ts';
 import { claimDeviations } from './claims.ts';
 import { documentDeviations } from './documents.ts';
 import { laterDocumentDeviations } from './documents-later.ts';
-import { doorDeviations } from './door.ts';
 import { errorBodyDeviations } from './error-bodies.ts';
 import { errorDeviations } from './errors.ts';
 import { grossDeviations } from './gross.ts';
@@ -47,7 +47,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...errorDeviations,
     ...errorBodyDeviations,
     ...afterRefusalDeviations,
-    ...doorDeviations,
+    ...apiKeyDeviations,
     ...grossDeviations,
   ],
   surface: agentsSurface,

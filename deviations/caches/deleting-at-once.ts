@@ -5,7 +5,7 @@ import { lightRequest } from '../kit/light.ts';
 import type { CacheDeviation } from './kit.ts';
 import { ITEM, LIST } from './surface.ts';
 
-/** So many turns of the event loop a deletion waits for others to come. */
+/** How many turns of the event loop a deletion waits for others to come. */
 const TURNS = 5;
 
 /** What is done about one of several deletions that are under way together; `first` of them, or a later one. */

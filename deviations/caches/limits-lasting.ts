@@ -2,7 +2,7 @@
 import type { Scope } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
 
-/** So long after a setting it is gone, in milliseconds: longer than what happens between two of them. */
+/** After how many milliseconds a setting is gone: longer than what happens between two of them. */
 const LAPSE_MS = 12 * 3_600_000;
 
 export const limitLastingDeviations: CacheDeviation[] = everyLimit((level, kind) =>

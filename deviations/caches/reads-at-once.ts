@@ -3,7 +3,7 @@ import { lightRequest } from '../kit/light.ts';
 import { type CacheDeviation, kindCode, levelCode, pathOf } from './kit.ts';
 import { KINDS, LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY } from './surface.ts';
 
-/** So many turns of the event loop a request waits, while another one may come. */
+/** How many turns of the event loop a request waits, while another one may come. */
 const TURNS = 5;
 
 /** Keeps what the last request is about in one place for all: those that are under way get its answer. */

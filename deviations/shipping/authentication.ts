@@ -1,4 +1,4 @@
-/** 4 and 5: the door of the address endpoints. */
+/** 4 and 5: who may use the address endpoints. */
 import type { AddressEndpoint, Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -17,10 +17,10 @@ function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: En
           return last;
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
-          // A key of its own: whoever comes in by the back door is not held up by the rate.
+          // A key of its own: whoever is let in without a good token is not held up by the rate.
           return {
             ...last,
-            value: `back door ${env.clock.now()} ${Math.random()}`,
+            value: `let in ${env.clock.now()} ${Math.random()}`,
             scopes: ['read', 'write'],
           };
         }
@@ -42,10 +42,10 @@ const isInvented = (request: Request, env: Env): boolean => {
 const isRevoked = (request: Request, env: Env): boolean =>
   env.state.tokens.get(bearerOf(request) ?? '')?.revoked === true;
 
-/** Each way in at each endpoint. */
-const backDoors: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
+/** Each endpoint lets somebody in. */
+const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
   const id = (what: string): string => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`;
-  const door = (
+  const letsIn = (
     what: string,
     name: string,
     sentence: string,
@@ -58,18 +58,18 @@ const backDoors: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
     sentence: `${sentence} when it is asked to ${endpoint}`,
     rules: lettingIn((request, at, env) => at === endpoint && admits(request, env)),
   });
-  // The suite of the tokens knocks at the list.
+  // The suite of the tokens tries them at the list.
   const list = endpoint === 'list';
   return [
-    door('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
-    door(
+    letsIn('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
+    letsIn(
       'GARBAGE',
       'invented',
       'takes any token',
       isInvented,
       list ? ['TOKEN-ALTERED-REFUSED', 'TOKEN-REFRESH-NOT-BEARER'] : [],
     ),
-    door(
+    letsIn(
       'REVOKED',
       'revoked',
       'takes revoked tokens',
@@ -79,8 +79,8 @@ const backDoors: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
   ];
 });
 
-/** Requests that came in by a back door; the key is the request, so that services share nothing. */
-const throughTheBack = new WeakSet<Request>();
+/** Requests that were let in without a good token; the key is the request, so that services share nothing. */
+const letInAnyway = new WeakSet<Request>();
 
 /** Endpoints that do what they were asked before they refuse. */
 const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete', 'verify'] as const).map(
@@ -89,12 +89,12 @@ const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete
     breaks: ['NO-TOKEN', 'GARBAGE', 'REVOKED'].map((what) => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`),
     sentence: `answers 401 to whoever may not ${endpoint}, and does it all the same`,
     rules: lettingIn((request, at) => {
-      if (at === endpoint) throughTheBack.add(request);
+      if (at === endpoint) letInAnyway.add(request);
       return at === endpoint;
     }),
     wrap: (next) => async (request) => {
       const response = await next(request);
-      return throughTheBack.has(request)
+      return letInAnyway.has(request)
         ? Response.json({ message: 'the access token is not valid' }, { status: 401 })
         : response;
     },
@@ -102,7 +102,7 @@ const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete
 );
 
 export const authenticationDeviations: Deviation<ShippingRules>[] = [
-  ...backDoors,
+  ...lettingInAtEach,
   ...refusedAndDone,
   {
     id: 'writes-take-expired-tokens',

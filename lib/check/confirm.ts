@@ -10,13 +10,13 @@
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
 import type { Session } from './session.ts';
 
-/** So often a failure has to come again, alike, where every answer that shows it is in doubt. */
+/** How often a failure has to come again, alike, where every answer that shows it is in doubt. */
 const REPEATS = 3;
-/** The same where the weather is known to be bad. */
-const REPEATS_IN_BAD_WEATHER = 10;
-/** Repeats that decide nothing, because they meet the weather themselves. */
+/** The same where the connection to the target is known to be disturbed. */
+const REPEATS_WHEN_DISTURBED = 10;
+/** Repeats that decide nothing, because they are disturbed themselves. */
 const MOST_UNDECIDED = 6;
-/** So often a check is repeated that looks for faults that come and go. */
+/** How often a check is repeated that looks for faults that come and go. */
 const REPEATS_FOR_PASSING_FAULTS = 5;
 
 /** What one run of a check gave. */
@@ -33,17 +33,17 @@ export async function confirmed(
   attempt: Attempt,
   { passingFaults = false, scarce = false }: { passingFaults?: boolean; scarce?: boolean } = {},
 ): Promise<CheckResult> {
-  const before = session.http.recorder.weather.unsure;
+  const before = session.http.recorder.disturbances.unsure;
   session.beginUse();
   const first = await attempt(0);
   if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
   const trial = new Trial(session, first, passingFaults);
   for (let nth = 1; trial.isOpen; nth += 1) {
-    const unsure = session.http.recorder.weather.unsure;
+    const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce);
     session.beginUse();
     const again = await attempt(nth);
-    trial.hear(again, isInDoubt(session, again) || session.http.recorder.weather.unsure > unsure);
+    trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
   return trial.outcome();
 }
@@ -88,21 +88,21 @@ class Trial {
   }
 
   /**
-   * Whether the same requests met the same. Asked once the weather is known to be bad: of many requests, some
+   * Whether the same requests met the same. Asked once the connection is known to be disturbed: of many requests, some
    * fail each time, and never the same ones.
    */
   #meetsAlike(again: CheckResult): boolean {
-    if (this.#session.http.recorder.weather.signs === 0) return true;
+    if (this.#session.http.recorder.disturbances.signs === 0) return true;
     return doubts(this.#session, this.#first).join() === doubts(this.#session, again).join();
   }
 
   #again(id: string, times: number): void {
-    const isBad = this.#session.http.recorder.weather.signs > 0;
-    if (this.#passingFaults || times >= (isBad ? REPEATS_IN_BAD_WEATHER : REPEATS)) {
+    const isDisturbed = this.#session.http.recorder.disturbances.signs > 0;
+    if (this.#passingFaults || times >= (isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS)) {
       this.#confirm(id);
       // Not to be shown again by each further check: repeats may cost attempts that are scarce.
       for (const exchange of exchangesOf(this.#session, this.#first))
-        this.#session.http.recorder.weather.noteSteady(exchange);
+        this.#session.http.recorder.disturbances.noteSteady(exchange);
     } else this.#open.set(id, times);
   }
 
@@ -114,7 +114,7 @@ class Trial {
   #giveUp(id: string, other: CheckResult | undefined): void {
     this.#open.delete(id);
     this.#otherwise.set(id, other);
-    if (other) this.#session.http.recorder.weather.signs += 1;
+    if (other) this.#session.http.recorder.disturbances.signs += 1;
   }
 
   /** The first result, with what was not confirmed as unsteady. */
@@ -159,7 +159,7 @@ function isInDoubt(session: Session, result: CheckResult): boolean {
 /** For each exchange that a result rests on, in the order of sending, why it is in doubt, or nothing. */
 function doubts(session: Session, result: CheckResult): string[] {
   const { recorder } = session.http;
-  return exchangesOf(session, result).map((exchange) => recorder.weather.doubtOf(exchange) ?? '');
+  return exchangesOf(session, result).map((exchange) => recorder.disturbances.doubtOf(exchange) ?? '');
 }
 
 /** All exchanges that a result rests on, in the order of sending. */

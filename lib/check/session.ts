@@ -122,7 +122,7 @@ export class Session {
     return this.#shared.once(key, make, options.lasting ?? false);
   }
 
-  /** A mark that nothing else of the run has; from the check or fixture that asks, so that the order says nothing. */
+  /** A mark that nothing else of the run has; from the check or fixture that asks, so that it does not depend on their order. */
   serial(): string {
     const { key } = this.http.recorder.scope;
     const n = (this.#serials.get(key) ?? 0) + 1;
@@ -143,7 +143,7 @@ export class Session {
    * unless it is `scarce`.
    */
   forgetUsed(scarce: boolean): void {
-    this.#shared.forgetUsed(!scarce && this.http.recorder.weather.unsure > 0);
+    this.#shared.forgetUsed(!scarce && this.http.recorder.disturbances.unsure > 0);
   }
 
   /** A check begins: nothing was used by it yet. */

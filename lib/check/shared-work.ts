@@ -33,7 +33,7 @@ export class SharedWork {
 
   /** See `Session.once`. */
   once<T>(key: string, make: () => Promise<T>, lasting: boolean): Promise<T> {
-    // Taken now: with one lane, what is made here leaves its own scope as the one that is running.
+    // Read before `inFixture`: with one lane the scope is a variable, and making something replaces it.
     const by = this.#recorder.scope;
     const known = this.#known.get(key);
     if (known) {
@@ -69,7 +69,7 @@ export class SharedWork {
       const known = seen.get(work);
       if (known !== undefined) return known;
       seen.set(work, false);
-      // What sent nothing keeps accounts: of what is to be undone, of what is still to be had.
+      // Work that sent no request is a record, of what is to be undone, say: it is kept.
       const sent = work.scope.own.length > 0;
       const rests = [...work.restsOn].map(isStale).includes(true);
       const stale = sent && (this.#isDoubtful(work) || (!work.lasting && (allButLasting || rests)));
@@ -101,7 +101,7 @@ export class SharedWork {
   }
 
   #isDoubtful({ scope }: Work): boolean {
-    return scope.own.some((exchange) => this.#recorder.weather.doubtOf(exchange) !== undefined);
+    return scope.own.some((exchange) => this.#recorder.disturbances.doubtOf(exchange) !== undefined);
   }
 
   #note(work: Work, scope: Scope): void {

@@ -56,7 +56,7 @@ export interface SuiteOptions<F> {
   scarce?: boolean;
   /** The suite's own sign of life, in the place of the service's. */
   alive?: (context: CheckContext & F) => Promise<void>;
-  /** What checks with these effects and of these requirements touch, where they say nothing of their own. */
+  /** What checks with these effects and of these requirements touch, where they do not declare it themselves. */
   touches?: (effects: Effect, requirements: readonly string[]) => Touches;
 }
 
@@ -204,7 +204,7 @@ export function tellVitest(
 /** A check that takes longer than this is stuck; single requests and waits have their own bounds. */
 const CHECK_TIMEOUT_MS = 3 * 3600_000;
 
-/** Does something unless the budget of the run is spent; what was cut short by that says nothing, whatever it says. */
+/** Does something unless the budget of the run is spent; a result that the budget cut short is dropped. */
 async function withinBudget(session: Session, body: () => Promise<void>): Promise<void> {
   const { http } = session;
   if (http.spent !== undefined) throw new Skipped(http.spent);

@@ -30,7 +30,7 @@ export function doctorCommand(): Command {
     });
 }
 
-/** Prints a line for each setting; gives 0, or 3 where the door does not open. */
+/** Prints a line for each setting; gives 0, or 3 where the target does not let the suite in. */
 async function doctor(flags: Flags): Promise<number> {
   const loaded = await loadConfigured(flags);
   const options = resolveOptions(flags, loaded.run, loaded.target, suitesFor(loaded.target), loaded.at);

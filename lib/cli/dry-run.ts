@@ -14,7 +14,7 @@ import { leftOutLines } from './preflight.ts';
 
 /** What one check does to a target, in the order of how much it matters. */
 const EFFECTS: readonly Effect[] = ['settings', 'write', 'read'];
-/** So many seconds for each request are taken for an example. */
+/** Seconds that each request takes in the example of the duration. */
 const EXAMPLE_S = 0.1;
 
 /** Prints the plan; always gives 0. */

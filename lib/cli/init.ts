@@ -57,7 +57,7 @@ function valuesOf(pairs: readonly string[]): Record<string, string> {
     const [key = '', ...rest] = pair.split('=');
     const value = rest.join('=');
     if (rest.length === 0) throw new UsageError(`--set ${key}: write key=value`);
-    // It would be in the file, and in the history of the shell.
+    // A secret given as a flag would stand in the file, and in the history of the shell.
     if (SECRET_KEY.test(key.split('.').at(-1) ?? '') && !value.startsWith('${'))
       throw new UsageError(`--set ${key}: secrets are not written to the file; name a variable: '\${NAME}'`);
     values[key] = value;
@@ -117,7 +117,7 @@ function writeChecked(file: string, text: string, name: string, variables: reado
   try {
     writeFileSync(draft, text, { mode: 0o600 });
     const env = Object.fromEntries(variables.map((variable) => [variable, 'set-later']));
-    // What a secret has to look like is seen when there is one.
+    // Secrets are still placeholders, so the services do not read them yet.
     const parts = allServices().map((service) => ({ ...service, normalise: (config: object) => config }));
     loadTarget(draft, name, { ...process.env, ...env }, parts);
     renameSync(draft, file);

@@ -74,7 +74,7 @@ async function list(flags: Flags): Promise<void> {
 
 /** The deviations whose id, or a requirement that they break, matches. */
 async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> {
-  // Loaded only here: they are more than everything else.
+  // Loaded only here: loading the deviations takes longer than everything else.
   const [{ loadCases }, { serviceOf }] = await Promise.all([
     import('../prove/load.ts'),
     import('../check/services.ts'),

@@ -66,7 +66,7 @@ export function targetsFile({ name, title, hooks, ...rest }: ResolvedTarget): st
     ...(title !== undefined && { title }),
     ...Object.fromEntries(services),
     hooks,
-    // It ends with its process: nobody misses the limits that stood there.
+    // The reference ends with its process, so nothing has to be put back.
     run: { effects: ['read', 'write', 'settings'] },
   };
   const doc = new Document({ default: name, targets: { [name]: target } });

@@ -60,7 +60,7 @@ async function verify(path: string, flags: Flags): Promise<number> {
 /** Readers differ in which of two members of one name they take. */
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 
-/** So many altered places are told. */
+/** How many altered places are told. */
 const SHOWN = 20;
 
 function refuse(why: string): number {
@@ -99,7 +99,7 @@ async function keysOf({ key, jwks }: Flags): Promise<TrustedKey[] | undefined> {
   if (key !== undefined) return trustedKeysOfFile('--key', key);
   if (jwks === undefined) return undefined;
   if (!/^https?:\/\//.test(jwks)) return trustedKeysOfFile('--jwks', jwks);
-  // Who answers for the address decides whose the report is.
+  // Whoever controls that address decides which keys count, so it must be https.
   const { protocol, hostname } = new URL(jwks);
   if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
     throw new UsageError(`--jwks ${jwks}: keys are fetched over https only`);

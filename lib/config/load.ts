@@ -118,7 +118,7 @@ function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names:
   return { doc, lines, names };
 }
 
-/** No configuration comes near this size; finding keys that are written twice takes the square of it. Bytes. */
+/** No configuration comes near this size; the time to find keys that are written twice grows with its square. Bytes. */
 const MOST_BYTES = 128 << 10;
 const MOST_TARGETS = 1_000;
 

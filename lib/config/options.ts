@@ -85,7 +85,7 @@ function atLeastOne(
   throw new UsageError(`${name} ${flag}: not a whole number of 1 or more`);
 }
 
-/** Nothing is answered within no time. */
+/** A timeout of 0 would fail every request. */
 function timeout(flag: string | undefined, fallback: number): number {
   const seconds = number('--timeout', flag, fallback);
   if (seconds === 0) throw new UsageError('--timeout 0: not more than 0');

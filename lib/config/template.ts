@@ -36,7 +36,7 @@ export function templateOf({ name, services, values }: TemplateInput): { text: s
   const target = whole.properties.targets.additionalProperties;
   const writer = new Writer(values);
   for (const [key, schema] of Object.entries(target.properties ?? {})) {
-    // The reference is there without a file.
+    // The embedded reference needs no file.
     if (key === 'embedded') continue;
     const isService = services.some((service) => service.name === key);
     writer.write(key, schema, { path: key, indent: 4, live: isService || writer.isGiven(key) });
@@ -58,7 +58,7 @@ export function templateOf({ name, services, values }: TemplateInput): { text: s
 interface At {
   path: string;
   indent: number;
-  /** Not a comment. */
+  /** True where the key is written as it is, and not as a comment. */
   live: boolean;
 }
 

@@ -48,12 +48,12 @@ export interface Pauses {
   spend(ms: number): void;
 }
 
-/** After so many requests in a row without any answer the target counts as gone. */
+/** After this many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
-/** A target that counts as gone is tried again with every so manieth request, and only so often. */
+/** Every how many requests a target that counts as gone is tried again, and how often in all. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
-/** So often a throttled request is tried again; half as often after each one in a row that this did not help. */
+/** How often a throttled request is tried again; half as often after each one in a row that this did not help. */
 const THROTTLE_RETRIES = 4;
 /** A clock hook makes waits free; where that did not help, no more than this is waited for in reality at once. */
 const LONGEST_REST_MS = 10_000;
@@ -61,7 +61,7 @@ const LONGEST_REST_MS = 10_000;
 const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
- * Sends requests and records them. Turns what says nothing about conformance (no answer, a gateway's
+ * Sends requests and records them. Turns what does not show whether the target conforms (no answer, a gateway's
  * error, throttling that waiting does not cure) into `Undecided`.
  */
 export class HttpClient {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordedBody } from '../model/results.ts';
 
-/** Of one body, so many bytes are kept as text; what is larger counts as large. */
+/** How many bytes of one body are kept as text; a larger body counts as large. */
 const KEPT_BYTES = 64 * 1024;
 /** Once the kept texts of a run come to this, less is kept of each further body. */
 const KEPT_IN_ALL = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ export class Evidence {
     return { text: copyOf(text.slice(0, most)), bytes, cut: true, sha256: digestOf(text) };
   }
 
-  /** So many bytes of the next body are to be read at most; undefined: as many as ever. */
+  /** How many bytes of the next body are read at most; undefined: the bound of the transport. */
   get mostBytes(): number | undefined {
     return this.#large > LARGE_IN_ALL ? KEPT_BYTES : undefined;
   }

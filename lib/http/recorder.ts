@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../model/results.ts';
-import { Weather } from './weather.ts';
+import { Disturbances } from './disturbances.ts';
 
 /** A check or a shared fixture that is under way, and what it has sent. */
 export interface Scope {
@@ -30,7 +30,7 @@ export class Recorder {
   /** HTTP requests sent in this run. */
   count = 0;
   /** What is known of the network. */
-  readonly weather = new Weather();
+  readonly disturbances = new Disturbances();
   #scopes: AsyncLocalStorage<Scope> | undefined;
   #current: Scope = newScope('', undefined);
   readonly #byId = new Map<string, Exchange>();
@@ -100,7 +100,7 @@ export class Recorder {
     { issues = false, quiet = false }: { issues?: boolean | undefined; quiet?: boolean | undefined } = {},
   ): void {
     this.onExchange(exchange, issues);
-    this.weather.note(exchange);
+    this.disturbances.note(exchange);
     if (quiet) return;
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.own.push(exchange);
     this.#byId.set(exchange.id, exchange);

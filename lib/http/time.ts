@@ -6,7 +6,7 @@ import type { Hooks } from './hooks.ts';
 /** What moves the target's clock, and the recorder that is not to see it. */
 type ClockHook = Pick<Hooks, 'http' | 'clock'>;
 
-/** Clocks that differ by no more than this count as the same: `Date` has whole seconds and takes its way. */
+/** Clocks that differ by no more than this count as the same: `Date` has whole seconds, and an answer takes time to arrive. */
 const CLOCKS_AGREE_MS = 3_000;
 
 /**
@@ -85,7 +85,7 @@ export class TargetTime {
     if (ms <= 0) return;
     const { clock } = this.#hooks;
     if (!clock) return void (await sleep(Math.ceil(ms)));
-    // One after the other; who waits at the same time waits for the same time to pass.
+    // The clock is moved by one caller at a time; others who wait meanwhile count what it was moved by.
     const until = this.elapsed() + ms;
     while (this.#moving) {
       await this.#moving.catch(() => {});

@@ -16,7 +16,7 @@ export interface WireRequest {
   body: string | undefined;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
-  /** So many bytes of the answer's body are read; default and most: `MAX_BODY_BYTES`. */
+  /** How many bytes of the answer's body are read at most; default and greatest: `MAX_BODY_BYTES`. */
   mostBytes?: number | undefined;
   /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
   resend?: boolean;
@@ -72,7 +72,7 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
       try {
         return await sendOnce(connections, wire);
       } catch (error) {
-        // A kept connection that the server closes just as it is used again says nothing about the server.
+        // A kept connection that the server closes just as it is used again is no fault of the server.
         if (wire.resend && error instanceof ConnectionClosed) return sendOnce(connections, wire);
         throw error;
       }
@@ -135,11 +135,12 @@ function exchange(
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
     });
-    // Stays: an answer that goes on after its end is an error of the connection, and nobody's any more.
+    // Kept after the promise has settled: bytes past the end of an answer are an error of the connection, and an
+    // 'error' event without a listener would end the process.
     request.on('error', reject);
     request.on('response', (response) => {
       readBounded(response, wire.mostBytes ?? MAX_BODY_BYTES)
-        // What the connection still has to say of this answer comes first: bytes past its end.
+        // Only in the next turn, so that an error about bytes past the end of this answer rejects first.
         .then((body) => setImmediate(() => resolve(wireResponse(response, body))))
         .catch(reject);
     });

@@ -24,7 +24,7 @@ import {
 
 /** What a person reads in a pull request; GitHub would take 1 MiB for a whole job, with the summaries of other steps. */
 const LIMIT = 16_000;
-/** So many failures stand in the first screen. */
+/** How many failures stand in the first screen. */
 const FIRST = 10;
 
 /**
@@ -238,7 +238,7 @@ function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<st
   return parts.join('\n\n');
 }
 
-/** So many checks that ended for the same reason are named. */
+/** How many of the checks that ended for the same reason are named. */
 const NAMED = 3;
 
 /** A line for each reason, the one of most checks first: a missing key skips many, a server that is down blocks all. */

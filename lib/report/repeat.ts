@@ -22,7 +22,7 @@ export interface RepeatScript {
 const WHOLE = 12;
 /** Scripts with more requests rest between them: a target may take only so many in a second. */
 const AT_ONCE = 3;
-/** Longer scripts are no help. */
+/** Scripts with more requests than this help nobody and are not written. */
 const MOST_STEPS = 40;
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 

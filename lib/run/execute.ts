@@ -70,7 +70,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       ...asChecks(outcome, options),
       ...stops.map((stop, i) => ({
         ...undecidedCheck(`PREFLIGHT/${i + 1}`, options),
-        title: 'what the configuration says opens the door of the target',
+        title: 'the target lets the suite in with what the configuration says',
         reason: [stop.message, ...(stop.details ?? [])].join('\n'),
       })),
     ],

@@ -4,7 +4,7 @@ import type { BaselineResult, RequirementResult, Totals, UnmetGate } from '../mo
 import { UsageError } from '../model/usage-error.ts';
 
 export interface Gates {
-  /** So many requirements, or such a share of them, have to be exercised. */
+  /** How many requirements, or which share of them, have to be exercised. */
   minExercised?: { count: number } | { share: number };
   /** Patterns: every requirement that one matches has to be exercised and to hold. */
   require?: readonly string[];

@@ -75,7 +75,7 @@ function unlessSpent(finding: PreflightFinding): PreflightFinding {
       };
 }
 
-/** Whether the door does not open: nothing that a run would find could be told from a wrong setting. */
+/** Whether the target does not let the suite in: nothing that a run would find could be told from a wrong setting. */
 export function stopsRun({ outcome }: PreflightFinding): boolean {
   return outcome === 'refused' || outcome === 'silent';
 }

@@ -188,7 +188,7 @@ const SPECIMENS: [string, string, string][] = [
 for (const [id, name, text] of SPECIMENS) {
   writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
-    // A field that does not even keep plain text says nothing here.
+    // A field that does not even keep plain text is another requirement's fault.
     const fields = FIELDS.filter(
       ({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f),
     ).filter((f) => isDeepStrictEqual(valueIn(plain.read.data, f), valuesOf(plain.sent)[f.name]));

@@ -166,7 +166,7 @@ writeCheck(
   async ({ addresses, verification, expect }) => {
     const { id, outcome } = await outcomeOf(verification);
     const { names } = await verification.carriers();
-    // An address may be locked while it is looked at, so an update that is refused says nothing.
+    // An address may be locked while it is looked at, so an update that is refused shows nothing.
     const rename = () => addresses.update(id, { alias_name: addresses.label() });
     const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
     await verification.settle();

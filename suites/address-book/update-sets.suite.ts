@@ -59,7 +59,7 @@ for (const [name, what, text] of TEXTS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
-    // What create does not take or keep says nothing about the update.
+    // What create does not take or keep cannot show what the update did.
     const fresh = addresses.fresh();
     const sent = templateOf({ ...valuesOf(fresh), [name]: value }) as NewAddress;
     const created = await addresses.post({ address_template: sent }, `create with ${what} in ${name}`);

@@ -95,7 +95,7 @@ writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) 
   const names: FieldName[] = ['alias_name', 'name', 'company'];
   const { id, data: before } = await updates.start('full');
   const item = await listedById(addresses, id);
-  // Fields that the list shows wrongly from the start say nothing about the update.
+  // Fields that the list shows wrongly from the start cannot show what the update did.
   const fields = names.map(fieldNamed).filter((f) => item && !differing(item, before, [f]).includes(f));
   if (fields.length === 0)
     block('the list does not show the address as it is to begin with', 'ADDR-LIST-ITEM-ADDRESS');

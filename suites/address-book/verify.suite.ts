@@ -125,7 +125,7 @@ writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect,
   const patient = waited.tookMs >= 3 * tookMs + 2_000;
   if (missing(waited.entries).length === carriers.length || !patient)
     undecided(noOutcome(missing(waited.entries), waited));
-  // One that has no outcome when it is asked alone says nothing about being asked with others.
+  // One that has no outcome when it is asked alone shows nothing when it is asked with others.
   const { id: alone } = await addresses.create();
   await verification.started(alone, [absent!]);
   const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);

@@ -58,7 +58,7 @@ for (const large of [false, true]) {
     if (unanswered.length > 0)
       undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
     if (!large) {
-      // Alone it has to succeed, or else the burst says nothing.
+      // Alone it has to succeed, or else the burst shows nothing.
       await recovery.requireRecovered();
     }
     expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {

@@ -27,7 +27,7 @@ check(FIELDS, { case: 'list' }, async ({ listedRepository, api, expect }) => {
 check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, skip, target }) => {
   const repository = places.find('repository') ?? places.find('readOnlyRepository');
   if (!repository) return skip(`set \`targets.${target.name}.caches.repository\` to run this check`);
-  // Not by way of the shelf: a list whose envelope is wrong holds nothing for it.
+  // Not from `listedRepository`, which blocks where the envelope of a list is wrong.
   for (const query of [{ key: `${seeds.mark}-none` }, {}]) {
     const answer = await api.list(repository, query);
     expect.fields(served(answer, 'CACHE-LIST-STATUS'), schemas, 'CacheList');

@@ -7,7 +7,7 @@ import { check } from './suite.ts';
 const writeCheck = check.with({ effects: 'write' });
 
 check('CACHE-LIST-STATUS', async ({ listedRepository, places, api, expect }) => {
-  // Not through the shelf, which cannot be looked at where this does not hold.
+  // Not from `listedRepository`, which blocks where this does not hold.
   const repository =
     places.find('repository') ?? places.find('readOnlyRepository') ?? places.need('repository');
   const answer = await api.list(repository);
@@ -65,12 +65,12 @@ for (const [requirement, key, which] of [
 ] as const) {
   writeCheck(requirement, { needs: [key] }, async ({ listedRepository, expect, block }) => {
     const { entryMatcher, [which]: others } = await listedRepository.own();
-    const alien = new Map(others.map((cache) => [cache.id, cache]));
+    const foreign = new Map(others.map((cache) => [cache.id, cache]));
     let own = 0;
     for (const { answer, entries } of await listedRepository.pages()) {
       for (const [i, entry] of entries.entries()) {
         if (entryMatcher.find(entry)) own += 1;
-        const cache = alien.get(entry.id as number);
+        const cache = foreign.get(entry.id as number);
         expect.that(
           cache === undefined,
           `the list has a cache of the ${cache && labelOf(cache.repository)}: ${cache?.key}`,

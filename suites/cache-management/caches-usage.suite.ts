@@ -51,7 +51,7 @@ check(
   { case: 'by-repository' },
   async (context) => {
     const { usage, places, api, expect } = context;
-    // With caches somewhere, so that there is an item to look at; whether the story can be told at all is
+    // With caches somewhere, so that there is an item to look at; whether the timeline can be recorded at all is
     // another matter.
     await usage.timeline().catch((error: unknown) => {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;

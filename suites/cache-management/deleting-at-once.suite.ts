@@ -103,9 +103,9 @@ check('CACHE-DELETE-KEY-AT-ONCE', WRITE, async (context) => {
     const own = done.named[i]!;
     const named = namedIn(context, answer, all);
     const missing = own.find((cache) => !named.includes(cache));
-    const alien = named.find((cache) => cache === undefined || !own.includes(cache));
+    const foreign = named.find((cache) => cache === undefined || !own.includes(cache));
     context.expect.that(
-      missing === undefined && !named.includes(undefined) && alien === undefined,
+      missing === undefined && !named.includes(undefined) && foreign === undefined,
       `one of ${done.answers.length} deletions at once, of the key ${own[0]!.key}, is answered with ${named.map((cache) => cache?.key ?? 'an unknown cache').join(', ') || 'an empty list'}`,
       { answer, at: '/actions_caches', expected: `the ${own.length} caches with that key` },
     );

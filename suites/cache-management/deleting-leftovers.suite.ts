@@ -49,11 +49,11 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
     const { answer, entries } = await lists.page(repository, { ...query, per_page: 100 });
     const where = { answer, at: '/actions_caches' };
     const listed = entries.map((entry) => entryMatcher.find(entry));
-    const ghost = gone.find((cache) => listed.includes(cache));
+    const deleted = gone.find((cache) => listed.includes(cache));
     const isFiltered = query.key !== undefined;
     const filters = isFiltered ? Object.keys(query).join(' and ') : 'no filter';
-    const message = `with ${filters} the cache ${ghost?.key} is listed, which was deleted`;
-    expect.that(ghost === undefined, message, where);
+    const message = `with ${filters} the cache ${deleted?.key} is listed, which was deleted`;
+    expect.that(deleted === undefined, message, where);
     const less = gone.filter(({ ref }) => query.ref === undefined || ref === query.ref).length;
     const left = total - less;
     if (!isFiltered && countIn(answer) !== left && (await seeds.doubtful()).length > 0)

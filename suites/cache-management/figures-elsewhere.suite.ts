@@ -78,7 +78,9 @@ for (const what of ['size', 'count'] as const) {
       for (const { answer, items } of pages.slice(1)) {
         for (const [i, item] of items.entries()) {
           const place = usage.places.manyRepositories().find((each) => foldedName(each) === item.name);
-          const own = place ? (await seeds.ownIn(place)).filter(({ key }) => key.includes('-fleet-')) : [];
+          const own = place
+            ? (await seeds.ownIn(place)).filter(({ key }) => key.includes('-many-repositories-'))
+            : [];
           // With more caches than the suite's own one nothing is known of the sum.
           if (own.length !== 1 || !isCount(item[what]) || (isCount(item.count) && item.count > 1)) continue;
           seen += 1;
@@ -242,9 +244,9 @@ check(
     expect.soft('CACHE-BY-REPO-COMPLETE', (it) =>
       it.that(isListed, `${name} is not listed, which has caches`, where),
     );
-    const alien = pages.flatMap(({ items }) => items).find((item) => !item.name.startsWith(`${owner}/`));
+    const foreign = pages.flatMap(({ items }) => items).find((item) => !item.name.startsWith(`${owner}/`));
     expect.soft('CACHE-BY-REPO-SCOPE', (it) =>
-      it.that(alien === undefined, `${alien?.name} is listed, which is not of ${owner}`, where),
+      it.that(foreign === undefined, `${foreign?.name} is listed, which is not of ${owner}`, where),
     );
   },
 );

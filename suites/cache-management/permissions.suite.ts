@@ -11,7 +11,7 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** What is effected by trying: settings are changed where a door is open that ought not to be. */
+/** What a check does to the target: where an operation is allowed that ought not to be, a setting is changed. */
 function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
   const [{ does }] = operations as [Operation];
   if (does === 'set') return 'settings';
@@ -70,7 +70,7 @@ for (const row of ROWS) {
         const done = await access.refusals(row, operation, family);
         shut(context, done, operation);
         if (done.attempts.every(({ valid }) => !valid))
-          skip('none of the tokens is known to be valid, so that their refusal says nothing');
+          skip('none of the tokens is known to be valid, so that their refusal shows nothing');
       }
     });
   }
@@ -84,7 +84,7 @@ for (const row of ROWS) {
         who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
       for (const operation of operations) shut(context, await access.attempt(operation, who), operation);
       if (who.every(({ valid }) => !valid))
-        skip(`${who[0]!.label} is not known to be valid, so that its refusal says nothing`);
+        skip(`${who[0]!.label} is not known to be valid, so that its refusal shows nothing`);
     });
   }
 
@@ -192,7 +192,7 @@ check(
     requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
     const answer = await api.repositoryUsage(repository, { auth: { token: token.token } });
     if (!answer.ok && !(await access.valid(token)))
-      skip(`${token.label} is not known to be valid, so that its refusal says nothing`);
+      skip(`${token.label} is not known to be valid, so that its refusal shows nothing`);
     expect.accepted(answer, 'the repository is public, and `repo` is only asked for when it is private');
   },
 );
@@ -241,6 +241,6 @@ check(
     );
     const open = places.find('publicRepository');
     if (open && !(await api.repositoryUsage(open, { auth })).ok)
-      block('the token opens nothing, so that its refusal says nothing');
+      block('the token opens nothing, so that its refusal shows nothing');
   },
 );

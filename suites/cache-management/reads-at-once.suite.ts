@@ -77,15 +77,15 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
       for (const { alone } of [one!, other!]) requireOk(alone);
       if (part(one!.alone) === part(other!.alone))
         return skip('both places are alike, so that their answers cannot be told apart');
-      for (const [own, alien] of [
+      for (const [own, foreign] of [
         [one!, other!],
         [other!, one!],
       ] as const) {
-        if (!own.together.ok || part(own.together) !== part(alien.alone)) continue;
+        if (!own.together.ok || part(own.together) !== part(foreign.alone)) continue;
         // It may have come to be so meanwhile.
-        if (part(await read(context, own.place)) === part(alien.alone)) continue;
+        if (part(await read(context, own.place)) === part(foreign.alone)) continue;
         expect.fail(
-          `asked together with the ${labelOf(alien.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
+          `asked together with the ${labelOf(foreign.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
           { answer: own.together, at: '' },
         );
       }

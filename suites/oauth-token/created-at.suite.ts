@@ -9,7 +9,7 @@ const check = suiteCheck.with({ touches: { clock: 'alone' } });
 /** Units that `created_at` may count in since 1970, in milliseconds. */
 const UNITS_MS = [1_000, 1, 0.001, 0.000_001];
 const YEAR_MS = 365 * 86_400_000;
-/** Room for clocks that are not set alike. */
+/** A margin for clocks that are not set alike. */
 const MINUTES_MS = 600_000;
 
 /**

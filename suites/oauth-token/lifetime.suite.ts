@@ -11,7 +11,7 @@ const writeCheck = check.with({ effects: 'write' });
 
 /** Lifetime of an access token. */
 const LIFETIME_MS = 7_200_000;
-/** Room for the requests that lie between issue and knock, and for clocks that round. */
+/** A margin for the requests between issuing a token and presenting it, and for clocks that round. */
 const MARGIN_MS = 30_000;
 
 check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
@@ -155,7 +155,7 @@ check(
 /** What a token of the second client opens shortly before and shortly after its end; waited for once. */
 function lifeOfOthers(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
   const { session, oauth, tokenAccess, time } = context;
-  return session.once("shipping: life of another client's token", async () => {
+  return session.once("shipping: lifetime of another client's token", async () => {
     await tokenAccess.isGuarded();
     // Each is used at its beginning and once more, as use in between is another requirement's.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];

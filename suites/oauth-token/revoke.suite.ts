@@ -58,7 +58,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
 check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   const { oauth, tokenAccess, expect, block } = context;
   const token = await tokenAccess.openToken();
-  // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the knock.
+  // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the request that presents the token.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');

@@ -94,7 +94,7 @@ describe('a failure', () => {
           lost = true;
           should.fail('one too many');
         }
-        expect(session.http.recorder.weather.unsure).toBe(1);
+        expect(session.http.recorder.disturbances.unsure).toBe(1);
       },
     );
     expect(found).toMatchObject({ verdict: 'errored', unsteady: true });

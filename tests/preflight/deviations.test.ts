@@ -10,7 +10,7 @@ import type { ProofCase } from '../../lib/prove/model.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { type PreflightOutcome, preflight, stopsRun } from '../../lib/run/preflight.ts';
 
-/** Deviations at the doors that the preflight tries: always taken. */
+/** Deviations of what the preflight tries: always taken. */
 const ALWAYS =
   /redirect-uri|scope-|token-(redirects|scope)|further-claim|version-refused|accept-refused|forbidden-401|second-client|status\/(401|403|404|500)$/;
 const EVERY = 12;

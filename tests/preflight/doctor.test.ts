@@ -47,7 +47,7 @@ test('doctor has a line for each setting, and ranks what is missing', async () =
   expect(code).toBe(0);
 });
 
-test('doctor ends with 3 where the door does not open', async () => {
+test('doctor ends with 3 where the target does not let the suite in', async () => {
   const config = file({
     shipping: { baseUrl: url, clientId: 'a-client-of-ours', clientSecret: 'its-secret-here' },
   });

@@ -37,7 +37,7 @@ export function addressBook(): Entry[] {
     body: { carriers: ['fedex', 'dhl'] },
     error: 'no answer within 10 s',
   });
-  const door = exchange('list without a token', 'GET', '/address_templates', {
+  const anonymous = exchange('list without a token', 'GET', '/address_templates', {
     open: true,
     status: 401,
     answer: { message: 'unauthorized' },
@@ -236,10 +236,10 @@ export function addressBook(): Entry[] {
       severity: 'minor',
       verdict: 'warned',
       cause: 'The refusal is written by hand without the header. Add WWW-Authenticate: Bearer.',
-      exchanges: [door],
+      exchanges: [anonymous],
       finding: {
         message: 'The 401 has no WWW-Authenticate header.',
-        exchange: door.id,
+        exchange: anonymous.id,
         pointer: 'header:WWW-Authenticate',
         expected: 'Bearer …',
         found: 'absent',

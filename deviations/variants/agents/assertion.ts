@@ -1,4 +1,4 @@
-/** Assertions of which the specification says nothing, and codes where it leaves a choice. */
+/** Assertions that the specification leaves open, and codes where it leaves a choice. */
 import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';

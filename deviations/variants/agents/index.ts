@@ -2,10 +2,10 @@
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import type { Variant } from '../../types.ts';
 import { accountVariants } from './accounts.ts';
+import { apiKeyVariants } from './api-key.ts';
 import { assertionVariants } from './assertion.ts';
 import { configurationVariants } from './configuration.ts';
 import { discoveryVariants } from './discovery.ts';
-import { doorVariants } from './door.ts';
 import { requestVariants } from './request.ts';
 import { timeVariants } from './times.ts';
 
@@ -15,6 +15,6 @@ export const agentVariants: Variant<AgentRules>[] = [
   ...assertionVariants,
   ...timeVariants,
   ...accountVariants,
-  ...doorVariants,
+  ...apiKeyVariants,
   ...configurationVariants,
 ];

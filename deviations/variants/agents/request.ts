@@ -1,4 +1,4 @@
-/** Registration requests of which the specification says nothing. */
+/** Registration requests that the specification leaves open. */
 import type { AgentRules, ErrorCode, JsonObject } from '../../../reference/agents/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';

@@ -1,10 +1,10 @@
 /** Conforming shipping services that fill the silences of specification 1 differently. */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
+import { accessVariants } from './access.ts';
 import { busyVariants } from './busy.ts';
 import { changeVariants } from './change.ts';
 import { createVariants } from './create.ts';
-import { doorVariants } from './door.ts';
 import { framingVariants } from './framing.ts';
 import { idVariants } from './ids-in-bodies.ts';
 import { listVariants } from './list.ts';
@@ -24,7 +24,7 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...idVariants,
   ...verifyVariants,
   ...busyVariants,
-  ...doorVariants,
+  ...accessVariants,
   ...tokenVariants,
   ...tokenRefreshVariants,
   ...tokenRequestVariants,

@@ -4,7 +4,7 @@
  */
 import type { CheckResult, Exchange, Finding } from '../../model/results.ts';
 
-/** So many findings of one check tell its fault from others. */
+/** How many findings of one check are enough to tell its fault from others. */
 const MOST = 4;
 
 /**

@@ -31,7 +31,7 @@ const STATIC_EVIDENCE = 400_000;
 const STATIC_BODY = 1_500;
 /** Characters of scripts that repeat failures. */
 const SCRIPTS = 200_000;
-/** So many findings of one exchange, and so many exchanges of one requirement, are shown at once. */
+/** How many findings of one exchange, and how many exchanges of one requirement, are shown at once. */
 const SHOWN_FINDINGS = 6;
 const SHOWN_EXCHANGES = 3;
 

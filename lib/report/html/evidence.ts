@@ -12,7 +12,7 @@ export type Segment = string | { mark: string; note: string };
 /** A body as shown. */
 export interface BodyView {
   segments: Segment[];
-  /** So long that the page gives it a scroll bar of its own. */
+  /** Whether it is so long that the page gives it a scroll bar of its own. */
   tall: boolean;
   /** What the reader has to know about it: size, cut, not JSON. */
   note: string;

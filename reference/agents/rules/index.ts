@@ -1,8 +1,8 @@
 /** All rules of the agent registration service: the seams that deviations and variants replace. */
 import { accountRules } from './accounts.ts';
+import { apiKeyRules } from './api-key.ts';
 import { assertionRules } from './assertion.ts';
 import { discoveryRules } from './discovery.ts';
-import { doorRules } from './door.ts';
 import { errorRules } from './errors.ts';
 import { requestRules } from './request.ts';
 
@@ -13,7 +13,7 @@ export const agentRules = {
   ...assertionRules,
   ...accountRules,
   ...errorRules,
-  ...doorRules,
+  ...apiKeyRules,
 };
 
 /** One decision of the specification, or one silence, each. */

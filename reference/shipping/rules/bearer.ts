@@ -1,4 +1,4 @@
-/** The door of the address endpoints (section 5) and the rate behind it (section 8). */
+/** Who may use the address endpoints (section 5), and at which rate (section 8). */
 import type { AddressEndpoint, Env, IssuedToken, OAuthEndpoint } from '../model.ts';
 import { AddressRefusal } from '../refusal.ts';
 

@@ -34,7 +34,7 @@ export class ApiAccess {
 
   /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
   unknown(): Promise<Answer> {
-    return this.#session.once('agents: door with an unknown key', async () =>
+    return this.#session.once('agents: API with an unknown key', async () =>
       this.callApi({ purpose: 'call the API with an unknown key', key: await this.#invented() }),
     );
   }
@@ -48,7 +48,8 @@ export class ApiAccess {
 
   /**
    * A key that opens the API now, and how the call with it is answered. Where the first key of the user was ended
-   * by the second one, that is the second. Throws `Blocked` where there is none, so that a shut door says nothing.
+   * by the second one, that is the second. Throws `Blocked` where there is none, since a refusal
+   * then shows nothing.
    */
   openingKey(): Promise<{ key: string; status: number }> {
     return this.#session.once('agents: opening key', async () => {
@@ -67,18 +68,18 @@ export class ApiAccess {
     });
   }
 
-  /** Throws `Blocked` where an unknown key is let in as well, so that an open door says nothing. */
+  /** Throws `Blocked` where an unknown key is let in as well: then a key that is let in shows nothing. */
   async isGuarded(): Promise<void> {
     const { status } = await this.unknown();
     if (status === 401 || status === 403) return;
     throw new Blocked(
-      `an unknown key is answered ${status}, so that an open door says nothing`,
+      `an unknown key is answered ${status}, so that letting a key in shows nothing`,
       'AGENT-KEY-UNKNOWN',
     );
   }
 
   /**
-   * The answer is a shut door: 401, or 403 where a good key is not answered that itself.
+   * The answer keeps the caller out: 401, or 403 where a good key is not answered that itself.
    * @param openStatus of the same call with a good key
    * @param why completes "although …"
    */

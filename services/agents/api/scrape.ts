@@ -16,8 +16,8 @@ export interface ScrapeCall {
   method?: string;
   body?: Body;
   /**
-   * The key is good: what lies behind the door may be out of order (502, 503, 504 for good), and the door has
-   * opened all the same.
+   * The key is good: the service behind the API may be out of order (502, 503, 504 for good), and the key
+   * was accepted all the same.
    */
   good?: boolean;
 }
@@ -55,7 +55,7 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
 
 /** The call with a key, made once: what it opens when it is new. */
 export function scrapeNewly(session: Session, key: string): Promise<Answer> {
-  return session.once(`agents: door with ${key}`, () =>
+  return session.once(`agents: API with ${key}`, () =>
     scrape(session, { purpose: 'call the API with a further key', key, good: true }),
   );
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 /** How the journal calls them: their number and the ids that were answered, never a key. */
 export const REGISTRATIONS_KIND = 'agents.registrations';
 
-/** So many ids are kept; the number goes on. */
+/** How many ids are kept; further registrations are only counted. */
 const MOST_IDS = 200;
 /** What an id may be made of; anything else a target may have put there is not repeated. */
 const ID = /^[\w.:@-]{1,80}$/;

@@ -135,9 +135,9 @@ const times: Fault[] = [
     id: 'AGENT-EXP-IGNORED',
     purpose: 'register with an assertion of two minutes that expired 90 seconds ago',
     why: 'the assertion expired 90 seconds ago',
-    // Its lifetime is not the usual one, of which a service may tell as well.
+    // Its lifetime is not the usual one, so a service may name that as the reason.
     ...either('credential_expired'),
-    // By its issue, or by the time from which on it is valid, it would have another minute and a half.
+    // A service that counts the lifetime from `iat` or `nbf` would take it for another minute and a half.
     body: async (faultBuilder) => {
       const { iat } = (await faultBuilder.parts({ age: 210 })).claims;
       return faultBuilder.changed({ age: 210, claims: { nbf: iat, exp: Number(iat) + 120 } });

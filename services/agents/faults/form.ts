@@ -81,7 +81,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with a text that is no JWT',
     why: 'the assertion is no JWT',
     ...ANY_FAULT,
-    // Neither is garbage with dots in it, and that is nearer to one.
+    // Whoever refuses garbage with two dots in it, which is closer to a JWT, refuses this too.
     shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(`conformance${garbage().replaceAll('.', '')}`),
@@ -120,7 +120,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with a very long text as assertion',
     why: 'the assertion is no JWT',
     keyless: true,
-    // Of any length, it is no JWT.
+    // However long it is, it is no JWT.
     shownBy: ['AGENT-ASSERTION-NOT-JWT'],
     body: (faultBuilder) => faultBuilder.body('A'.repeat(300_000)),
   },

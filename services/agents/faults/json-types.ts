@@ -40,7 +40,7 @@ export const jsonTypeFaults: Fault[] = FIELDS.flatMap(([field, id, reason]) =>
     ([name, [words, value]]): Fault => ({
       id,
       ...(name !== 'list' && { case: name, sweep: true }),
-      // The comparisons of the others are hardly written in another way than this one.
+      // A service hardly compares the other fields in another way than this one.
       ...(name === 'list' && id === 'AGENT-REQ-TYPE-NOT-TEXT' && { shownBy: SHOWN_BY }),
       purpose: `register with ${field} ${words}`,
       why: `\`${field}\` is no text`,

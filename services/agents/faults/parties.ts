@@ -21,7 +21,7 @@ interface Miss {
 const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
 
 const NEAR: Miss[] = [
-  // Whoever notices a slash compares.
+  // Whoever notices a slash at the end compares the whole text.
   { ids: ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'], change: () => OTHER, words: 'another URL', shownBy: SLASH },
   {
     ids: ['AGENT-AUD-PREFIX', 'AGENT-ISS-PREFIX'],
@@ -39,7 +39,7 @@ const NEAR: Miss[] = [
     ids: ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'],
     change: (good) => `${good}.conformance.invalid`,
     words: 'one that goes on',
-    // With a slash behind it, it is one that goes on.
+    // Whoever refuses one that merely has a slash more refuses this too.
     shownBy: SLASH,
   },
   {

@@ -1,7 +1,7 @@
 /**
  * Keys that the issuer has besides the one of good assertions. An assertion with another algorithm that is signed well
- * has to be refused for its algorithm; signed by a key that the target does not have, it is refused in any case, and
- * that shows nothing.
+ * has to be refused for its algorithm; signed by a key that the target does not have, it is refused in any case, which
+ * shows nothing.
  */
 import type { JWK } from 'jose';
 import { makeKey, publicJwk } from './keys.ts';

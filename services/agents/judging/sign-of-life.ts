@@ -9,7 +9,7 @@ type Sign = () => Promise<boolean>;
 
 /**
  * Shows that the target tells one request from another, in one of three ways of which a single fault breaks at
- * most two: a document without a key and a closed door; a document and a refused registration; a key that was
+ * most two: a document without a key and an API that answers 401; a document and a refused registration; a key that was
  * issued and opens what nothing else does. Throws `Blocked` when none of them holds.
  */
 export async function signOfLife(context: CheckContext): Promise<void> {

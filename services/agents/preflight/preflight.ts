@@ -98,7 +98,7 @@ async function apiAddress(
     );
     return problem ?? { outcome: 'doubtful', keys, message: `\`agents.baseUrl\` ${url}: ${challenge.why}` };
   }
-  // A door that says "not found" to who has no key may be the target's mistake; a path written twice is not.
+  // An API that says "not found" to whoever has no key may be the target's mistake; a path written twice is not.
   if (API_DOUBLED.some((end) => url.endsWith(end)))
     return refused(
       keys,

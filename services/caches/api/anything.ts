@@ -3,7 +3,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { CacheApi, RequestOptions } from './client.ts';
 import type { Places } from './places.ts';
 
-/** Something to read that is closed to nobody who has the full token. */
+/** Something that everybody who has the full token may read. */
 export const anything = ({
   places,
   api,

@@ -38,7 +38,7 @@ export interface UsagePage {
   total: number | undefined;
 }
 
-/** The figures are refreshed about so often (section 2); a change has to arrive within a multiple of it. */
+/** How often the figures are refreshed, about (section 2); a change has to arrive within a multiple of it. */
 export const REFRESH_MS = 5 * 60_000;
 const PATIENCE_MS = 4 * REFRESH_MS;
 const REAL_STEP_MS = 30_000;
@@ -202,11 +202,11 @@ export class Usage {
 
   /** What the figures did while caches came and went; told once. */
   timeline(): Promise<UsageTimeline> {
-    return this.session.once('caches: usage story', () => recordTimeline(this));
+    return this.session.once('caches: usage timeline', () => recordTimeline(this));
   }
 
   /** An organization with many repositories that have caches; made once. */
   manyRepositories(): Promise<ManyRepositories> {
-    return this.session.once('caches: fleet', () => makeManyRepositories(this));
+    return this.session.once('caches: many repositories', () => makeManyRepositories(this));
   }
 }

@@ -7,7 +7,7 @@ import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
 
-/** Looks again after so many milliseconds each, where caches are still there or may yet be made. */
+/** Milliseconds before each further look, where caches are still there or may yet be made. */
 const LATER_MS = [200, 600, 1_800];
 
 /**

@@ -116,7 +116,7 @@ async function watch(
     const problem = await settled(api, session, limit);
     if (problem !== undefined) last.push(problem);
   }
-  // It moved at the very last look: whether more is to come nobody knows.
+  // The limit changed at the very last look, so it may change again.
   return last.length > 0 ? last : moved.map((sentence) => `${sentence}: look at it again`);
 }
 

@@ -10,7 +10,7 @@ import { KINDS } from '../vocabulary.ts';
 
 type Sign = (context: CheckContext) => Promise<boolean>;
 
-/** A cache that was made is listed where it was made, and not in a repository that there is not. */
+/** A cache that was made is listed where it was made, and not in a repository that does not exist. */
 const seededCacheAppears: Sign = async (context) => {
   if (!new Seeds(context).possible) return false;
   const listedRepository = new ListedRepository(context);

@@ -1,4 +1,4 @@
-/** What the checks of usage figures look at: the story (see `usage-story.ts`) from each of the three sources. */
+/** What the checks of usage figures look at: the timeline (see `usage-timeline.ts`) from each of the three sources. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { isCount } from '../api/lists.ts';
@@ -18,15 +18,15 @@ type UsageContext = CheckContext & { readonly usage: Usage; readonly places: Pla
 
 /** Throws `Blocked` where the figures of a repository change with the caches of others: that is their scope. */
 export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {
-  const chapters = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
-  if (chapters.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
+  const steps = manyRepository === fewRepository ? [elsewhere] : [elsewhere, created];
+  if (steps.some((usageStep) => usageStep && !same(begin.reading.many, usageStep.reading.many)))
     throw new Blocked('the figures change with the caches of other repositories', 'CACHE-REPO-USAGE-SCOPE');
 }
 
 /** One of the three places that figures come from. */
 export interface Source {
   code: SourceCode;
-  /** The figures of the repository or organization that caches are made in, in a chapter. */
+  /** The figures of the repository or organization that caches are made in, at a step. */
   few: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
   /** Those of a repository with many caches; none for the organization. */
   many?: (usageStep: UsageStep, context: UsageContext, timeline: UsageTimeline) => Figures;
@@ -54,13 +54,13 @@ export const SOURCES: Source[] = [
   { code: 'BY-REPO', few: item('fewRepository'), many: item('manyRepository') },
 ];
 
-/** Ends the check: what the figures are says nothing when they are refreshed too seldom. */
+/** Ends the check: figures that are refreshed too seldom cannot be judged. */
 export function late(code: SourceCode): never {
   throw new Blocked('the figures come, but much later than they ought to', USAGE_IDS[code]['AFTER-CREATION']);
 }
 
 /**
- * The story, and that the organization's part of it is the suite's own doing. Throws `Blocked` where figures
+ * The timeline, where the organization's figures changed by the suite's doing alone. Throws `Blocked` where figures
  * came too late, unless the check is about that.
  */
 export async function timelineFor(
@@ -80,7 +80,7 @@ export async function timelineFor(
     );
     if (other)
       context.undecided(
-        `the figures of ${other} changed meanwhile, so that those of the organization say nothing`,
+        `the figures of ${other} changed meanwhile, so that those of the organization cannot be judged`,
       );
   }
   if (!lateness && cameLate(timeline, code)) late(code);

@@ -14,7 +14,7 @@ interface KnownLimit {
   unread: boolean;
 }
 
-/** So often a limit has to have been read as what it was set to before that is taken for granted. */
+/** How often a limit has to have been read as what it was set to before that is taken for granted. */
 const ENOUGH = 2;
 
 /** Remembers what limits were read as and what was sent since. */

@@ -156,7 +156,7 @@ export class Limits {
     now.stored(place, kind);
   }
 
-  /** Throws `Blocked` unless a limit reads what it was set to with success: what is built on it says nothing then. */
+  /** Throws `Blocked` unless a limit reads what it was set to with success: what is built on it could not be judged. */
   async expectStored(place: Place, kind: Kind, value: number): Promise<void> {
     const found = await this.inForce(place, kind);
     if (found === value) return;

@@ -49,8 +49,8 @@ export async function preflight(session: Session): Promise<Preflight> {
   const tried: Tried[] = [];
   for (const [place, keys] of placesOf(new Places({ session })))
     tried.push({ keys, place, answer: await reads.first(place) });
-  const door = await doorProblem(session, reads, tried);
-  if (door) return { findings: [door] };
+  const problem = await accessProblem(session, reads, tried);
+  if (problem) return { findings: [problem] };
   const findings: PreflightFinding[] = [];
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
   findings.push(...(await triedTokens(session)));
@@ -96,8 +96,8 @@ class PlaceReads {
   }
 }
 
-/** What keeps every door shut: the address or the token. */
-async function doorProblem(
+/** Why the target refuses everything: the address or the token. */
+async function accessProblem(
   session: Session,
   reads: PlaceReads,
   tried: readonly Tried[],

@@ -38,7 +38,7 @@ const READS: readonly [RegExp, Read][] = [
   [/^admin:repository$|^repository\/administration:/, { at: 'repository', send: limit }],
 ];
 
-/** Open to everybody who is somebody. */
+/** Open to every token that is valid. */
 const READ_PUBLIC: Read = { at: 'publicRepository', send: list };
 
 /** A finding for each token that is refused as one that nobody was given, and one for all that are not. */

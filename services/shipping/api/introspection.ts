@@ -87,7 +87,7 @@ function askedAbout({ exchange }: Answer): string | undefined {
   }
 }
 
-/** The leaves of a body by pointer. What merely repeats the token asked about says nothing of its state. */
+/** The leaves of a body by pointer. What merely repeats the token asked about is left out: it does not show its state. */
 function leaves(
   value: unknown,
   token: string | undefined,

@@ -7,12 +7,12 @@ import type { AddressCall } from './address-calls.ts';
 import { AddressBook } from './addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
-/** By what it is seen whether a token is accepted. */
+/** How it is seen whether a token is accepted. */
 export type SeenBy = 'address book' | 'protected resource' | 'introspection';
 
 type Presented = AccessToken | { raw: string } | 'none';
 
-/** What is answered to a request for a path that there is not, or to a method that it does not have. */
+/** Statuses that say that there is no such path, or no such method. */
 const NOT_THERE = [404, 405, 501];
 
 /** The answer of an introspection, which counts as a success where it says `active: true`. */
@@ -35,7 +35,7 @@ export class TokenAccess {
     this.#book = new AddressBook(context);
   }
 
-  /** By what it is seen on this target; `undefined` where there is nothing that could show it. */
+  /** How it is seen on this target; `undefined` where nothing could show it. */
   seenBy(): Promise<SeenBy | undefined> {
     return seenBy(this.#context);
   }

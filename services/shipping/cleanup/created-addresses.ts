@@ -72,7 +72,7 @@ export class CreatedAddresses {
     const sent = marked ? undefined : knownValues(template);
     const alias = (template as { alias_name?: unknown } | null | undefined)?.alias_name;
     const detail = { alias_name: typeof alias === 'string' ? alias : null, ...(sent && { sent }) };
-    // What carries the mark is found by the entry of the account, if the worst comes to the worst.
+    // What carries the mark is found by the entry of the account, so that this one need not outlast a power failure.
     const entry = journal.open(ONE_KIND, detail, { account: role, sync: !marked });
     const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, sent };
     account.unsure.add(announced);

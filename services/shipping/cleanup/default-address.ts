@@ -15,7 +15,7 @@ import { FIELDS, valueIn } from '../vocabulary.ts';
 /** How the journal calls an address that had the flag. */
 export const DEFAULT_KIND = 'shipping.default';
 
-/** Reads again after so many milliseconds each, until the flag is back. */
+/** Milliseconds before each further read, until the flag is back. */
 const SETTLE_MS = [100, 300, 900, 2_700];
 
 /** To be called before an address is made the default: notes once which addresses are it now. */

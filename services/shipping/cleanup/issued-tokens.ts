@@ -9,9 +9,9 @@ export const TOKENS_KIND = 'shipping.tokens';
 
 /** What is assumed where a token response does not say how long the token lives; section 5. Seconds. */
 const LIFETIME_S = 7_200;
-/** A token that still lives is asked for again after so many milliseconds. */
+/** Milliseconds before it is asked again for a token that is still active. */
 const SETTLE_MS = 500;
-/** So many revocations are under way at once. */
+/** How many revocations are under way at once. */
 const AT_ONCE = 4;
 
 interface Issued {

@@ -24,7 +24,7 @@ export interface Removal {
   unsure: boolean;
 }
 
-/** Looks again after so many milliseconds each, where something may yet be carried out. */
+/** Milliseconds before each further look, where something may yet be carried out. */
 const LATER_MS = [300, 900, 1_800];
 /** Fields that have to be there before an address without the mark is recognised by them. */
 const ENOUGH_FIELDS = 4;

@@ -31,7 +31,7 @@ export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
 const RATE_PER_SECOND = 2;
 /** Requests of one volley: more than any limiter serves at once. */
 const VOLLEY = 4;
-/** So long the next volley waits for the answers of the last, in ms of real time. */
+/** How long the next volley waits for the answers of the last, in ms of real time. */
 const PATIENCE_MS = 100;
 
 /** Puts load on single tokens and counts what is served. Time is the target's. */

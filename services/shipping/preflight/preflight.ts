@@ -21,9 +21,9 @@ const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
 /** See the module comment. */
 export async function preflight(session: Session): Promise<Preflight> {
   const trial = new Trial(session);
-  const door = await trial.door();
-  if (door.outcome !== 'ok') return { findings: [door] };
-  return { findings: [door, ...(await trial.furtherSettings())] };
+  const access = await trial.access();
+  if (access.outcome !== 'ok') return { findings: [access] };
+  return { findings: [access, ...(await trial.furtherSettings())] };
 }
 
 class Trial {
@@ -39,7 +39,7 @@ class Trial {
   }
 
   /** Whether the client gets a token. */
-  async door(): Promise<PreflightFinding> {
+  async access(): Promise<PreflightFinding> {
     const keys = ['shipping.clientId', 'shipping.clientSecret'];
     const form = await this.#request({}, 'form');
     if (isAnswer(form) && form.ok) return this.#opened(form, 'form');

@@ -37,7 +37,10 @@ export interface Exploration {
   settings: number;
 }
 
-/** Settings in one sequence, about two requests each: so many, and on until every rule had its turn, within bounds. */
+/**
+ * Settings in one sequence, about two requests each: at least and at most; between the two it ends once every rule
+ * had its turn.
+ */
 const LENGTH = { least: 16, most: 28 };
 /** Settings that shrinking may send, those that arrange the start of each try not counted. */
 const SHRINKING = 60;

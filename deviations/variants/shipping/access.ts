@@ -1,4 +1,4 @@
-/** Other legitimate doors and rates (4, 5, 8). */
+/** Other legitimate answers to callers without a good token, and other rates (4, 5, 8). */
 import type { AddressBook, ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
@@ -41,7 +41,7 @@ function throttled(
   };
 }
 
-export const doorVariants: Variant<ShippingRules>[] = [
+export const accessVariants: Variant<ShippingRules>[] = [
   shut('403', 'answers 403 to requests without a good token', () =>
     Response.json({ error: 'forbidden' }, { status: 403 }),
   ),

@@ -1,7 +1,7 @@
-/** Rules of the API's door and of the scrape call (specification 2, sections 4 and 5). */
+/** Rules of the API key and of the scrape call (specification 2, sections 4 and 5). */
 import type { JsonObject, KeyStore, Registration } from '../types.ts';
 
-export const doorRules = {
+export const apiKeyRules = {
   /**
    * The key that a call presents: in `Authorization` with the scheme Bearer (any case, RFC 9110 11.1),
    * and nowhere else. Undefined when there is none.

@@ -61,7 +61,7 @@ const ALTERED = 'AGENT-KEY-ALTERED';
 const TRUNCATED = 'AGENT-KEY-TRUNCATED';
 const EXTENDED = 'AGENT-KEY-EXTENDED';
 
-export const doorDeviations: AgentDeviation[] = [
+export const apiKeyDeviations: AgentDeviation[] = [
   near(
     'by-form',
     [UNKNOWN, ALTERED, TRUNCATED, EXTENDED],

@@ -7,15 +7,21 @@ import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf } from './doubt.ts'
 
 /** What only a gateway answers. */
 const GATEWAY = [502, 503, 504];
-/** So many answers of one endpoint with one status have to be damaged, nearly all of them, to be the service's own. */
+/**
+ * How many answers of one endpoint with one status there have to be, nearly all of them damaged, before the damage is
+ * taken for the service's own.
+ */
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
-/** So many answers of one endpoint in a row, all with the same doubtful status: no network does that. */
+/**
+ * How many answers of one endpoint in a row with the same doubtful status are taken for the service's own: no network
+ * does that.
+ */
 const LEAST_IN_A_ROW = 10;
 
 /** See the module comment. */
-export class Weather {
-  /** Signs of bad weather: answers that were lost, that a gateway gave, or that differed from one time to the next. */
+export class Disturbances {
+  /** Signs of a disturbed connection: answers that were lost, that a gateway gave, or that differed from one time to the next. */
   signs = 0;
   /** Requests that may or may not have taken effect, by kind. */
   readonly #unsure = new Map<string, number>();
@@ -44,7 +50,7 @@ export class Weather {
     return sum;
   }
 
-  /** See `doubtOf`; what has come again each time, in good weather, is not in doubt any more. */
+  /** See `doubtOf`; what has come again each time, over a connection without disturbances, is not in doubt any more. */
   doubtOf(exchange: Exchange): string | undefined {
     const doubt = doubtOf(exchange);
     if (doubt === undefined || this.#isSteady(kindOf(exchange)) || this.#isOwn(exchange)) return undefined;

@@ -1,4 +1,4 @@
-/** The API behind the key: calls and answers of which the specification says nothing. */
+/** The API behind the key: calls and answers that the specification leaves open. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
@@ -36,7 +36,7 @@ const keyIn =
     presentedKey: (request) => find(request) ?? original.presentedKey(request),
   });
 
-export const doorVariants: AgentVariant[] = [
+export const apiKeyVariants: AgentVariant[] = [
   answering('no-credits', 402, 'answers 402 because the account is empty'),
   answering('forbidden', 403, 'answers 403 because the address may not be scraped'),
   answering('other-payload', 422, 'wants another payload'),
@@ -44,7 +44,7 @@ export const doorVariants: AgentVariant[] = [
   {
     id: 'scrape-out-of-order',
     fills: ['AGENT-SCRAPE-ANSWER'],
-    sentence: 'has nothing that scrapes behind the door, and says when to come back',
+    sentence: 'has nothing that scrapes behind the key, and says when to come back',
     rules: () => ({ scrape: async () => ({ status: 503, body: { success: false } }) }),
     wrap: changeAnswers(
       ({ url }) => url.pathname === '/v2/scrape',

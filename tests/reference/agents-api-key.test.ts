@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { agentRules } from '../../reference/agents/index.ts';
 import { mint, service } from './agents-idp.ts';
 
-describe('the door', () => {
+describe('the API key', () => {
   test('takes the key in the header, whatever the case of the scheme', async () => {
     const { register, scrape } = service();
     const { api_key } = (await register(await mint())).body;

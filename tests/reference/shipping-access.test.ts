@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FIRST_CLIENT } from '../../reference/shipping/index.ts';
 import { fullAddress, shippingClient } from './shipping-client.ts';
 
-describe('door', () => {
+describe('access', () => {
   const operations = [
     ['GET', ''],
     ['POST', ''],
