@@ -111,6 +111,49 @@ describe('a secret', () => {
   });
 });
 
+/** Encodings that a target may lay one over the other. */
+const layers: Record<string, (text: string) => string> = {
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  'upper-case hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  base32: toBase32,
+  reversed: (text) => [...text].reverse().join(''),
+  'upper case': (text) => text.toUpperCase(),
+  'lower case': (text) => text.toLowerCase(),
+  percent: encodeURIComponent,
+  JSON: (text) => JSON.stringify(text),
+};
+const pairs = Object.keys(layers).flatMap((inner) => Object.keys(layers).map((outer) => [outer, inner]));
+
+function toBase32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const digit = (five: string) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)];
+  return (bits.match(/.{1,5}/g) ?? []).map(digit).join('');
+}
+
+describe('a secret in two encodings', () => {
+  it.each(pairs)('%s of %s does not come through', (outer, inner) => {
+    const values = ['Zq8vT3mKx1Lw9RbN', 'cs-live_9f3A/b7+C1=d2E5&x', 'pässwörd €42 Zürich-Nord'];
+    for (const value of values) {
+      for (const [before, after] of [
+        ['', ''],
+        ['id:', ''],
+        ['client=7f:', '&x=1'],
+      ]) {
+        const written = layers[outer!]!(`${before}${layers[inner!]!(value)}${after}`);
+        const answer = redact(value, `{"echo":"${written}"}`);
+        expect(answer, written).toMatch(new RegExp(`«${LABEL}…?»`));
+      }
+    }
+  });
+
+  it('takes what stands around it along as little as possible', () => {
+    const written = Buffer.from(`id:${Buffer.from('Zq8vT3mKx1Lw9RbN').toString('hex')}`).toString('base64');
+    expect(redact('Zq8vT3mKx1Lw9RbN', `Basic ${written}!`)).toBe(`Basic aWQ6«${LABEL}…»=!`);
+  });
+});
+
 describe('a short secret', () => {
   it('is replaced only whole', () => {
     expect(redact('hunter2!', 'hunter2! hunter2 hunter')).toBe(`«${LABEL}» hunter2 hunter`);

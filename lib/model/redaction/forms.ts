@@ -33,6 +33,8 @@ function jsonEscape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+const reversed = (text: string): string => [...text].reverse().join('');
+
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** RFC 4648 6, without padding, and without the last character where it also depends on what follows. */
@@ -85,10 +87,20 @@ export function formsOf(secret: string): Form[] {
   // A secret may itself look like an escape, and be read as what that stands for.
   for (const { text } of unescapedViews(secret)) put(plain(text));
   if (secret.length > LONGEST_ENCODED) return [...forms.values()];
-  for (const text of [secret.toUpperCase(), secret.toLowerCase()]) put(plain(text, false));
-  put(plain([...secret].reverse().join(''), false));
-  put(plain(Buffer.from(secret, 'utf8').toString('hex'), false));
-  put({ ...plain(base32(secret), false), bleedsRight: true });
+  for (const text of [secret.toUpperCase(), secret.toLowerCase(), reversed(secret)]) put(plain(text, false));
+  // What is decoded is read byte by byte.
+  for (const { text } of [...forms.values()])
+    if (/[^\0-\x7f]/.test(text)) put(plain(Buffer.from(text, 'utf8').toString('latin1'), false));
+  const encoded = [
+    ...written.slice(1).map((text) => plain(text, false)),
+    plain(Buffer.from(secret, 'utf8').toString('hex'), false),
+    { ...plain(base32(secret), false), bleedsRight: true },
+    ...base64Forms(secret),
+  ];
+  for (const form of encoded) {
+    put(form);
+    put({ ...plain(reversed(form.text), false), bleedsLeft: form.bleedsRight, bleedsRight: form.bleedsLeft });
+  }
   // Client credentials are form-encoded before they are base64-encoded (RFC 6749 2.3.1).
   for (const text of new Set(written)) for (const form of base64Forms(text)) put(form);
   return [...forms.values()];

@@ -1,9 +1,11 @@
 /**
  * Redaction: secrets reach no file, no terminal and no error, however they are written (URL-, form-, JSON-
- * and HTML-escaped, in base64 or base64url at any alignment, base32, hexadecimal, reversed, in other case).
+ * and HTML-escaped, in base64 or base64url at any alignment, base32, hexadecimal, reversed, in other case, and in two of
+ * these one over the other).
  * Whole secrets are looked for. What the suite makes of one (shortened, one letter changed) is named with
  * `derive` by the code that makes it.
  */
+import { encodedPieces } from './decoded.ts';
 import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
 import { formsOf } from './forms.ts';
 import { unescapedViews } from './views.ts';
@@ -39,6 +41,9 @@ export interface Redactor {
   readonly steps: number;
 }
 
+/** Of pieces in which nothing was found, so many are remembered, and none that is longer. */
+const [MOST_CLEAN, LONGEST_CLEAN] = [20_000, 80];
+
 /** @param ownWords the suite's vocabulary as one text: ids, paths, keys; called at most once */
 export function createRedactor(ownWords: () => string = () => ''): Redactor {
   return new SecretRedactor(ownWords);
@@ -57,6 +62,8 @@ class SecretRedactor implements Redactor {
   readonly #pending: string[] = [];
   readonly #index = new FormIndex();
   readonly #wholeValues = new WholeValues();
+  /** Pieces that were decoded, and in which nothing was found: names and ids come again and again. */
+  readonly #clean = new Set<string>();
 
   constructor(ownWords: () => string) {
     this.#ownWords = ownWords;
@@ -114,6 +121,7 @@ class SecretRedactor implements Redactor {
   }
 
   #indexPending(): void {
+    if (this.#pending.length > 0) this.#clean.clear();
     for (const secret of this.#pending.splice(0)) {
       const { label, whole } = this.#known.get(secret)!;
       if (secret.length < WINDOW || this.isOwnWord(secret)) {
@@ -136,7 +144,8 @@ class SecretRedactor implements Redactor {
   }
 
   #findIn(text: string, cut: boolean, work: Work): Hit[] {
-    const hits = this.#index.size === 0 ? [] : this.#index.find(text, work);
+    const hits =
+      this.#index.size === 0 ? [] : [...this.#index.find(text, work), ...this.#findDecoded(text, work)];
     if (this.#wholeValues.size > 0) hits.push(...this.#wholeValues.find(text, work));
     if (cut || text.includes('…') || text.includes('...')) {
       hits.push(
@@ -144,6 +153,22 @@ class SecretRedactor implements Redactor {
           .findCut(text, cut, work)
           .filter((hit) => !this.isOwnWord(text.slice(hit.start, hit.end))),
       );
+    }
+    return hits;
+  }
+
+  /** What stands in pieces of a text that look encoded. */
+  #findDecoded(text: string, work: Work): Hit[] {
+    const hits: Hit[] = [];
+    for (const { piece, decoded } of encodedPieces(text)) {
+      if (this.#clean.has(piece)) continue;
+      const before = hits.length;
+      for (const { text: inner, from, to } of decoded()) {
+        for (const hit of this.#index.find(inner, work))
+          hits.push({ ...hit, start: from(hit.start), end: to(hit.end - 1) });
+      }
+      if (hits.length === before && piece.length <= LONGEST_CLEAN && this.#clean.size < MOST_CLEAN)
+        this.#clean.add(piece);
     }
     return hits;
   }

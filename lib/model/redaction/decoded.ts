@@ -1,0 +1,76 @@
+/**
+ * Pieces of a text that look like base64, hexadecimal or base32, decoded: a secret that was written in one encoding and
+ * then in another is found there as it is found in a text.
+ */
+
+/** A piece of a text, decoded. Its characters are bytes. */
+export interface Decoded {
+  text: string;
+  /** Where in the text it was read from character `i` stands. */
+  from(i: number): number;
+  /** Where the character `i` ends there. */
+  to(i: number): number;
+}
+
+/** Characters that a secret of 8 characters takes at least: 11 in base64, 13 in base32, 16 in hexadecimal. */
+const LEAST = 11;
+const pieces = /[\w+/-]{11,}/g;
+
+/** One way to decode: so many characters stand for so many bytes. */
+interface Encoding {
+  is: RegExp;
+  characters: number;
+  bytes: number;
+  /** A piece may begin so many characters before the encoding does. */
+  shifts: number;
+  decode(text: string): string;
+}
+
+const latin1 = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');
+
+// Base32 is rare, and looked at from its beginning alone.
+const ENCODINGS: readonly Encoding[] = [
+  { is: /^[\w+/-]{11,}$/, characters: 4, bytes: 3, shifts: 4, decode: (text) => latin1(text, 'base64') },
+  { is: /^[\da-f]{16,}$/i, characters: 2, bytes: 1, shifts: 2, decode: (text) => latin1(text, 'hex') },
+  { is: /^[a-z2-7]{13,}$/i, characters: 8, bytes: 5, shifts: 1, decode: fromBase32 },
+];
+
+/** Every piece of a text that looks encoded, and what it is decoded, from each place within a group of characters. */
+export function* encodedPieces(
+  text: string,
+): Generator<{ piece: string; decoded: () => Generator<Decoded> }> {
+  if (text.length < LEAST) return;
+  for (const { 0: piece, index } of text.matchAll(pieces))
+    yield { piece, decoded: () => decodings(piece, index) };
+}
+
+function* decodings(piece: string, index: number): Generator<Decoded> {
+  const end = index + piece.length;
+  for (const { is, characters, bytes, shifts, decode } of ENCODINGS) {
+    if (!is.test(piece)) continue;
+    for (let shift = 0; shift < shifts; shift++) {
+      const start = index + shift;
+      yield {
+        text: decode(piece.slice(shift)),
+        from: (i) => start + Math.floor((i * characters) / bytes),
+        to: (i) => Math.min(start + Math.ceil(((i + 1) * characters) / bytes), end),
+      };
+    }
+  }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+function fromBase32(text: string): string {
+  const out: number[] = [];
+  let value = 0;
+  let bits = 0;
+  for (const char of text.toUpperCase()) {
+    value = ((value << 5) | BASE32.indexOf(char)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    out.push((value >> bits) & 0xff);
+  }
+  return Buffer.from(out).toString('latin1');
+}
