@@ -7,14 +7,14 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
-import type { CheckResult, Effect } from '../model/results.ts';
+import type { CheckResult, Effect, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
-import { sourcePlace } from './source.ts';
+import { sourceOf } from './source.ts';
 import { CLOCK, type Phase, type Touches } from './touches.ts';
 
 declare module 'vitest' {
@@ -78,6 +78,7 @@ export interface DefinedCheck {
   requirements: string[];
   touches: Touches;
   phase: Phase;
+  source?: SourcePlace;
   /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
   /**
@@ -126,7 +127,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
           withFixtures(new CheckContext(session, [], id), suite.fixtures),
         ),
       );
-    const source = sourcePlace();
+    const source = sourceOf(id);
     const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
       const context = new CheckContext(session, cited, id, nth);
       return judge(
@@ -166,7 +167,16 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         ...options.touches,
       };
       const phase = options.phase ?? 'usual';
-      gathered.push({ id, suite: name, requirements: cited.map((r) => r.id), touches, phase, alive, run });
+      gathered.push({
+        id,
+        suite: name,
+        requirements: cited.map((r) => r.id),
+        touches,
+        phase,
+        ...(source && { source }),
+        alive,
+        run,
+      });
       return;
     }
     const input = inject('conform');
