@@ -1,16 +1,36 @@
 /** Where a check is written: the trail from a failure to its code. */
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../model/paths.ts';
+import { codeRoot, packageRoot } from '../model/paths.ts';
 import type { SourcePlace } from '../model/results.ts';
 
 const FRAME = /\(?((?:file:\/\/)?\/[^()]*\.suite\.[jt]s)(?:\?[^:]*)?:(\d+):\d+\)?$/;
+
+/** Name of the file that the build writes beside the compiled code: what is known of each check before it runs. */
+export const KNOWN_CHECKS = 'checks.json';
+
+let built: Map<string, SourcePlace> | undefined;
+
+/** Where the checks of this package are written, as its build found them; none when its sources run. */
+function knownPlaces(): Map<string, SourcePlace> {
+  const file = join(codeRoot(), KNOWN_CHECKS);
+  if (!existsSync(file)) return new Map();
+  const known = JSON.parse(readFileSync(file, 'utf8')) as { id: string; source?: SourcePlace }[];
+  return new Map(known.flatMap(({ id, source }) => (source ? [[id, source]] : [])));
+}
+
+/** Where a check is written whose definition is under way: as the build knows it, or else as the stack says. */
+export function sourceOf(id: string): SourcePlace | undefined {
+  built ??= knownPlaces();
+  return built.get(id) ?? sourcePlace();
+}
 
 /**
  * The line of the suite file that is running, relative to this package: the `check(…)` whose definition is under way.
  * `undefined` where stack traces are off, as in the proof.
  */
-export function sourcePlace(): SourcePlace | undefined {
+function sourcePlace(): SourcePlace | undefined {
   for (const frame of new Error('for its stack').stack?.split('\n').slice(1) ?? []) {
     const match = FRAME.exec(frame.trim());
     if (match) return { file: pathOf(match[1]!), line: Number(match[2]) };

@@ -7,14 +7,14 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
-import type { CheckResult, Effect } from '../model/results.ts';
+import type { CheckResult, Effect, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
-import { sourcePlace } from './source.ts';
+import { sourceOf } from './source.ts';
 import { CLOCK, type Phase, type Touches } from './touches.ts';
 
 declare module 'vitest' {
@@ -80,6 +80,7 @@ export interface DefinedCheck {
   effects: Effect;
   touches: Touches;
   phase: Phase;
+  source?: SourcePlace;
   /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
   /**
@@ -128,7 +129,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
           withFixtures(new CheckContext(session, [], id), suite.fixtures),
         ),
       );
-    const source = sourcePlace();
+    const source = sourceOf(id);
     const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
       const context = new CheckContext(session, cited, id, nth);
       return judge(
@@ -162,7 +163,17 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
       const { effects = 'read', phase = 'usual' } = options;
       const ids = cited.map((r) => r.id);
       const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
-      gathered.push({ id, suite: name, requirements: ids, effects, touches, phase, alive, run });
+      gathered.push({
+        id,
+        suite: name,
+        requirements: ids,
+        effects,
+        touches,
+        phase,
+        ...(source && { source }),
+        alive,
+        run,
+      });
       return;
     }
     const input = inject('conform');

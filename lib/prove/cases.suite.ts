@@ -6,8 +6,9 @@
 import { inject, test } from 'vitest';
 import { addPlugins } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
-import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
+import type { DefinedCheck } from '../check/suite.ts';
 import type { LaneOptions } from '../run/lanes.ts';
+import { checksIn } from '../run/suite-files.ts';
 import { violated } from './findings.ts';
 import type { CaseOutcome } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
@@ -55,9 +56,8 @@ await addPlugins(plugins);
 Error.stackTraceLimit = 0;
 const checks = new Map<string, DefinedCheck[]>();
 for (const [suite, paths] of Object.entries(files)) {
-  const gathered = await gatherChecks(async () => {
-    for (const path of paths) await import(/* @vite-ignore */ path);
-  });
+  const gathered: DefinedCheck[] = [];
+  for (const path of paths) gathered.push(...(await checksIn(path, () => import(/* @vite-ignore */ path))));
   checks.set(suite, gathered);
 }
 

@@ -4,21 +4,18 @@
  */
 import { inject, test } from 'vitest';
 import { type Session, sessionFor } from '../check/session.ts';
-import { type DefinedCheck, gatherChecks, tellVitest } from '../check/suite.ts';
+import { type DefinedCheck, tellVitest } from '../check/suite.ts';
 import { matches } from '../model/pattern.ts';
 import type { CheckResult } from '../model/results.ts';
 import { inOrder, Lanes } from './lanes.ts';
+import { checksIn } from './suite-files.ts';
 
 const input = inject('conform');
 const { options } = input;
 const checks: DefinedCheck[] = [];
 for (const file of inject('suiteFiles')) {
   try {
-    checks.push(
-      ...(await gatherChecks(async () => {
-        await import(/* @vite-ignore */ file);
-      })),
-    );
+    checks.push(...(await checksIn(file, () => import(/* @vite-ignore */ file))));
   } catch (error) {
     // One file with a mistake must not keep the others from running.
     test(file, () => {

@@ -1,13 +1,20 @@
-/** Build step: which checks there are, as one JSON file, since `conform list` does not wait for vitest. */
-import { writeFileSync } from 'node:fs';
+/**
+ * Build step: which checks there are, as one JSON file, since `conform list` does not wait for vitest, and where they
+ * are written; for that, Node has to follow source maps (`--enable-source-maps`).
+ */
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KNOWN_CHECKS } from '../check/source.ts';
 import { gatherChecks } from '../check/suite.ts';
 import { codeRoot } from '../model/paths.ts';
-import { KNOWN_CHECKS, type KnownCheck } from './known-check.ts';
+import type { KnownCheck } from './known-check.ts';
 import { suiteFiles } from './vitest.ts';
 
+const file = join(codeRoot(), KNOWN_CHECKS);
+// What an earlier build knew is not to be believed.
+rmSync(file, { force: true });
 const checks = await gatherChecks(async () => {
-  for (const file of [...suiteFiles().values()].flat()) await import(file);
+  for (const path of [...suiteFiles().values()].flat()) await import(path);
 });
 const known = checks.map(({ alive: _, run: __, ...facts }): KnownCheck => facts);
-writeFileSync(join(codeRoot(), KNOWN_CHECKS), JSON.stringify(known));
+writeFileSync(file, JSON.stringify(known));

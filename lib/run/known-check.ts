@@ -1,5 +1,5 @@
 import type { Phase, Touches } from '../check/touches.ts';
-import type { Effect } from '../model/results.ts';
+import type { Effect, SourcePlace } from '../model/results.ts';
 
 /** What is known of a check before it runs. */
 export interface KnownCheck {
@@ -11,7 +11,6 @@ export interface KnownCheck {
   /** What it uses that others use too, and when it has its turn; absent where the suites were only collected. */
   touches?: Touches;
   phase?: Phase;
+  /** Where it is written, as the build found it. */
+  source?: SourcePlace;
 }
-
-/** Name of the file that the build writes beside the compiled code. */
-export const KNOWN_CHECKS = 'checks.json';

@@ -1,8 +1,9 @@
 /** Which checks there are, without running them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KNOWN_CHECKS } from '../check/source.ts';
 import { codeRoot, pluginRoots } from '../model/paths.ts';
-import { KNOWN_CHECKS, type KnownCheck } from './known-check.ts';
+import type { KnownCheck } from './known-check.ts';
 
 /**
  * All checks, in the order of a run: as the build left them. From sources, or with plugins, the suites are collected.
