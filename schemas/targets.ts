@@ -72,6 +72,12 @@ const run = {
       minimum: 0,
       description: 'Longest wait in real time, in seconds. Default 10.',
     },
+    settle: {
+      type: 'number',
+      minimum: 0,
+      description:
+        'So many seconds after a change reads may still show what was before; the suite waits that long. Default 0.',
+    },
     timeout: { type: 'number', exclusiveMinimum: 0, description: 'For one request, in seconds. Default 10.' },
     seed: { type: 'integer', minimum: 0, description: 'Seed of the test data.' },
     strict: { type: 'boolean', description: 'Advised statements fail the run too.' },
@@ -200,6 +206,7 @@ export interface RunConfig {
   out?: string;
   effects?: ('read' | 'write' | 'settings')[];
   maxWait?: number;
+  settle?: number;
   timeout?: number;
   seed?: number;
   strict?: boolean;
