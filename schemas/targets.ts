@@ -51,6 +51,13 @@ const network = {
     certificate: { type: 'string', description: 'PEM file of the client certificate to show.' },
     certificateKey: { type: 'string', description: 'PEM file of its private key.' },
     socket: { type: 'string', description: 'Unix socket to connect to in the place of host and port.' },
+    proxy: {
+      type: ['string', 'boolean'],
+      pattern: '^https?://',
+      not: { const: true },
+      description:
+        'Address of the proxy to go through, or `false` to go through none. Default: what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.',
+    },
   },
 } as const;
 
@@ -229,4 +236,5 @@ export interface NetworkConfig {
   certificate?: string;
   certificateKey?: string;
   socket?: string;
+  proxy?: string | false;
 }

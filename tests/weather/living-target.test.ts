@@ -59,3 +59,7 @@ test.each(['address-book', 'oauth-token', 'cache-management'])(
     expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
   },
 );
+
+test('they do where the target says nothing of it', { timeout: 60_000 }, async () => {
+  expect(not(await runAt('address-book', { lagMs: 50 }), 'failed').length).toBeGreaterThan(0);
+});
