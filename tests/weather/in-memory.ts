@@ -109,3 +109,95 @@ class Past {
     }
   }
 }
+
+/** Somebody who adds, changes and removes things of their own, with every so manieth request of the suite. */
+export function busyNeighbour(every: number): NonNullable<InMemory['meanwhile']> {
+  let n = 0;
+  let step = 0;
+  let address: string | undefined;
+  return async (request, send) => {
+    if (request.url.includes('/hooks/')) return;
+    n += 1;
+    if (n % every !== 0) return;
+    step += 1;
+    address = await inTheBook(send, step, address);
+    await inTheRepository(send, step);
+  };
+}
+
+const asJson = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+async function inTheBook(send: Handler, step: number, id: string | undefined): Promise<string | undefined> {
+  const { shipping } = describeReference(URL, { issuer: '', key: {} });
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: shipping.clientId,
+    client_secret: shipping.clientSecret,
+  };
+  const issued = await send(new Request(`${URL}/shipping/api/v1/oauth/token`, asJson(grant)));
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const call = async (method: string, path: string, body?: unknown) => {
+    const { headers, ...rest } = asJson(body);
+    return send(
+      new Request(`${URL}/shipping/api/v1/address_templates${path}`, {
+        ...(body !== undefined && rest),
+        headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
+        method,
+      }),
+    );
+  };
+  const address_template = {
+    alias_name: `Somebody else's ${step}`,
+    address_type: 'from',
+    default: false,
+    address_attributes: {
+      name: 'Ana',
+      street1: 'Calle 1',
+      postal_code: '06600',
+      area_level1: 'Jalisco',
+      area_level2: 'Zapopan',
+      country_code: 'MX',
+      phone: '5512345678',
+      email: 'ana@example.com',
+      reference: 'x',
+    },
+  };
+  if (id === undefined) {
+    const made = (await (await call('POST', '', { address_template })).json()) as { data: { id: string } };
+    return made.data.id;
+  }
+  if (step % 3 === 2) {
+    await call('PATCH', `/${id}`, { address_template: { alias_name: `Changed ${step}` } });
+    return id;
+  }
+  await call('DELETE', `/${id}`);
+  return undefined;
+}
+
+async function inTheRepository(send: Handler, step: number): Promise<void> {
+  const { caches } = describeReference(URL, { issuer: '', key: {} });
+  const [owner, repo] = caches.repository.split('/');
+  const at = new Date().toISOString();
+  if (step % 2 === 1) {
+    const cache = {
+      owner,
+      repo,
+      ref: 'refs/heads/main',
+      key: `somebody-elses-${step}`,
+      version: 'a'.repeat(64),
+      created_at: at,
+      last_accessed_at: at,
+      size_in_bytes: 1_000,
+    };
+    await send(new Request(`${URL}/hooks/seed`, asJson({ caches: [cache] })));
+  } else {
+    const path = `/caches/repos/${caches.repository}/actions/caches?key=somebody-elses-${step - 1}`;
+    await send(
+      new Request(URL + path, { method: 'DELETE', headers: { authorization: `Bearer ${caches.token}` } }),
+    );
+  }
+}

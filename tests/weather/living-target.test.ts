@@ -5,7 +5,7 @@ import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { describeInMemory, type InMemory } from './in-memory.ts';
+import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 import { checksOf } from './in-process.ts';
 
 const module = new URL('./in-memory.ts', import.meta.url).pathname;
@@ -63,3 +63,12 @@ test.each(['address-book', 'oauth-token', 'cache-management'])(
 test('they do where the target says nothing of it', { timeout: 60_000 }, async () => {
   expect(not(await runAt('address-book', { lagMs: 50 }), 'failed').length).toBeGreaterThan(0);
 });
+
+test.each(['address-book', 'cache-management'])(
+  'what others add, change and remove meanwhile violates nothing in %s',
+  { timeout: 120_000 },
+  async (suite) => {
+    const results = await runAt(suite, { meanwhile: busyNeighbour(Number(process.env.EVERY ?? 9)) });
+    expect(not(results, 'failed', 'warned')).toEqual([]);
+  },
+);
