@@ -13,6 +13,7 @@ args=(run "--config=${INPUT_CONFIG:-targets.yaml}" "--out=$out")
 flag() { if [ -n "$2" ]; then args+=("$1=$2"); fi; }
 flag --target "${INPUT_TARGET:-}"
 flag --shard "${INPUT_SHARD:-}"
+flag --budget "${INPUT_BUDGET:-}"
 flag --max-time "${INPUT_MAX_TIME:-}"
 flag --known-failures "${INPUT_KNOWN_FAILURES:-}"
 flag --min-exercised "${INPUT_MIN_EXERCISED:-}"

@@ -51,6 +51,13 @@ const network = {
     certificate: { type: 'string', description: 'PEM file of the client certificate to show.' },
     certificateKey: { type: 'string', description: 'PEM file of its private key.' },
     socket: { type: 'string', description: 'Unix socket to connect to in the place of host and port.' },
+    proxy: {
+      type: ['string', 'boolean'],
+      pattern: '^https?://',
+      not: { const: true },
+      description:
+        'Address of the proxy to go through, or `false` to go through none. Default: what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say.',
+    },
   },
 } as const;
 
@@ -71,6 +78,12 @@ const run = {
       type: 'number',
       minimum: 0,
       description: 'Longest wait in real time, in seconds. Default 10.',
+    },
+    settle: {
+      type: 'number',
+      minimum: 0,
+      description:
+        'So many seconds after a change reads may still show what was before; the suite waits that long. Default 0.',
     },
     timeout: { type: 'number', exclusiveMinimum: 0, description: 'For one request, in seconds. Default 10.' },
     seed: { type: 'integer', minimum: 0, description: 'Seed of the test data.' },
@@ -200,6 +213,7 @@ export interface RunConfig {
   out?: string;
   effects?: ('read' | 'write' | 'settings')[];
   maxWait?: number;
+  settle?: number;
   timeout?: number;
   seed?: number;
   strict?: boolean;
@@ -222,4 +236,5 @@ export interface NetworkConfig {
   certificate?: string;
   certificateKey?: string;
   socket?: string;
+  proxy?: string | false;
 }

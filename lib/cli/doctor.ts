@@ -12,7 +12,7 @@ import { coverageOf, foresee, loadPlan, type Unlocking } from '../run/plan.ts';
 import { preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { loadConfigured } from './configuration.ts';
-import { findingLines, leftOutLines } from './preflight.ts';
+import { findingLines, leftOutLines, proxyLines } from './preflight.ts';
 import { askOnTerminal } from './trust.ts';
 
 type Flags = Pick<RunFlags, 'suite' | 'effects' | 'timeout'> & { target?: string; config?: string };
@@ -48,6 +48,7 @@ async function doctor(flags: Flags): Promise<number> {
       options,
       ...(journal && { journal: journal.placeOf }),
     });
+    for (const line of proxyLines(target)) out.write(`${pc.dim('-')} ${inert(line)}\n`);
     for (const finding of tried.findings) out.write(findingLines(finding));
     const left = (await journal?.finish())?.left ?? [];
     for (const line of left) out.write(`${pc.yellow('not put back')}  ${inert(line)}\n`);

@@ -1,9 +1,12 @@
 /** What the preflight found, for the terminal. */
 import pc from 'picocolors';
 import type { PreflightFinding } from '../check/preflight/finding.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import type { LeftOut } from '../config/variables.ts';
+import { proxySentences } from '../http/proxy.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
+import { urlsOf } from '../run/execute.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
 
 const MARKS: Record<PreflightFinding['outcome'], string> = {
@@ -35,6 +38,12 @@ export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
   if (files.length > 0) out.write(`${pc.dim('reports')}  ${files.join('  ')}\n`);
+}
+
+/** Through which proxies the target is reached. */
+export function proxyLines(target: ResolvedTarget): string[] {
+  const hooks = Object.values(target.hooks).flatMap((hook) => (hook?.url === undefined ? [] : [hook.url]));
+  return proxySentences([...Object.values(urlsOf(target)), ...hooks], target.network);
 }
 
 /** What is absent for want of variables. */

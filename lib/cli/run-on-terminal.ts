@@ -6,7 +6,7 @@ import type { RunEnd, RunEvents } from '../open/settings.ts';
 import { inert } from '../report/terminal-safe.ts';
 import type { PreflightOutcome } from '../run/preflight.ts';
 import type { ConfiguredTarget } from './configuration.ts';
-import { doubtfulLines, leftOutLines, printStopped } from './preflight.ts';
+import { doubtfulLines, leftOutLines, printStopped, proxyLines } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { printSummary } from './summary.ts';
 
@@ -42,6 +42,7 @@ export class RunOnTerminal implements RunEvents {
     const { deviation } = this.#loaded;
     if (deviation) this.#progress.note(inert(`breaks ${deviation.breaks.join(', ') || 'nothing'}`));
     for (const line of leftOutLines(this.#loaded.leftOut)) this.#progress.note(inert(line));
+    for (const line of proxyLines(target)) this.#progress.note(inert(line));
   }
 
   preflight({ findings }: PreflightOutcome): void {

@@ -65,6 +65,7 @@ export function runCommand(): Command {
     .option('-o, --out <dir>', 'where reports go (default: reports/<target>)')
     .option('--effects <list>', 'what checks may do: read,write,settings')
     .option('--max-wait <seconds>', 'longest wait in real time (default 10)')
+    .option('--settle <seconds>', 'reads may lag so far behind changes (default 0)')
     .option('--timeout <seconds>', 'for one request (default 10)')
     .option('--seed <n>', 'seed of the test data (default: random, printed)')
     .option('--concurrency <n>', 'checks that may run side by side (default: 1)')

@@ -15,7 +15,8 @@ export function resolveNetwork(
   folder: string,
   place: (key: string) => string,
 ): NetworkConfig {
-  const paths = Object.entries(network).map(([key, path]) => {
+  const { proxy, ...files } = network;
+  const paths = Object.entries(files).map(([key, path]) => {
     const absolute = resolve(folder, path as string);
     try {
       accessSync(absolute, constants.R_OK);
@@ -28,5 +29,5 @@ export function resolveNetwork(
     throw new UsageError(
       `${place(Object.keys(network)[0] as string)}: network.certificate and network.certificateKey belong together`,
     );
-  return Object.fromEntries(paths) as NetworkConfig;
+  return { ...Object.fromEntries(paths), ...(proxy !== undefined && { proxy }) } as NetworkConfig;
 }

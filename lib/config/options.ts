@@ -10,6 +10,7 @@ export interface RunFlags {
   grep?: string[];
   effects?: string;
   maxWait?: string;
+  settle?: string;
   timeout?: string;
   seed?: string;
   strict?: boolean;
@@ -53,10 +54,16 @@ export function resolveOptions(
     effects: effects as Effect[],
     maxWaitMs: number('--max-wait', flags.maxWait, run.maxWait ?? 10) * 1000,
     timeoutMs: timeout(flags.timeout, run.timeout ?? 10) * 1000,
+    ...settling(flags, run),
     seed: Math.floor(number('--seed', flags.seed, run.seed ?? randomInt(1, 2 ** 31))),
     strict: flags.strict ?? run.strict ?? false,
     ...spending(flags, run),
   };
+}
+
+function settling({ settle }: RunFlags, run: RunConfig): Pick<RunOptions, 'settleMs'> {
+  const seconds = number('--settle', settle, run.settle ?? 0);
+  return seconds === 0 ? {} : { settleMs: seconds * 1000 };
 }
 
 /** How checks follow one another, and how much they may spend; what nobody says is left out. */

@@ -45,6 +45,8 @@ export interface RunOptions {
   effects: Effect[];
   /** Longest wait in real time, milliseconds. */
   maxWaitMs: number;
+  /** So long after a change the target's reads may still show what was before, milliseconds. Default 0. */
+  settleMs?: number;
   /** For one request, milliseconds. */
   timeoutMs: number;
   seed: number;

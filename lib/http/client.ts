@@ -7,6 +7,7 @@ import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
 import { Recorder } from './recorder.ts';
+import { Settling } from './settling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** One request that a check wants sent. */
@@ -73,6 +74,7 @@ export class HttpClient {
   readonly #changes = new Changes();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
+  readonly #settling: Settling;
   /** Requests in a row without an answer, by origin. */
   readonly #silent = new Map<string, Silence>();
   /** Requests in a row that were given up because an origin kept throttling. */
@@ -80,8 +82,12 @@ export class HttpClient {
   /** Origins where a gateway error came again after a rest. */
   readonly #lasting = new Set<string>();
 
-  constructor(transport: Transport, options: Pick<RunOptions, 'timeoutMs' | 'maxRequests' | 'maxTimeMs'>) {
+  constructor(
+    transport: Transport,
+    options: Pick<RunOptions, 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxTimeMs'>,
+  ) {
     this.#transport = transport;
+    this.#settling = new Settling(options.settleMs ?? 0);
     this.budget = new Budget(options);
     this.#timeoutMs = options.timeoutMs;
   }
@@ -144,6 +150,8 @@ export class HttpClient {
       this.recorder.cutShort();
       throw new Skipped(spent);
     }
+    const settles = !call.quiet && call.throttled !== 'answer';
+    if (settles) await this.#settling.wait((ms) => this.time.rest(ms));
     const { headers, text } = prepare(call);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
@@ -171,6 +179,7 @@ export class HttpClient {
         resend: call.method === 'GET' && call.throttled !== 'answer',
       });
     } catch (error) {
+      if (settles) this.#settling.note(call.method);
       const message = error instanceof Error ? error.message : String(error);
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
@@ -179,6 +188,7 @@ export class HttpClient {
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     }
+    if (settles) this.#settling.note(call.method);
     const { simulatedMs = 0 } = response;
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;

@@ -6,6 +6,7 @@ import { rootCertificates } from 'node:tls';
 import type { NetworkConfig } from '../config/types.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { decodeBody } from './decode.ts';
+import { ProxyConnections, proxyFor } from './proxy.ts';
 import { ConnectionClosed, describe } from './wire-errors.ts';
 
 /** One request as it goes on the wire. */
@@ -83,31 +84,43 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
 
 /** The connections of one transport. */
 class ConnectionPools {
-  readonly #http: http.Agent;
+  readonly #http = new http.Agent(KEPT);
   readonly #https: https.Agent;
-  /** Unix socket to connect to in the place of host and port. */
-  readonly socket: string | undefined;
+  readonly #proxied = new ProxyConnections();
+  readonly #network: NetworkConfig;
+  /** Whom to trust and who we are, towards the target; not towards a proxy. */
+  readonly #tls: Pick<https.AgentOptions, 'rejectUnauthorized' | 'ca' | 'cert' | 'key'>;
 
-  constructor({ ca, certificate, certificateKey, socket }: NetworkConfig) {
-    this.socket = socket;
-    this.#http = new http.Agent(KEPT);
-    this.#https = new https.Agent({
-      ...KEPT,
+  constructor(network: NetworkConfig) {
+    const { ca, certificate, certificateKey } = network;
+    this.#network = network;
+    this.#tls = {
       // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca: [...rootCertificates, readFileSync(ca, 'utf8')] }),
       ...(certificate !== undefined && { cert: readFileSync(certificate) }),
       ...(certificateKey !== undefined && { key: readFileSync(certificateKey) }),
-    });
+    };
+    this.#https = new https.Agent({ ...KEPT, ...this.#tls });
   }
 
-  for(url: URL): http.Agent {
-    return url.protocol === 'https:' ? this.#https : this.#http;
+  /** How a request to an address is sent. */
+  optionsFor(url: URL): { isProxied: boolean; options: https.RequestOptions } {
+    const { socket } = this.#network;
+    const proxy = proxyFor(url, this.#network);
+    if (proxy !== undefined)
+      return {
+        isProxied: true,
+        options: { ...this.#tls, agent: this.#proxied.through(proxy, url.protocol, KEPT) },
+      };
+    const agent = url.protocol === 'https:' ? this.#https : this.#http;
+    return { isProxied: false, options: { agent, ...(socket !== undefined && { socketPath: socket }) } };
   }
 
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
+    this.#proxied.close();
   }
 }
 
@@ -127,10 +140,10 @@ function exchange(
   signal: AbortSignal,
 ): Promise<WireResponse> {
   const url = new URL(wire.url);
+  const { isProxied, options } = connections.optionsFor(url);
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
-      agent: connections.for(url),
-      ...(connections.socket !== undefined && { socketPath: connections.socket }),
+      ...options,
       method: wire.method,
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
@@ -138,7 +151,14 @@ function exchange(
     // Kept after the promise has settled: bytes past the end of an answer are an error of the connection, and an
     // 'error' event without a listener would end the process.
     request.on('error', reject);
+    // What a proxy answers in the place of a tunnel is not the target's answer.
+    request.on('proxyConnect', ({ statusCode }: { statusCode?: number }) => {
+      if (statusCode !== undefined && statusCode !== 200)
+        request.destroy(new Error(`the proxy answered ${statusCode} in the place of a connection`));
+    });
     request.on('response', (response) => {
+      if (isProxied && response.statusCode === 407)
+        return void request.destroy(new Error('the proxy answered 407: it wants to know who asks'));
       readBounded(response, wire.mostBytes ?? MAX_BODY_BYTES)
         // Only in the next turn, so that an error about bytes past the end of this answer rejects first.
         .then((body) => setImmediate(() => resolve(wireResponse(response, body))))

@@ -5,7 +5,14 @@ import { packageRoot } from '../model/paths.ts';
 import type { FailedCheck, Signature } from '../report/diagnosis/diagnose.ts';
 import { codesOf } from '../report/diagnosis/evidence.ts';
 import { type Accuracy, type KnownFault, measure } from '../report/diagnosis/measure.ts';
-import { parseSignatures, SIGNATURES, writeSignatures } from '../report/diagnosis/signatures.ts';
+import {
+  loadSignatures,
+  parseSignatures,
+  SIGNATURES,
+  writeSignatures,
+} from '../report/diagnosis/signatures.ts';
+import { loadPlan } from '../run/plan.ts';
+import { curveSection, withCurve } from './curve.ts';
 import { describeException } from './exceptions.ts';
 import { type Proven, violated } from './findings.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
@@ -146,7 +153,7 @@ function generatedPart(proof: Proof): string {
     'that break it fit; where nothing fits clearly, nothing is said.',
     '',
     ...diagnosisLines(proof).flatMap((line) => [line, '']),
-    '## Exceptions',
+    `${curveSection(loadPlan(), signaturesOf(proof))}## Exceptions`,
     '',
     exceptionsList(proof),
     END,
@@ -167,13 +174,28 @@ export function staleDocuments(proof: Proof): string[] {
   const stale: string[] = [];
   const document = read(DOCUMENT);
   if (!document.includes(figures(proof)) || !document.includes(exceptionsList(proof))) stale.push(DOCUMENT);
+  if (isCurveStale()) stale.push(DOCUMENT);
   const published = read(SIGNATURES);
   const known = new Set(parseSignatures(published || '{}').map(({ deviation }) => deviation));
   const signatures = signaturesOf(proof);
   if (signatures.length !== known.size || signatures.some(({ deviation }) => !known.has(deviation))) {
     stale.push(SIGNATURES);
   }
-  return stale;
+  return [...new Set(stale)];
+}
+
+/**
+ * Whether the curve is another than that of the published signatures and prices. Those of this proof may differ where
+ * a check finds a fault by chance, so they are not asked.
+ */
+export function isCurveStale(): boolean {
+  return !read(DOCUMENT).includes(curveSection(loadPlan(), loadSignatures()));
+}
+
+/** Writes the curve of the published signatures and prices. */
+export function updateCurve(): void {
+  const section = curveSection(loadPlan(), loadSignatures());
+  writeFileSync(join(packageRoot(), DOCUMENT), withCurve(read(DOCUMENT), section));
 }
 
 /** Writes the documents of a complete proof; what stands around the generated part stays. */

@@ -149,7 +149,8 @@ function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>):
   return total;
 }
 
-function urlsOf(target: ResolvedTarget): Record<string, string> {
+/** The addresses of a target's services, by their keys. */
+export function urlsOf(target: ResolvedTarget): Record<string, string> {
   const urls = allServices().map(({ name, urls }) => {
     const config = serviceConfig(target, name);
     return config === undefined ? {} : urls(config);

@@ -77,6 +77,7 @@ describe('the action', () => {
       env: {
         INPUT_TARGET: evil,
         INPUT_SUITE: evil,
+        INPUT_BUDGET: evil,
         INPUT_MAX_TIME: evil,
         GITHUB_OUTPUT: join(cwd, 'output'),
         npm_config_loglevel: 'error',

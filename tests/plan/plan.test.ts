@@ -6,11 +6,17 @@ import { allServices } from '../../lib/check/services.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
+import { isCurveStale, updateCurve } from '../../lib/prove/document.ts';
 import { coverageOf, type Foreseen, foresee, loadPlan, PLAN, writtenPlan } from '../../lib/run/plan.ts';
 import { checksOf, record } from './record.ts';
 
 test.runIf(process.env.CONFORM_WRITE_PLAN)('the table is recorded', { timeout: 600_000 }, async () => {
   writeFileSync(join(packageRoot(), PLAN), writtenPlan(await record()));
+  updateCurve();
+});
+
+test('the published curve is that of the signatures and the prices: `npm run plan` writes it anew', () => {
+  expect(isCurveStale()).toBe(false);
 });
 
 test('the table has nearly every check: `npm run plan` records it anew', async () => {

@@ -73,7 +73,7 @@ export async function record(): Promise<PlanTable> {
         sends: sendsOf(result, service.name, endpoints),
       };
     }
-    const { target, options, transport } = await inputOf(service.name, checks);
+    const { target, options, transport } = await referenceInput(service.name, service.suites);
     for (const check of checks)
       spending.set(check.id, await spendingOf({ target, options, transport }, check));
     for (const key of optional) {
@@ -150,8 +150,8 @@ function notePutBack(journal: Journal, recorder: Recorder, spend: (n: number, sc
 }
 
 /** The reference of a service, in memory. */
-async function inputOf(service: string, checks: readonly DefinedCheck[]) {
-  const make = await prepare([...new Set(checks.map(({ suite }) => suite))]);
+export async function referenceInput(service: string, suites: readonly string[]) {
+  const make = await prepare(suites);
   const reference = (await loadCases()).find((each) => each.kind === 'reference' && each.service === service);
   if (!reference) throw new Error(`no reference of ${service}`);
   return make(reference);
@@ -163,7 +163,9 @@ async function results(
   checks: readonly DefinedCheck[],
   without: string | undefined,
 ): Promise<Map<string, CheckResult>> {
-  const { target, options, transport } = await inputOf(service, checks);
+  const { target, options, transport } = await referenceInput(service, [
+    ...new Set(checks.map(({ suite }) => suite)),
+  ]);
   const session = await Session.open({
     runId: randomUUID(),
     target: lacking(target, without),

@@ -1,0 +1,203 @@
+/** The reference in memory, as a wire: with reads that lag behind writes, and with other people at work in it. */
+import { handlerTransport } from '../../lib/http/handler-transport.ts';
+import type { Transport } from '../../lib/http/transport.ts';
+import { type Env as CachesEnv, cacheRules } from '../../reference/caches/index.ts';
+import { createReference, describeReference, type Handler, type Trust } from '../../reference/index.ts';
+import { type Env as ShippingEnv, shippingRules } from '../../reference/shipping/index.ts';
+
+const URL = 'http://reference.test';
+
+/** How the reference is to be. */
+export interface InMemory {
+  trust: Trust;
+  /** Reads show what was there so many milliseconds ago, of real time. */
+  lagMs?: number;
+  /** Given each request before it is carried out; may send others by itself. */
+  meanwhile?: (request: Request, send: Handler) => Promise<void>;
+}
+
+/** What a target at this reference says of itself. */
+export const describeInMemory = (trust: Trust) => describeReference(URL, trust);
+
+/** A module that opens this wire, for `RunInput.transport`. */
+export async function openTransport({ trust, lagMs = 0, meanwhile }: InMemory): Promise<Transport> {
+  const past = new Past(lagMs);
+  const { handle, clock } = createReference({
+    issuer: trust.issuer,
+    jwks: trust.jwks,
+    publicUrl: URL,
+    rules: { shipping: past.shippingRules, caches: past.cacheRules },
+  });
+  const lagging: Handler = (request) => past.serve(request, handle);
+  return handlerTransport(
+    async (request) => {
+      await meanwhile?.(request, handle);
+      return lagging(request);
+    },
+    (seconds) => {
+      clock.advance(seconds * 1_000);
+      return clock.now();
+    },
+  );
+}
+
+/** The states that reads still show. */
+class Past {
+  readonly #lagMs: number;
+  #shipping: ShippingEnv | undefined;
+  #caches: CachesEnv | undefined;
+  /** What was there before each change, the oldest first. */
+  readonly #before: {
+    at: number;
+    books: ShippingEnv['state']['books'];
+    caches: CachesEnv['state'] | undefined;
+  }[] = [];
+  /** One request after the other, since a read changes the state for as long as it takes. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(lagMs: number) {
+    this.#lagMs = lagMs;
+  }
+
+  readonly shippingRules = {
+    bookOf: (...[token, env]: Parameters<typeof shippingRules.bookOf>) => {
+      this.#shipping = env;
+      return shippingRules.bookOf(token, env);
+    },
+  };
+
+  readonly cacheRules = {
+    findToken: (...[value, operation, env]: Parameters<typeof cacheRules.findToken>) => {
+      this.#caches = env;
+      return cacheRules.findToken(value, operation, env);
+    },
+  };
+
+  serve(request: Request, handle: Handler): Promise<Response> {
+    if (this.#lagMs === 0) return handle(request);
+    const served = this.#turn.then(() =>
+      request.method === 'GET' ? this.#read(request, handle) : this.#write(request, handle),
+    );
+    this.#turn = served.catch(() => {});
+    return served;
+  }
+
+  #write(request: Request, handle: Handler): Promise<Response> {
+    const isClock = request.url.endsWith('/hooks/clock');
+    if (!isClock)
+      this.#before.push({
+        at: performance.now(),
+        books: structuredClone(this.#shipping?.state.books ?? new Map()),
+        caches: structuredClone(this.#caches?.state),
+      });
+    return handle(request);
+  }
+
+  async #read(request: Request, handle: Handler): Promise<Response> {
+    while (this.#before[0] && this.#before[0].at <= performance.now() - this.#lagMs) this.#before.shift();
+    const [shown] = this.#before;
+    if (!shown) return handle(request);
+    const [shipping, caches] = [this.#shipping?.state, this.#caches?.state];
+    if (this.#shipping && shipping)
+      this.#shipping.state = { ...shipping, books: structuredClone(shown.books) };
+    if (this.#caches && shown.caches) this.#caches.state = structuredClone(shown.caches);
+    try {
+      return await handle(request);
+    } finally {
+      if (this.#shipping && shipping) this.#shipping.state = shipping;
+      if (this.#caches && caches) this.#caches.state = caches;
+    }
+  }
+}
+
+/** Somebody who adds, changes and removes things of their own, with every so manieth request of the suite. */
+export function busyNeighbour(every: number): NonNullable<InMemory['meanwhile']> {
+  let n = 0;
+  let step = 0;
+  let address: string | undefined;
+  return async (request, send) => {
+    if (request.url.includes('/hooks/')) return;
+    n += 1;
+    if (n % every !== 0) return;
+    step += 1;
+    address = await inTheBook(send, step, address);
+    await inTheRepository(send, step);
+  };
+}
+
+const asJson = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+async function inTheBook(send: Handler, step: number, id: string | undefined): Promise<string | undefined> {
+  const { shipping } = describeReference(URL, { issuer: '', key: {} });
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: shipping.clientId,
+    client_secret: shipping.clientSecret,
+  };
+  const issued = await send(new Request(`${URL}/shipping/api/v1/oauth/token`, asJson(grant)));
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const call = async (method: string, path: string, body?: unknown) => {
+    const { headers, ...rest } = asJson(body);
+    return send(
+      new Request(`${URL}/shipping/api/v1/address_templates${path}`, {
+        ...(body !== undefined && rest),
+        headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
+        method,
+      }),
+    );
+  };
+  const address_template = {
+    alias_name: `Somebody else's ${step}`,
+    address_type: 'from',
+    default: false,
+    address_attributes: {
+      name: 'Ana',
+      street1: 'Calle 1',
+      postal_code: '06600',
+      area_level1: 'Jalisco',
+      area_level2: 'Zapopan',
+      country_code: 'MX',
+      phone: '5512345678',
+      email: 'ana@example.com',
+      reference: 'x',
+    },
+  };
+  if (id === undefined) {
+    const made = (await (await call('POST', '', { address_template })).json()) as { data: { id: string } };
+    return made.data.id;
+  }
+  if (step % 3 === 2) {
+    await call('PATCH', `/${id}`, { address_template: { alias_name: `Changed ${step}` } });
+    return id;
+  }
+  await call('DELETE', `/${id}`);
+  return undefined;
+}
+
+async function inTheRepository(send: Handler, step: number): Promise<void> {
+  const { caches } = describeReference(URL, { issuer: '', key: {} });
+  const [owner, repo] = caches.repository.split('/');
+  const at = new Date().toISOString();
+  if (step % 2 === 1) {
+    const cache = {
+      owner,
+      repo,
+      ref: 'refs/heads/main',
+      key: `somebody-elses-${step}`,
+      version: 'a'.repeat(64),
+      created_at: at,
+      last_accessed_at: at,
+      size_in_bytes: 1_000,
+    };
+    await send(new Request(`${URL}/hooks/seed`, asJson({ caches: [cache] })));
+  } else {
+    const path = `/caches/repos/${caches.repository}/actions/caches?key=somebody-elses-${step - 1}`;
+    await send(
+      new Request(URL + path, { method: 'DELETE', headers: { authorization: `Bearer ${caches.token}` } }),
+    );
+  }
+}

@@ -1,0 +1,74 @@
+/** A target that conforms and lives: reads lag behind writes, others use it as well. Nobody is accused. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Session } from '../../lib/check/session.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import type { CheckResult } from '../../lib/model/results.ts';
+import { makeTrust } from '../../reference/index.ts';
+import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
+import { checksOf } from './in-process.ts';
+
+const module = new URL('./in-memory.ts', import.meta.url).pathname;
+const trust = await makeTrust();
+
+/** What the checks of a suite came to there. */
+async function runAt(
+  suite: string,
+  server: Omit<InMemory, 'trust'>,
+  options: Partial<RunOptions> = {},
+): Promise<CheckResult[]> {
+  const { hooks, ...services } = describeInMemory(trust);
+  const session = await Session.open({
+    runId: randomUUID(),
+    target: { name: 'living', embedded: false, hooks, ...services } as ResolvedTarget,
+    options: {
+      suites: [suite],
+      grep: [],
+      effects: ['read', 'write', 'settings'],
+      maxWaitMs: 0,
+      timeoutMs: 5_000,
+      seed: 1,
+      strict: false,
+      ...options,
+    },
+    transport: { module, params: { trust, ...server } },
+  });
+  const results: CheckResult[] = [];
+  for (const check of await checks(suite)) results.push(await check.run(session));
+  await session.close();
+  return results;
+}
+
+const known = new Map<string, ReturnType<typeof checksOf>>();
+function checks(suite: string) {
+  const found = known.get(suite) ?? checksOf([suite]);
+  known.set(suite, found);
+  return found;
+}
+
+const not = (results: readonly CheckResult[], ...verdicts: string[]) =>
+  results
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map(({ id, reason }) => `${id}: ${reason?.split('\n')[0]}`);
+
+test.each(['address-book', 'oauth-token', 'cache-management'])(
+  'reads that lag behind writes violate nothing in %s where the target says so',
+  { timeout: 120_000 },
+  async (suite) => {
+    const results = await runAt(suite, { lagMs: 4 }, { settleMs: 5 });
+    expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
+  },
+);
+
+test('they do where the target says nothing of it', { timeout: 60_000 }, async () => {
+  expect(not(await runAt('address-book', { lagMs: 50 }), 'failed').length).toBeGreaterThan(0);
+});
+
+test.each(['address-book', 'cache-management'])(
+  'what others add, change and remove meanwhile violates nothing in %s',
+  { timeout: 120_000 },
+  async (suite) => {
+    const results = await runAt(suite, { meanwhile: busyNeighbour(Number(process.env.EVERY ?? 9)) });
+    expect(not(results, 'failed', 'warned')).toEqual([]);
+  },
+);
