@@ -60,9 +60,11 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     checks.filter((c) => c.verdict === 'skipped'),
   );
   out.write('\n');
-  const width = Math.max(...report.suites.map((s) => s.name.length));
-  for (const suite of report.suites)
-    out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
+  // A run that was narrowed down says nothing of suites that nothing was chosen of.
+  const looked = new Set(report.requirements.map(({ suite }) => suite));
+  const suites = report.suites.filter(({ name }) => !report.chosen || looked.has(name));
+  const width = Math.max(0, ...suites.map((s) => s.name.length));
+  for (const suite of suites) out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
   const seconds = (report.durationMs / 1000).toFixed(1);
   const counted = Object.entries(closing.counts ?? {})
     .map(([what, count]) => `${count} ${what}, `)
