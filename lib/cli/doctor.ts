@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { suitesFor } from '../check/services.ts';
-import { type RunFlags, resolveOptions } from '../config/options.ts';
+import { type RunFlags, requireValidFlags, resolveOptions } from '../config/options.ts';
 import { requireTrust } from '../config/trust.ts';
 import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
@@ -32,6 +32,7 @@ export function doctorCommand(): Command {
 
 /** Prints a line for each setting; gives 0, or 3 where the target does not let the suite in. */
 async function doctor(flags: Flags): Promise<number> {
+  requireValidFlags(flags);
   const loaded = await loadConfigured(flags);
   const options = resolveOptions(flags, loaded.run, loaded.target, suitesFor(loaded.target), loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);

@@ -46,9 +46,22 @@ async function init(flags: Flags): Promise<void> {
   writeChecked(flags.out, text, name, variables);
   const out = process.stdout;
   out.write(`wrote ${flags.out} with the target ${pc.bold(name)}: ${chosen.join(', ')}\n`);
+  const examples = parts.flatMap(({ name: service, schema }) => addressesOf(service, schema, values));
+  if (examples.length > 0) out.write(`an example stands at ${examples.join(', ')}: put yours in its place\n`);
   if (variables.length > 0) out.write(`set these variables: ${variables.join(', ')}\n`);
   const config = flags.out === 'targets.yaml' ? '' : ` --config ${flags.out}`;
   out.write(`next: ${pc.bold(`conform doctor${config}`)}, then ${pc.bold(`conform run${config}`)}\n`);
+}
+
+/** The addresses that a service cannot do without and that nobody gave: the file has an example there. */
+function addressesOf(service: string, schema: object, given: Record<string, string>): string[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, { format?: string }>;
+    required?: string[];
+  };
+  return required
+    .filter((key) => properties[key]?.format === 'uri' && given[`${service}.${key}`] === undefined)
+    .map((key) => `${service}.${key}`);
 }
 
 function valuesOf(pairs: readonly string[]): Record<string, string> {
@@ -67,7 +80,10 @@ function valuesOf(pairs: readonly string[]): Record<string, string> {
 
 function requireServices(chosen: readonly string[]): void {
   const names = allServices().map(({ name }) => name);
-  if (chosen.length === 0) throw new UsageError(`name a service with --service: ${names.join(', ')}`);
+  if (chosen.length === 0) {
+    const said = allServices().map(({ name, title, suites }) => `${name} (${title}: ${suites.join(', ')})`);
+    throw new UsageError(`name what the target implements with --service: ${said.join('; ')}`);
+  }
   for (const name of chosen) {
     if (!names.includes(name)) throw new UsageError(`no service \`${name}\`${suggestion(name, names)}`);
   }

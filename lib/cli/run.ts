@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { suggestion } from '../config/nearest.ts';
-import { type RunFlags, resolveOptions } from '../config/options.ts';
+import { type RunFlags, requireValidFlags, resolveOptions } from '../config/options.ts';
 import { requireInside, requireTrust } from '../config/trust.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
@@ -119,6 +119,7 @@ export function runCommand(): Command {
 
 /** Does the run; gives the exit status (DESIGN section 5). */
 async function runTarget(flags: Flags): Promise<number> {
+  requireValidFlags(flags);
   const loaded = await loadConfigured(flags);
   // Shards of one run have one seed.
   if (flags.shard !== undefined) flags.seed ??= '1';

@@ -1,3 +1,4 @@
+import { basename, dirname, join, sep } from 'node:path';
 import pc from 'picocolors';
 import type { CheckResult, FailureGroup, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
@@ -15,6 +16,7 @@ import {
   placeOf,
   reasonFor,
   shownBy,
+  silenceLines,
 } from '../report/words.ts';
 import { mark } from './progress.ts';
 
@@ -58,9 +60,11 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     checks.filter((c) => c.verdict === 'skipped'),
   );
   out.write('\n');
-  const width = Math.max(...report.suites.map((s) => s.name.length));
-  for (const suite of report.suites)
-    out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
+  // A run that was narrowed down says nothing of suites that nothing was chosen of.
+  const looked = new Set(report.requirements.map(({ suite }) => suite));
+  const suites = report.suites.filter(({ name }) => !report.chosen || looked.has(name));
+  const width = Math.max(0, ...suites.map((s) => s.name.length));
+  for (const suite of suites) out.write(`${pc.bold(suite.name.padEnd(width))}  ${counts(suite.totals)}\n`);
   const seconds = (report.durationMs / 1000).toFixed(1);
   const counted = Object.entries(closing.counts ?? {})
     .map(([what, count]) => `${count} ${what}, `)
@@ -72,6 +76,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     ),
   );
   for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
+  for (const line of silenceLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
   for (const line of budgetLines(report)) out.write(`${pc.yellow('budget')}  ${line}\n`);
   for (const gate of report.gates ?? []) out.write(`${pc.red('not met')}  ${inert(gate)}\n`);
   for (const line of baselineLines(report)) out.write(`${pc.yellow('baseline')}  ${inert(line)}\n`);
@@ -81,7 +86,15 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   const more = leftovers.length > LEFT ? `${leftovers.length - LEFT} more; ` : '';
   if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
   for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
-  if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${closing.files.join('  ')}\n`);
+  if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(closing.files)}\n`);
+}
+
+/** The files with the folder that all of them are in said once. */
+function filesIn(files: readonly string[]): string {
+  const folders = new Set(files.map((file) => dirname(file)));
+  const [folder = ''] = folders;
+  if (folders.size !== 1) return files.join('  ');
+  return `${join(folder, sep)}  ${files.map((file) => basename(file)).join('  ')}`;
 }
 
 /** A group of failures: its root whole, the others folded under it. */

@@ -66,6 +66,14 @@ function settling({ settle }: RunFlags, run: RunConfig): Pick<RunOptions, 'settl
   return seconds === 0 ? {} : { settleMs: seconds * 1000 };
 }
 
+/**
+ * Looks at what the flags say by themselves, before a configuration is read: a slip in them is told first.
+ * @throws UsageError for an effect or number that is none
+ */
+export function requireValidFlags({ suite: _, ...flags }: RunFlags): void {
+  resolveOptions(flags, {}, { name: '', embedded: false, hooks: {} }, []);
+}
+
 /** How checks follow one another, and how much they may spend; what nobody says is left out. */
 function spending(flags: RunFlags, run: RunConfig): Partial<RunOptions> {
   const order = flags.order ?? run.order;

@@ -141,9 +141,8 @@ export class HttpClient {
     const origin = originOf(call.url);
     const silent = this.#silent.get(origin);
     if (silent && silent.count >= GONE_AFTER && !mayProbe(silent)) {
-      throw new Undecided(
-        `${origin} did not answer ${silent.count} requests in a row (${silent.error}); not asked again`,
-      );
+      // The same words each time, so that what was not asked is told as one.
+      throw new Undecided(`${origin} stopped answering (${silent.error}); not asked again`);
     }
     const { spent } = this;
     if (spent !== undefined) {

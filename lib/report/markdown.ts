@@ -3,9 +3,16 @@
  * what matters; the rest follows as far as it fits.
  */
 import { requestLine } from '../check/message.ts';
-import type { CheckResult, Exchange, RequirementResult, RunReport, Verdict } from '../model/results.ts';
-import { curlCommand } from './curl.ts';
-import { clip, inert, inertLine } from './terminal-safe.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  RequirementResult,
+  RunReport,
+  Verdict,
+} from '../model/results.ts';
+import { codeBlock, codeSpan, plain } from './markdown-text.ts';
+import { repeaterFor } from './repeat.ts';
 import { unlockLines } from './unlock.ts';
 import {
   causeSentence,
@@ -16,6 +23,7 @@ import {
   failures,
   fixFirst,
   groupFacts,
+  groupWords,
   headline,
   isPartial,
   notesOf,
@@ -26,45 +34,6 @@ import {
 const LIMIT = 16_000;
 /** How many failures stand in the first screen. */
 const FIRST = 10;
-
-/**
- * Text from a target as a code span: nothing in it is markup. One line, at most `limit` characters;
- * the fence is longer than any run of backticks in it. Not for table cells, which a bar would end.
- */
-export function codeSpan(text: string, limit = 300): string {
-  const line = inertLine(text, limit);
-  if (line.trim() === '') return '(empty)';
-  const fence = '`'.repeat(longestRun(line) + 1);
-  return `${fence} ${line} ${fence}`;
-}
-
-/** Text from a target as a block of code. */
-export function codeBlock(text: string, language = 'text', limit = 4000): string {
-  const body = clip(inert(text), limit);
-  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1));
-  return `${fence}${language}\n${body}\n${fence}`;
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
-}
-
-/** The suite's own words, on one line: code marks stay, whatever else Markdown or HTML would act on is escaped. */
-function plain(text: string): string {
-  const parts = inertLine(text).split('`');
-  if (parts.length % 2 === 0) return escapeMarkup(parts.join("'"));
-  return parts.map((part, i) => (i % 2 === 1 ? `\`${part}\`` : escapeMarkup(part))).join('');
-}
-
-function escapeMarkup(text: string): string {
-  return text
-    .replace(/[\\*_{}[\]#|~]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('@', '&#64;')
-    .replace(/:\/\//g, '&#58;//');
-}
 
 /** Collects blocks as long as there is room. */
 class Page {
@@ -154,17 +123,25 @@ function table(head: string[], rows: (string | number)[][]): string {
 function toFixFirst(report: RunReport): string {
   const items = fixFirst(report).map((group, i) => {
     const others = group.requirements.slice(1);
-    const rest = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
-    const together =
-      others.length > 0 ? `<br>with it: ${plain(others.slice(0, NAMED).join(', '))}${rest}` : '';
+    const together = others.length > 0 ? `<br>with it: ${plain(shortened(others))}` : '';
     return `${i + 1}. **${plain(group.root)}** (${plain(groupFacts(group))})${together}`;
   });
   return ['## Fix first', '', ...items].join('\n');
 }
 
+/** The failed requirements that are told each on its own: the root of each group, and those that are in none. */
+function rootsOf({ groups }: RunReport, failed: readonly RequirementResult[]): RequirementResult[] {
+  const folded = new Set(groups.flatMap(({ requirements }) => requirements.slice(1)));
+  return failed.filter(({ id }) => !folded.has(id));
+}
+
 /** The first failures, shorter where their messages are long; a target gets no say in how many there is room for. */
 function addFailures(page: Page, report: RunReport, failed: RequirementResult[]): void {
-  const items = failed.slice(0, FIRST).map((one) => {
+  const roots = rootsOf(report, failed);
+  const items = roots.slice(0, FIRST).map((one) => {
+    const group = report.groups.find(({ root }) => root === one.id);
+    const others = group?.requirements.slice(1) ?? [];
+    const also = others.length > 0 ? `<br>also ${plain(shortened(others))} (${groupWords(group!)})` : '';
     const finding = findingOf(report, one)?.finding;
     const shown = finding ? `<br>${codeSpan(finding.message, 240)}` : '';
     const facts = [
@@ -172,9 +149,9 @@ function addFailures(page: Page, report: RunReport, failed: RequirementResult[])
       one.severity ?? '',
       report.known.includes(one.id) ? 'known' : '',
     ].filter(Boolean);
-    return `- **${plain(one.id)}** (${facts.join(', ')}): ${plain(one.title)}${shown}`;
+    return `- **${plain(one.id)}** (${facts.join(', ')}): ${plain(one.title)}${shown}${also}`;
   });
-  const more = failed.length > FIRST ? [`- … and ${failed.length - FIRST} more`] : [];
+  const more = roots.length > FIRST ? [`- … and ${roots.length - FIRST} more`] : [];
   page.add(['## Does not hold', '', ...items, ...more].join('\n'));
 }
 
@@ -199,7 +176,8 @@ function addDetails(page: Page, report: RunReport, failed: RequirementResult[]):
   page.fold(`Skipped (${count(skipped.length, 'check')})`, byReason(skipped), 0.3);
   page.fold(
     `Each failure (${failed.length})`,
-    failed.map((one) => failure(report, one, byId)),
+    // What one fault breaks stands behind the first of it: there is not room for all.
+    [...new Set([...rootsOf(report, failed), ...failed])].map((one) => failure(report, one, byId)),
     0.8,
   );
   page.fold(
@@ -228,14 +206,35 @@ function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<st
     const by = evidence.finding.by === undefined ? undefined : byId.get(evidence.finding.by);
     if (by) parts.push(`Done by: ${codeSpan(requestLine(by))}`);
     if (exchange && by) parts.push(`Shown by: ${codeSpan(requestLine(exchange))}`);
-    if (exchange) parts.push(codeBlock(curlCommand(exchange).command, 'sh', 1_500));
+    parts.push(...repeatParts(evidence, byId));
     const place = placeOf(evidence.check);
-    parts.push(
-      `Check ${codeSpan(evidence.check.id)}${place === undefined ? '' : ` in ${codeSpan(place)}`}; a script that repeats it from nothing is in \`index.html\` and \`junit.xml\`.`,
-    );
+    parts.push(`Check ${codeSpan(evidence.check.id)}${place === undefined ? '' : ` in ${codeSpan(place)}`}`);
   }
   if (one.cause !== undefined) parts.push(`Look first at: ${plain(one.cause)}`);
   return parts.join('\n\n');
+}
+
+/** Longer scripts are left to the other reports. */
+const LONGEST_SCRIPT = 3_000;
+
+/** How to repeat a failure from nothing; a single request where that is all, and no token of the run is in it. */
+function repeatParts(
+  { check, finding }: { check: CheckResult; finding: Finding },
+  byId: ReadonlyMap<string, Exchange>,
+): string[] {
+  const repeat = repeaterFor(byId).script(finding, check);
+  if (!repeat || repeat.script.length > LONGEST_SCRIPT)
+    return ['A script that repeats it from nothing, where one can, is in `index.html` and `junit.xml`.'];
+  const first = repeat.variables.length > 0 ? ` (set ${repeat.variables.map(inCode).join(', ')} first)` : '';
+  return [`Repeat it${first}:`, codeBlock(repeat.script, 'sh', LONGEST_SCRIPT)];
+}
+
+const inCode = (name: string): string => `\`${name}\``;
+
+/** The first few of many ids. */
+function shortened(ids: readonly string[]): string {
+  const rest = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+  return `${ids.slice(0, NAMED).join(', ')}${rest}`;
 }
 
 /** How many of the checks that ended for the same reason are named. */
@@ -250,8 +249,7 @@ function byReason(checks: readonly CheckResult[]): string[] {
   }
   return [...groups]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([reason, ids]) => {
-      const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-      return `- ${codeSpan(reason)}<br>${count(ids.length, 'check')}: ${plain(ids.slice(0, NAMED).join(', '))}${more}`;
-    });
+    .map(
+      ([reason, ids]) => `- ${codeSpan(reason)}<br>${count(ids.length, 'check')}: ${plain(shortened(ids))}`,
+    );
 }

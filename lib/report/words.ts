@@ -69,7 +69,32 @@ function percent(part: number, whole: number): string {
 
 /** What is to be said of a run besides its verdict, the most important first. */
 export function notesOf(report: RunReport): string[] {
-  return [...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
+  return [...silenceLines(report), ...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
+}
+
+/** Fewer checks without an answer than this are told one by one only. */
+const MANY_UNASKED = 5;
+
+/** Where the target stopped answering for good, and what that cost: the request at which it did may have ended it. */
+export function silenceLines({ checks }: RunReport): string[] {
+  const unasked = new Map<string, number>();
+  for (const { verdict, reason = '' } of checks) {
+    const origin = /^(\S+) stopped answering /.exec(reason)?.[1];
+    if (verdict === 'errored' && origin !== undefined) unasked.set(origin, (unasked.get(origin) ?? 0) + 1);
+  }
+  const sent = checks.flatMap(({ exchanges }) => exchanges);
+  return [...unasked].flatMap(([origin, n]) => {
+    const own = sent
+      .filter(({ request }) => request.url.startsWith(`${origin}/`))
+      .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+    const last = own.findLastIndex(({ response }) => response !== undefined);
+    const first = own[last + 1];
+    if (n < MANY_UNASKED || last === -1 || first === undefined) return [];
+    const { method, url } = first.request;
+    return [
+      `the target stopped answering at "${first.purpose}" (${method} ${url}: ${first.error ?? 'no answer'}); that request, or one before it, may have ended it. ${count(n, 'check')} could not be decided after that`,
+    ];
+  });
 }
 
 /** What is to be said of the user's baseline: what no longer belongs there, unless a gate says it already. */

@@ -172,6 +172,12 @@ function exitStatus(totals: Totals, known: number, unmet: number, narrowed: bool
 /** "118 of 131 requirements exercised, 117 hold, 1 does not". */
 function sentence(totals: Totals, grep: readonly string[]): string {
   const { exercised, requirements, passed, failed } = totals;
+  if (requirements === 0 && grep.length > 0) {
+    const rest = [`${totals.warned} warned`, `${totals.observed} observed`].filter(
+      (part) => !part.startsWith('0'),
+    );
+    return [`${grep.join(' ')} chose nothing required`, ...rest].join(', ');
+  }
   const parts = [
     `${exercised} of ${requirements} ${requirements === 1 ? 'requirement' : 'requirements'}${grep.length > 0 ? ` chosen by ${grep.join(' ')}` : ''} exercised`,
   ];

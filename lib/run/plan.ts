@@ -123,13 +123,13 @@ export interface Unlocking {
   gained: number;
 }
 
-/** How much of the catalogue a run would exercise, and what would bring the rest, the most for each key first. */
+/** How many of the required entries a run would exercise, as its report counts them, and what would bring the rest, the most for each key first. */
 export function coverageOf(foreseen: readonly Foreseen[], suites: readonly string[]) {
   const counted = new Set(
     [...allCatalogues().values()]
       .filter(({ suite }) => suites.includes(suite))
       .flatMap(({ requirements }) => requirements)
-      .filter(({ level }) => level === 'required' || level === 'advised')
+      .filter(({ level }) => level === 'required')
       .map(({ id }) => id),
   );
   /** For each requirement, what each of its checks lacks: one of them is enough. */

@@ -230,5 +230,6 @@ function whose({ header, file }: Recorded, count: number, configured: Identity):
     return `${service} at ${baseUrl}`;
   });
   const where = places.filter((each) => each !== undefined).join(', ');
-  return `${count} entries of a run of ${at.slice(0, 19)}Z are another target's (${target}: ${where}) and are left alone: ${file}`;
+  const [what, are] = count === 1 ? ['entry', 'is'] : ['entries', 'are'];
+  return `${count} ${what} of a run of ${at.slice(0, 19)}Z ${are} another target's (${target}: ${where}) and ${are} left alone: ${file}`;
 }

@@ -127,7 +127,18 @@ describe('conform run sends nothing and exits with 2', () => {
   });
 
   test('for an effect that is none', () =>
-    run(configuration(), ['--effects', 'read,rite'], '--effects: no effect `rite`; did you mean `write`?'));
+    run(
+      configuration(),
+      ['--effects', 'read,rite'],
+      '--effects: no effect `rite`; there are read, write, settings',
+    ));
+
+  test('for a slip in the flags, before variables that are not set', () =>
+    run(
+      configuration(`      redirectUri: $\{CONFORM_TEST_NOT_SET}\n`),
+      ['--timeout', 'soon'],
+      '--timeout soon: not a number of 0 or more',
+    ));
 
   test.each([
     [['--timeout', '0'], '--timeout 0: not more than 0'],

@@ -79,7 +79,7 @@ test.each([
     'secrets are not written to the file',
   ],
   [['--service', 'shipping', '--set', 'shipping.baseUrl=localhost:3000'], 'write the scheme too'],
-  [[], 'name a service with --service: agents, caches, shipping'],
+  [[], 'name what the target implements with --service: agents (Agent registration: agent-registration); '],
 ])('conform init %j writes nothing', async (flags, message) => {
   const cwd = temporaryFolder();
   const { code, stderr } = await conform(['init', ...flags], { cwd });

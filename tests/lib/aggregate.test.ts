@@ -189,6 +189,11 @@ describe('totals', () => {
     expect(totals).toMatchObject({ requirements: 4, exercised: 3, passed: 2, failed: 1 });
   });
 
+  test('say so where a pattern chose nothing required', () => {
+    const { summary } = report([check({ 'A-ADVICE': 'warned' })], { grep: ['A-ADVICE'] });
+    expect(summary).toBe('A-ADVICE chose nothing required, 1 warned');
+  });
+
   test('make a sentence with its denominators', () => {
     expect(report(CHECKS).summary).toBe('2 of 2 requirements exercised, 1 holds, 1 does not');
     expect(report([check({ 'A-ONE': 'blocked' }), check({ 'A-TWO': 'skipped' })]).summary).toBe(

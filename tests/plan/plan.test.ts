@@ -60,6 +60,12 @@ describe('what would be exercised', () => {
     expect(config.hooks).toHaveProperty('seed');
   });
 
+  test('is counted as the report of a run counts it: required entries', () => {
+    const { requirements } = coverageOf(foresee(loadPlan(), target({ caches }), options(suites)), suites);
+    const required = catalogueOf('cache-management').requirements.filter(({ level }) => level === 'required');
+    expect(requirements).toBe(required.length);
+  });
+
   test('names no key that brings nothing', () => {
     const { unlocking } = coverageOf(foresee(loadPlan(), target({ caches }), options(suites)), suites);
     expect(unlocking.length).toBeGreaterThan(3);

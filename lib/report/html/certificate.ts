@@ -19,13 +19,13 @@ body { margin: 2rem auto; max-width: 46rem; padding: 0 1rem }
 h1 { font-size: 1.5rem; border-bottom: 3px double #111; padding-bottom: .4rem }
 h2 { font-size: 1.1rem; margin-top: 1.6rem; break-after: avoid }
 table { border-collapse: collapse; width: 100% }
-td, th { overflow-wrap: anywhere }
+td:not(.n) { overflow-wrap: anywhere }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid #999 }
 tr { break-inside: avoid }
 td.n, th.n { text-align: right }
 code { font-size: .85em; overflow-wrap: anywhere }
 .verdict { font-size: 1.25rem; font-weight: bold; border: 2px solid #111; padding: .6rem 1rem }
-@media (max-width: 40rem) { table { font-size: .8rem } th, td { padding: .2rem } th { hyphens: auto } }
+@media (max-width: 40rem) { table { font-size: .8rem } th, td { padding: .2rem } thead th.n { writing-mode: vertical-rl; text-align: start } th small { overflow-wrap: anywhere } }
 @page { margin: 18mm }
 @media print { body { margin: 0; max-width: none } }
 `;

@@ -173,7 +173,7 @@
 
   let opened = [];
   addEventListener('beforeprint', () => {
-    opened = all(`${FAILED}:not([open])`);
+    opened = all(`${FAILED}:not([open]), .failures details:not([open])`);
     for (const one of opened) one.open = true;
     if (blocks.evidence) for (const one of all(FAILED)) fillLazy(one);
   });
