@@ -29,6 +29,12 @@ export interface Service<Config extends object = object> extends ServiceConfigur
   preflight?(session: Session): Promise<Preflight>;
   /** Requests per second that the suite keeps to on a target; `undefined` where it knows of no limit. */
   pace?(config: Config): number | undefined;
+  /**
+   * What there is in a collection that checks touch by this name and that the run did not make, each thing with what
+   * tells it and its versions apart; `undefined` for a name that is no such collection. Asked where a check that looks
+   * at the whole collection fails: others may use the target as well.
+   */
+  foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
   /** How what its checks make or change is undone, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
 }

@@ -141,9 +141,10 @@ export class Session {
    * Forgets what the check used that was made once, so that its repeat rests on fresh answers: what rests on an
    * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting,
    * unless it is `scarce`.
+   * @param all also where no request is in doubt
    */
-  forgetUsed(scarce: boolean): void {
-    this.#shared.forgetUsed(!scarce && this.http.recorder.disturbances.unsure > 0);
+  forgetUsed(scarce: boolean, all = false): void {
+    this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0));
   }
 
   /** A check begins: nothing was used by it yet. */

@@ -12,6 +12,7 @@ import { Skipped } from '../model/verdict.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
+import { undisturbed } from './others.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
 import { sourceOf } from './source.ts';
@@ -152,17 +153,19 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         },
       );
     };
-    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) =>
-      session.http.recorder.inCheck(id, () =>
-        confirmed(session, (nth) => runOnce(session, aliveAnyway, nth), {
+    const { effects = 'read', phase = 'usual' } = options;
+    const ids = cited.map((r) => r.id);
+    const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
+    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) => {
+      let nth = 0;
+      const attempt = () =>
+        confirmed(session, () => runOnce(session, aliveAnyway, nth++), {
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
-        }),
-      );
+        });
+      return session.http.recorder.inCheck(id, () => undisturbed(session, suite.service, touches, attempt));
+    };
     if (gathered) {
-      const { effects = 'read', phase = 'usual' } = options;
-      const ids = cited.map((r) => r.id);
-      const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
       gathered.push({
         id,
         suite: name,

@@ -13,5 +13,6 @@ export default defineService<CachesConfig>({
   urls: ({ baseUrl }) => ({ caches: baseUrl }),
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).isAlive(context),
+  foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignCaches(session, name),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

@@ -13,5 +13,6 @@ export default defineService<ShippingConfig>({
   pace: ({ rate }) => (rate?.unlimited ? undefined : (rate?.perSecond ?? 2) * (rate?.tokens ?? 8)),
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
+  foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignAddresses(session, name),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });
