@@ -25,7 +25,7 @@ export function curveSection(plan: PlanTable, known: readonly KnownDeviation[]):
 
 function row({ requests, checks, caught }: CurvePoint, known: number): string {
   const label = Number.isFinite(requests) ? String(requests) : 'without a budget';
-  const share = known === 0 ? '' : `${((100 * caught) / known).toFixed(0)} %`;
+  const share = known === 0 ? '' : `${Math.floor((100 * caught) / known)} %`;
   return `| ${label} | ${checks} | ${caught} of ${known} | ${share} |`;
 }
 

@@ -56,7 +56,7 @@ export function budgetLines({ budget }: Pick<RunReport, 'budget'>): string[] {
   const { known, caught, catchable } = deviations;
   const rest =
     catchable > caught
-      ? `; a run without a budget catches ${catchable - caught} more (${percent(catchable, known)} in all)`
+      ? `; a run without a budget catches ${(catchable - caught).toLocaleString('en')} more (${percent(catchable, known)} in all)`
       : '';
   return [
     `a budget of ${count(requests, 'request')} pays for ${checks.toLocaleString('en')} of ${count(of, 'check')}, which catch ${caught.toLocaleString('en')} of ${count(known, 'known deviation')} (${percent(caught, known)})${rest}`,

@@ -68,7 +68,7 @@ test.each(['address-book', 'cache-management'])(
   'what others add, change and remove meanwhile violates nothing in %s',
   { timeout: 120_000 },
   async (suite) => {
-    const results = await runAt(suite, { meanwhile: busyNeighbour(Number(process.env.EVERY ?? 9)) });
+    const results = await runAt(suite, { meanwhile: busyNeighbour(9) });
     expect(not(results, 'failed', 'warned')).toEqual([]);
   },
 );
