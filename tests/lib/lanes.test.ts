@@ -135,6 +135,14 @@ describe('lanes', () => {
     expect(ids(1)).not.toEqual(ids(2));
     expect(ids(1).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
   });
+
+  test('in random order too, what leaves traces comes last', () => {
+    const checks = Array.from({ length: 30 }, (_, i) => check(`C${i}`, {}, i < 5 ? 'late' : 'usual'));
+    for (const seed of [1, 2, 3]) {
+      const phases = inOrder(checks, { ...OPTIONS, order: 'random', seed }).map(({ phase }) => phase);
+      expect(phases.slice(-5)).toEqual(Array(5).fill('late'));
+    }
+  });
 });
 
 describe('what is sent', () => {
