@@ -13,6 +13,7 @@ thead th { position: sticky; top: 0; background: Canvas }
 code { font-size: .9em; overflow-wrap: anywhere }
 .failed { font-weight: 700; color: #b3261e }
 .differs th { border-left: 4px solid #8a5a00 }
+@media (max-width: 40rem) { body { margin: .75rem } table { font-size: .8rem } th, td { padding: .25rem; overflow-wrap: anywhere } }
 @media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } }
 `;
 
