@@ -33,4 +33,18 @@ describe.skipIf(noBrowser !== undefined)('a page beside the report', () => {
       await opened.close();
     }
   });
+
+  it('the report prints what one fault breaks unfolded', async () => {
+    const report = sampleReport();
+    const [one, other, ...rest] = report.groups;
+    const joined = { ...one!, requirements: [...one!.requirements, ...other!.requirements] };
+    const { page, close } = await browser.open(browser.write({ ...report, groups: [joined, ...rest] }));
+    try {
+      expect(await page.locator('.failures details').count()).toBe(1);
+      await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+      expect(await page.locator('.failures details[open]').count()).toBe(1);
+    } finally {
+      await close();
+    }
+  });
 });
