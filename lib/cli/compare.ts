@@ -38,12 +38,14 @@ function inWords(comparison: Comparison): string {
     catalogues,
     added,
     removed,
+    onlyBefore,
+    onlyAfter,
   } = comparison;
   const lines = [
     ...group(pc.red('broke'), broke),
     ...group(pc.green('mended'), mended),
-    ...group('newly exercised', newlyExercised),
-    ...group(pc.yellow('no longer exercised'), noLongerExercised),
+    ...group('newly exercised', newlyExercised, MOST),
+    ...group(pc.yellow('no longer exercised'), noLongerExercised, MOST),
     ...answeredDifferently.map(
       ({ id, before, after }) =>
         `${pc.cyan('answered differently')}  ${id}\n    was ${inert(before.join('; '))}\n    is  ${inert(after.join('; '))}`,
@@ -57,12 +59,19 @@ function inWords(comparison: Comparison): string {
     ),
     ...(added.length > 0 ? [`new in the catalogue  ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`gone from the catalogue  ${removed.join(', ')}`] : []),
+    ...(onlyBefore.length > 0 ? [`not compared, in the earlier run only  ${onlyBefore.join(', ')}`] : []),
+    ...(onlyAfter.length > 0 ? [`not compared, in the later run only  ${onlyAfter.join(', ')}`] : []),
   ];
   return lines.length > 0 ? `${lines.join('\n')}\n` : 'no difference\n';
 }
 
-function group(label: string, changes: readonly Change[]): string[] {
-  return changes.map(
-    ({ id, title, before }) => `${label}  ${id}  ${inert(title)} ${pc.dim(`(was ${before})`)}`,
-  );
+/** A setting that was added or is gone changes hundreds. */
+const MOST = 20;
+
+function group(label: string, changes: readonly Change[], most = changes.length): string[] {
+  const lines = changes
+    .slice(0, most)
+    .map(({ id, title, before }) => `${label}  ${id}  ${inert(title)} ${pc.dim(`(was ${before})`)}`);
+  const more = changes.length - lines.length;
+  return more > 0 ? [...lines, `${label}  ${more} more; --json has all`] : lines;
 }

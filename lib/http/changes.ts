@@ -3,6 +3,7 @@ import type { Exchange } from '../model/results.ts';
 import type { Answer } from './answer.ts';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
+const NO_OPERATION = [404, 405, 501];
 
 /**
  * The last request that was sent to change each resource, whatever it was answered: a refused PATCH may have changed
@@ -16,6 +17,8 @@ export class Changes {
     const { method, url } = answer.exchange.request;
     const path = pathOf(url);
     if (READS.includes(method)) return answer.after(this.#last.get(path));
+    // There is no such operation: whatever the next read shows, it was not this that did it.
+    if (method === 'POST' && NO_OPERATION.includes(answer.status)) return answer;
     this.#last.set(method === 'POST' ? path.slice(0, path.lastIndexOf('/')) : path, answer.exchange);
     return answer;
   }

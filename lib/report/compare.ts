@@ -29,6 +29,9 @@ export interface Comparison {
   /** Requirements that only one of the catalogues has: another version of the suite. */
   added: string[];
   removed: string[];
+  /** Suites that only one of the runs was about; nothing is said of their requirements. */
+  onlyBefore: string[];
+  onlyAfter: string[];
 }
 
 const EXERCISED: readonly string[] = ['passed', 'failed', 'warned'];
@@ -37,14 +40,14 @@ const EXERCISED: readonly string[] = ['passed', 'failed', 'warned'];
 export function compare(before: RunReport, after: RunReport): Comparison {
   const old = new Map(before.requirements.map((r) => [r.id, r]));
   const now = new Map(after.requirements.map((r) => [r.id, r]));
-  const changes = [...new Set([...old.keys(), ...now.keys()])].map((id): Change => {
+  const [onlyBefore, onlyAfter] = [suitesBut(before, after), suitesBut(after, before)];
+  const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((id): Change[] => {
     const [was, is] = [old.get(id), now.get(id)];
-    return {
-      id,
-      title: (is ?? was)!.title,
-      before: was ? outcomeOf(was) : 'absent',
-      after: is ? outcomeOf(is) : 'absent',
-    };
+    const { suite, title } = (is ?? was)!;
+    if (onlyBefore.includes(suite) || onlyAfter.includes(suite)) return [];
+    // A run that a pattern narrowed down says nothing of what it did not choose.
+    if ((!was && before.chosen) || (!is && after.chosen)) return [];
+    return [{ id, title, before: was ? outcomeOf(was) : 'absent', after: is ? outcomeOf(is) : 'absent' }];
   });
   return {
     broke: changes.filter((c) => c.after === 'failed' && c.before !== 'failed'),
@@ -60,7 +63,14 @@ export function compare(before: RunReport, after: RunReport): Comparison {
     catalogues: otherCatalogues(before, after),
     added: changes.filter((c) => c.before === 'absent').map((c) => c.id),
     removed: changes.filter((c) => c.after === 'absent').map((c) => c.id),
+    onlyBefore,
+    onlyAfter,
   };
+}
+
+/** The suites of a run that another one was not about. */
+function suitesBut({ suites }: RunReport, other: RunReport): string[] {
+  return suites.map(({ name }) => name).filter((name) => !other.suites.some((each) => each.name === name));
 }
 
 function otherCatalogues(before: RunReport, after: RunReport): Comparison['catalogues'] {

@@ -49,9 +49,9 @@ export class ReportBrowser {
   }
 
   /** Renders a report, redacted as the writer does it, and gives its address. */
-  write(report: RunReport): string {
+  write(report: RunReport, render: (report: RunReport) => string = html): string {
     const path = join(this.folder, `${++this.files}.html`);
-    writeFileSync(path, html(redacted(report, redactorWith(sampleSecrets))));
+    writeFileSync(path, render(redacted(report, redactorWith(sampleSecrets))));
     return pathToFileURL(path).href;
   }
 

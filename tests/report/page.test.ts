@@ -252,8 +252,6 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
       await page.evaluate('dispatchEvent(new Event("beforeprint"))');
       for (const { id } of failed)
         expect(await page.locator(`[id="${id}"] .finding .exchange`).isVisible()).toBe(true);
-      expect(await page.locator('.failures details').count()).toBeGreaterThan(0);
-      expect(await page.locator('.failures details:not([open])').count()).toBe(0);
       expect(await page.locator('.tools').isVisible()).toBe(false);
       expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
     });

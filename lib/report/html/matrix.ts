@@ -1,7 +1,7 @@
 /** Several runs side by side as one page: a row a requirement, a column a run. */
 import type { RunReport } from '../../model/results.ts';
 import { inertLine } from '../terminal-safe.ts';
-import { headline, outcomeOf } from '../words.ts';
+import { headline, type Outcome, outcomeOf } from '../words.ts';
 import { outcomeWords } from './view-model.ts';
 
 const STYLE = `
@@ -13,6 +13,7 @@ thead th { position: sticky; top: 0; background: Canvas }
 code { font-size: .9em; overflow-wrap: anywhere }
 .failed { font-weight: 700; color: #b3261e }
 .differs th { border-left: 4px solid #8a5a00 }
+@media (max-width: 40rem) { body { margin: .75rem } table { font-size: .8rem } th, td { padding: .25rem; overflow-wrap: anywhere } }
 @media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } }
 `;
 
@@ -22,8 +23,11 @@ export function matrix(reports: readonly RunReport[]): string {
   const ids = [...new Set(reports.flatMap((report) => report.requirements.map((r) => r.id)))];
   const rows = ids.map((id) => {
     const found = byId.map((requirements) => requirements.get(id));
-    const outcomes = found.map((r) => (r ? outcomeOf(r) : undefined));
-    return { id, title: found.find(Boolean)!.title, outcomes, differs: new Set(outcomes).size > 1 };
+    const { suite, title } = found.find(Boolean)!;
+    const outcomes = found.map((r, i) => (r ? outcomeOf(r) : absence(reports[i]!, suite)));
+    // Nothing is said of what a run was not about.
+    const told = outcomes.filter((outcome) => outcome !== 'not run' && outcome !== 'not chosen');
+    return { id, title, outcomes, differs: new Set(told).size > 1 };
   });
   rows.sort((a, b) => Number(b.differs) - Number(a.differs));
   const heads = reports.map(
@@ -32,8 +36,8 @@ export function matrix(reports: readonly RunReport[]): string {
   );
   const body = rows.map(({ id, title, outcomes, differs }) => {
     const cells = outcomes.map((outcome) => {
-      const { word, glyph } = outcome ? outcomeWords[outcome] : { word: 'not in the catalogue', glyph: '' };
-      return `<td class="${outcome ?? ''}">${glyph} ${word}</td>`;
+      const { word, glyph } = isOutcome(outcome) ? outcomeWords[outcome] : { word: outcome, glyph: '' };
+      return `<td class="${isOutcome(outcome) ? outcome : ''}">${glyph} ${word}</td>`;
     });
     return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escaped(id)}</code><br><small>${escaped(title)}</small></th>${cells.join('')}</tr>`;
   });
@@ -49,6 +53,18 @@ export function matrix(reports: readonly RunReport[]): string {
 ${body.join('\n')}
 </tbody></table></main></body></html>
 `;
+}
+
+/** Why a report says nothing of a requirement. */
+type Absence = 'not run' | 'not chosen' | 'not in the catalogue';
+
+function absence({ suites, chosen }: RunReport, suite: string): Absence {
+  if (!suites.some(({ name }) => name === suite)) return 'not run';
+  return chosen ? 'not chosen' : 'not in the catalogue';
+}
+
+function isOutcome(told: Outcome | Absence): told is Outcome {
+  return Object.hasOwn(outcomeWords, told);
 }
 
 function escaped(text: string): string {

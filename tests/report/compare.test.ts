@@ -1,0 +1,52 @@
+/** What differs between two runs: never what one of them was not about. */
+import { expect, test } from 'vitest';
+import type { RunReport } from '../../lib/model/results.ts';
+import { compare } from '../../lib/report/compare.ts';
+import { matrix } from '../../lib/report/html/matrix.ts';
+import { sampleReport } from './sample.ts';
+
+const full = sampleReport();
+const [first, second] = full.suites.map(({ name }) => name) as [string, string];
+const own = (suite: string) => full.requirements.filter((each) => each.suite === suite);
+/** The sample as a run of one suite alone. */
+const alone = (suite: string): RunReport => ({
+  ...full,
+  suites: full.suites.filter(({ name }) => name === suite),
+  requirements: own(suite),
+});
+
+test('a suite that only one run was about is named, and its requirements are not', () => {
+  const { removed, noLongerExercised, onlyBefore, onlyAfter } = compare(full, alone(first));
+  expect([removed, noLongerExercised, onlyBefore, onlyAfter]).toEqual([[], [], [second], []]);
+  expect(compare(alone(first), full)).toMatchObject({ added: [], newlyExercised: [], onlyAfter: [second] });
+});
+
+test('what a pattern left out has not gone', () => {
+  const narrowed = { ...full, chosen: ['X-*'], requirements: full.requirements.slice(0, 1) };
+  const { removed, noLongerExercised } = compare(full, narrowed);
+  expect([removed, noLongerExercised]).toEqual([[], []]);
+});
+
+test('what is gone from the catalogue of a suite is', () => {
+  const less = { ...full, requirements: full.requirements.slice(1) };
+  expect(compare(full, less).removed).toEqual([full.requirements[0]!.id]);
+});
+
+test('what broke and what was mended', () => {
+  const failing = full.requirements.find(({ verdict }) => verdict === 'failed')!;
+  const mended = {
+    ...full,
+    requirements: full.requirements.map((each) =>
+      each === failing ? { ...each, verdict: 'passed' as const } : each,
+    ),
+  };
+  expect(compare(full, mended).mended.map(({ id }) => id)).toEqual([failing.id]);
+  expect(compare(mended, full).broke.map(({ id }) => id)).toEqual([failing.id]);
+});
+
+test('side by side, a suite that one run was not about makes no difference', () => {
+  const page = matrix([full, alone(first)]);
+  expect(page).toContain(`0 of ${full.requirements.length} requirements differ`);
+  expect(page).toContain('> not run</td>');
+  expect(page).not.toContain('not in the catalogue');
+});
