@@ -1,13 +1,14 @@
 /** Cleaning touches nothing but what the run made, on the target that it made it on. */
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { markOfRun } from '../../lib/check/journal/format.ts';
 import { thisProcess } from '../../lib/check/journal/process.ts';
 import { Session } from '../../lib/check/session.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { address, aTarget, changed, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
+import { conform, temporaryFolder } from './conform.ts';
 
 test('the journal of another target is left alone, and it is said whose it is', async () => {
   const [a, b] = [await aTarget(), await aTarget()];
@@ -125,6 +126,32 @@ test('the journal of a run that goes on is not touched', async () => {
   expect((await clean(target, state)).others.join()).toContain(`goes on (process ${process.pid})`);
   expect(target.requests).toEqual([]);
   expect(open()).toBe(1);
+});
+
+test('a journal that lies in a folder of reports, as one of a cloned repository does, is not read', async () => {
+  const target = await aTarget();
+  const { file } = leftBy(target, () => [changed(10, [5])]);
+  await target.limit.set(5);
+  const cwd = temporaryFolder();
+  for (const name of [basename(file), 'journal.jsonl']) {
+    mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
+    for (const folder of [cwd, join(cwd, 'reports'), join(cwd, 'reports', 'mine')])
+      copyFileSync(file, join(folder, name));
+  }
+  const { caches, hooks } = target.target;
+  writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets: { mine: { caches, hooks } } }));
+  const { stdout, code } = await conform(['clean'], { cwd });
+  expect({ stdout, code }).toEqual({ stdout: 'nothing to undo on mine\n', code: 0 });
+  expect(target.requests).toEqual([]);
+  expect(await target.limit.get()).toBe(5);
+});
+
+test('cleaning that takes too long says what is left, and its entries stay open', async () => {
+  const target = await aTarget(() => () => new Promise(() => {}));
+  const { state, open } = leftBy(target, () => [changed(10, [5]), changed(10, [5])]);
+  const result = await clean(target, state, { limitMs: 1 });
+  expect(result.left).toEqual(['given up after 0 s, with 2 entries left']);
+  expect(open()).toBe(2);
 });
 
 test('damaged lines are said and kept, and what can be read is undone', async () => {

@@ -77,6 +77,26 @@ test('an address without the mark that a check has deleted, as the answer said',
   expect(readJournal(file)?.open).toEqual([]);
 });
 
+test('an address that a gateway answers for with a page of its own', async () => {
+  let isGateway = false;
+  const target = await aTarget((next) => async (request) => {
+    const answer = await next(request);
+    if (!isGateway || request.method !== 'POST' || !path(request).endsWith('/address_templates'))
+      return answer;
+    return new Response('<!doctype html><h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
+  });
+  const { session, context } = await running(target);
+  const book = new AddressBook(context);
+  await book.create();
+  const before = await target.labels();
+  isGateway = true;
+  for (const fresh of [book.fresh(), { ...book.fresh(), alias_name: 'Warehouse' }])
+    await book.post({ address_template: fresh }).catch(() => {});
+  expect(await target.labels()).toHaveLength(before.length + 2);
+  expect(await session.close()).toEqual([]);
+  expect(await target.labels()).toEqual([]);
+});
+
 test('a list that shows nothing, or is not there, hides no address whose id is known', async () => {
   const empty = { data: [], meta: { current_page: 1, total_pages: 0, per_page: 20, total_count: 0 } };
   const isList = (request: Request) =>
