@@ -30,7 +30,7 @@ export function doctorCommand(): Command {
     });
 }
 
-/** Prints a line for each setting; gives 0, or 3 where the target does not let the suite in. */
+/** Prints a line for each setting; gives 0, or 3 where the target does not let the suite in or something is left. */
 async function doctor(flags: Flags): Promise<number> {
   requireValidFlags(flags);
   const loaded = await loadConfigured(flags);
@@ -39,7 +39,9 @@ async function doctor(flags: Flags): Promise<number> {
   const out = process.stdout;
   out.write(`${pc.bold(inert(loaded.target.title ?? loaded.target.name))}  ${pc.dim(loaded.source.file)}\n`);
   for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);
-  const journal = await RunJournal.open(loaded.target, options);
+  // A preflight changes no settings, and does not wait for who does.
+  const effects = options.effects.filter((effect) => effect !== 'settings');
+  const journal = await RunJournal.open(loaded.target, { ...options, effects });
   const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
   try {
     const target = embedded?.target ?? loaded.target;
@@ -63,8 +65,9 @@ async function doctor(flags: Flags): Promise<number> {
     );
     for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
     out.write(pc.dim(`${count(tried.requests, 'request')} sent\n`));
-    return tried.findings.some(stopsRun) ? 3 : 0;
+    return tried.findings.some(stopsRun) || left.length > 0 ? 3 : 0;
   } finally {
+    journal?.close();
     await embedded?.close();
   }
 }

@@ -3,6 +3,7 @@
  * they were before, and leave them so.
  */
 import { lock } from '../check/journal/lock.ts';
+import type { ProcessMark } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
 import { allServices } from '../check/services.ts';
 import type { RunOptions } from '../config/types.ts';
@@ -39,15 +40,17 @@ export class SettingsLocks {
 
   /**
    * Takes the settings of one service, unless this process has them.
+   * @param isOver whether the user says that a process is over
    * @returns gives them free again, where it was this call that took them
    * @throws TakenError when another run has them
    */
-  take(service: string, baseUrl: string): () => void {
+  take(service: string, baseUrl: string, isOver?: (mark: ProcessMark) => boolean): () => void {
     const file = this.#state.settingsLock(service, baseUrl);
     if (this.#held.has(file)) return () => {};
     const unlock = lock(
       file,
       `another run is changing the settings of ${service} at ${baseUrl}; wait until it is over, or leave them out with --effects read,write`,
+      isOver,
     );
     this.#held.set(file, unlock);
     return () => {

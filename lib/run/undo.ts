@@ -1,12 +1,13 @@
 /** Undoes what journals say a run made: right after the run, before the next one, or with `conform clean`. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Undoer } from '../check/cleanup.ts';
 import { ForeignThing } from '../check/journal/foreign-thing.ts';
-import { type JournalEntry, serviceOf } from '../check/journal/format.ts';
+import { type JournalEntry, type JournalHeader, serviceOf } from '../check/journal/format.ts';
 import { Journal, type Recorded, readJournal } from '../check/journal/journal.ts';
 import { lock, TakenError } from '../check/journal/lock.ts';
-import { stateOf } from '../check/journal/process.ts';
+import { type ProcessMark, stateOf } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
 import { CLEANING_LIMIT_MS, Session, within } from '../check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
@@ -52,7 +53,12 @@ export interface Undoing {
 export async function undoEarlier(undoing: Undoing): Promise<Undone> {
   const sum = nothing();
   for (const file of undoing.state.journals()) {
-    const journal = readJournal(file);
+    let journal: Recorded | undefined;
+    try {
+      journal = readJournal(file);
+    } catch (error) {
+      sum.left.push(`a journal cannot be read (${(error as Error).message})`);
+    }
     if (!journal || (undoing.onlyRun !== undefined && journal.header?.run !== undoing.onlyRun)) continue;
     const { header } = journal;
     if (header !== undefined && header.run === undoing.ownRun) continue;
@@ -169,6 +175,8 @@ async function undoGroups(
 ): Promise<void> {
   const { target, options, locks, limitMs = CLEANING_LIMIT_MS } = undoing;
   const session = await Session.open({ runId: randomUUID(), target, options });
+  // What a run may send is no bound for undoing what it made.
+  session.http.budget.lift();
   const journal = new Journal({ file, header: header! });
   const open = new Set(groups.flatMap(({ entries }) => entries));
   const done = (entry: JournalEntry) => {
@@ -189,7 +197,10 @@ async function undoGroups(
       let free = () => {};
       try {
         const service = serviceOf({ kind });
-        if (undoer!.effect === 'settings') free = locks.take(service, header!.services[service]!.baseUrl);
+        if (undoer!.effect === 'settings')
+          free = locks.take(service, header!.services[service]!.baseUrl, (mark) =>
+            isOver(mark, undoing, header!),
+          );
         const context = { session, header: header!, account, later, done, stays };
         const left = await undoer!.undo(entries, context);
         // Entries of two kinds may lead to the same thing.
@@ -209,6 +220,11 @@ async function undoGroups(
     result.left.push(`given up after ${Math.round(limitMs / 1000)} s, with ${open.size} entries left`);
   await session.close();
   result.left.push(...journal.close());
+}
+
+/** Whether a process is that of the run which the user says is over. */
+function isOver(mark: ProcessMark, { onlyRun }: Undoing, { run, owner }: JournalHeader): boolean {
+  return run === onlyRun && isDeepStrictEqual({ ...owner, id: '' }, { ...mark, id: '' });
 }
 
 /** Why entries of a kind are not undone; undefined when they are. */

@@ -1,13 +1,14 @@
 /** Cleaning touches nothing but what the run made, on the target that it made it on. */
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { markOfRun } from '../../lib/check/journal/format.ts';
 import { thisProcess } from '../../lib/check/journal/process.ts';
 import { Session } from '../../lib/check/session.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { address, aTarget, changed, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
+import { conform, temporaryFolder } from './conform.ts';
 
 test('the journal of another target is left alone, and it is said whose it is', async () => {
   const [a, b] = [await aTarget(), await aTarget()];
@@ -125,6 +126,71 @@ test('the journal of a run that goes on is not touched', async () => {
   expect((await clean(target, state)).others.join()).toContain(`goes on (process ${process.pid})`);
   expect(target.requests).toEqual([]);
   expect(open()).toBe(1);
+});
+
+test('a journal that lies in a folder of reports, as one of a cloned repository does, is not read', async () => {
+  const target = await aTarget();
+  const { file } = leftBy(target, () => [changed(10, [5])]);
+  await target.limit.set(5);
+  const cwd = temporaryFolder();
+  for (const name of [basename(file), 'journal.jsonl']) {
+    mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
+    for (const folder of [cwd, join(cwd, 'reports'), join(cwd, 'reports', 'mine')])
+      copyFileSync(file, join(folder, name));
+  }
+  const { caches, hooks } = target.target;
+  writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets: { mine: { caches, hooks } } }));
+  const { stdout, code } = await conform(['clean'], { cwd });
+  expect({ stdout, code }).toEqual({ stdout: 'nothing to undo on mine\n', code: 0 });
+  expect(target.requests).toEqual([]);
+  expect(await target.limit.get()).toBe(5);
+});
+
+test('cleaning that takes too long says what is left, and its entries stay open', async () => {
+  const target = await aTarget(() => () => new Promise(() => {}));
+  const { state, open } = leftBy(target, () => [changed(10, [5]), changed(10, [5])]);
+  const result = await clean(target, state, { limitMs: 1 });
+  expect(result.left).toEqual(['given up after 0 s, with 2 entries left']);
+  expect(open()).toBe(2);
+});
+
+test('the settings that a run on another host holds are undone once the user says that it is over', async () => {
+  const target = await aTarget();
+  const before = await target.limit.get();
+  const elsewhere = { ...thisProcess(), host: 'elsewhere' };
+  const { state, file } = leftBy(target, () => [changed(before, [5])], elsewhere);
+  const { baseUrl } = target.target.caches as { baseUrl: string };
+  const lock = state.settingsLock('caches', baseUrl);
+  await target.limit.set(5);
+  const onlyRun = basename(file, '.jsonl');
+  // Held by another one of that host.
+  writeFileSync(lock, JSON.stringify({ ...elsewhere, pid: 1, id: 'x' }));
+  expect((await clean(target, state, { onlyRun })).left.join()).toContain(
+    'another run is changing the settings',
+  );
+  expect(await target.limit.get()).toBe(5);
+  writeFileSync(lock, JSON.stringify({ ...elsewhere, id: 'x' }));
+  expect((await clean(target, state)).others.join()).toContain('if it is over, conform clean --run');
+  expect(await clean(target, state, { onlyRun })).toMatchObject({ undone: 1, left: [] });
+  expect(await target.limit.get()).toBe(before);
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('a journal of 100,000 lines is read, and what cannot be read as one is said', async () => {
+  const target = await aTarget();
+  let mark = '';
+  const { state, file, open } = leftBy(target, (header) => {
+    mark = header.mark;
+    return [address({ alias_name: 'x' })];
+  });
+  const line = (n: number) =>
+    `${JSON.stringify({ do: 'open', n, kind: 'shipping.address', account: 'first', mark, detail: {} })}\n{"do":"done","n":${n}}\n`;
+  appendFileSync(file, Array.from({ length: 50_000 }, (_, i) => line(i + 2)).join(''));
+  expect(open()).toBe(1);
+  mkdirSync(join(dirname(file), 'a-folder.jsonl'));
+  const result = await clean(target, state);
+  expect(result).toMatchObject({ undone: 1 });
+  expect(result.left.join()).toMatch(/^a journal cannot be read \(EISDIR/);
 });
 
 test('damaged lines are said and kept, and what can be read is undone', async () => {

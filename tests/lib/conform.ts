@@ -27,6 +27,8 @@ export interface RunningOptions {
   closeStdout?: boolean;
   /** Given the child as soon as it runs: to interrupt it. */
   onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
+  /** Given everything that the child has printed so far, whenever it prints. */
+  onOutput?: (stdout: string) => void;
 }
 
 /** The command line of this repository. */
@@ -57,6 +59,7 @@ export function running(program: string, args: string[], options: RunningOptions
     const out = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out.stdout += text;
+      options.onOutput?.(out.stdout);
       if (options.closeStdout) child.stdout.destroy();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -8,7 +8,7 @@ import { conform, type Finished, temporaryFolder } from './conform.ts';
 
 /** A reference, and what is called as each of its addresses is about to be made. */
 async function target(
-  onCreate: (nth: number) => void,
+  onCreate: (nth: number) => void | Promise<void>,
 ): Promise<{ cwd: string; left: () => Promise<number> }> {
   let url = '';
   const { handle } = createReference({ publicUrl: () => url });
@@ -16,7 +16,7 @@ async function target(
   const server = await listen(async (request) => {
     if (request.method === 'POST' && new URL(request.url).pathname === '/shipping/api/v1/address_templates') {
       made += 1;
-      onCreate(made);
+      await onCreate(made);
     }
     return handle(request);
   });
@@ -89,6 +89,26 @@ test('an interrupted run puts everything back, reports what it saw, and is undec
   expect(open()).toBe(0);
   expect(existsSync(join(cwd, 'reports', 'mine', 'report.json'))).toBe(true);
   expect(run.stdout).toMatch(/interrupted: \d+ entries of the catalogue had no turn/);
+});
+
+test('a second signal ends the run at once, whatever it waits for', async () => {
+  let [stop, again] = [(): void => {}, (): void => {}];
+  const { cwd } = await target((nth) => {
+    if (nth !== 12) return undefined;
+    stop();
+    return new Promise(() => {});
+  });
+  const run = await conform(['run', '--suite', 'address-book', '--timeout', '100', '--seed', '1'], {
+    cwd,
+    onStart: (child) => {
+      stop = () => void child.kill('SIGINT');
+      again = () => void child.kill('SIGTERM');
+    },
+    onOutput: (text) => {
+      if (text.includes('press again')) again();
+    },
+  });
+  expect(run.code).toBe(130);
 });
 
 test('what a killed run left is undone by conform clean', async () => {

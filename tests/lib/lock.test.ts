@@ -1,6 +1,6 @@
 /** One run at a time writes to a folder; what a dead process left stands in nobody's way. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockFolder } from '../../lib/check/journal/lock.ts';
@@ -62,6 +62,26 @@ test('the state folder is the user’s own, and tells accounts apart by a key th
   expect(state.digest('secret')).not.toBe(new StateFolder(temporaryFolder()).digest('secret'));
   expect(state.digest('secret')).not.toBe(state.digest('other'));
   expect(statSync(join(folder, 'key')).mode & 0o077).toBe(0);
+});
+
+test('a folder that others use is not made private, and none of them may write where journals are', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'letter.txt'), '');
+  chmodSync(folder, 0o755);
+  new StateFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o755);
+  expect(statSync(join(folder, 'journals')).mode & 0o077).toBe(0);
+  chmodSync(folder, 0o777);
+  expect(() => new StateFolder(folder)).toThrow('others may write there, and it holds other things');
+  expect(statSync(folder).mode & 0o777).toBe(0o777);
+});
+
+test('a link leads to the state folder, and its own rights say nothing', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'state'), { mode: 0o700 });
+  symlinkSync(join(folder, 'state'), join(folder, 'link'));
+  const state = new StateFolder(join(folder, 'link'));
+  expect(state.digest('a')).toBe(new StateFolder(join(folder, 'state')).digest('a'));
 });
 
 test('the state folder is where the user says, else where the desktop does', () => {

@@ -77,6 +77,57 @@ test('an address without the mark that a check has deleted, as the answer said',
   expect(readJournal(file)?.open).toEqual([]);
 });
 
+test('an address that a gateway answers for with a page of its own', async () => {
+  let isGateway = false;
+  const target = await aTarget((next) => async (request) => {
+    const answer = await next(request);
+    if (!isGateway || request.method !== 'POST' || !path(request).endsWith('/address_templates'))
+      return answer;
+    return new Response('<!doctype html><h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
+  });
+  const { session, context } = await running(target);
+  const book = new AddressBook(context);
+  await book.create();
+  const before = await target.labels();
+  isGateway = true;
+  const unmarked = book.fresh({ alias_name: 'Warehouse', address_attributes: { email: 'ana@example.com' } });
+  for (const fresh of [book.fresh(), unmarked]) await book.post({ address_template: fresh }).catch(() => {});
+  expect(await target.labels()).toHaveLength(before.length + 2);
+  expect(await session.close()).toEqual([]);
+  expect(await target.labels()).toEqual([]);
+});
+
+test('an address of somebody else whose id a create gives is neither used nor removed', async () => {
+  let foreign = '';
+  const target = await aTarget((next) => async (request) => {
+    const answer = await next(request);
+    if (request.method !== 'POST' || !path(request).endsWith('/address_templates')) return answer;
+    const body = (await answer.json()) as { data: { id: string } };
+    body.data.id = foreign;
+    return Response.json(body, { status: answer.status });
+  });
+  foreign = await target.create('Home');
+  const { session, context } = await running(target);
+  const book = new AddressBook(context);
+  const { id } = await book.create();
+  expect(id).not.toBe(foreign);
+  await book.remove(id);
+  expect(await target.labels()).toContain('Home');
+  expect(await session.close()).toEqual([]);
+  expect(await target.labels()).toEqual(['Home']);
+});
+
+test('what a run may send is no bound for undoing what it made', async () => {
+  const target = await aTarget();
+  const { session, context, state } = await running(target);
+  for (const _ of [1, 2, 3]) await new AddressBook(context).create();
+  await session.http.close();
+  expect(await clean(target, state, { options: { ...OPTIONS, maxRequests: 1, maxTimeMs: 0 } })).toMatchObject(
+    { left: [] },
+  );
+  expect(await target.labels()).toEqual([]);
+});
+
 test('a list that shows nothing, or is not there, hides no address whose id is known', async () => {
   const empty = { data: [], meta: { current_page: 1, total_pages: 0, per_page: 20, total_count: 0 } };
   const isList = (request: Request) =>

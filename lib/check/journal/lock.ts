@@ -29,10 +29,15 @@ export function lockFolder(folder: string): () => void {
  * Makes a file that only one process can have. One that a process left which has ended is taken over.
  *
  * @param taken says what another process has, and what to do
+ * @param isOver whether the user says that a process is over, which may have run on another host
  * @returns gives it free again
  * @throws TakenError when another process has it; UsageError when it cannot be made
  */
-export function lock(file: string, taken: string): () => void {
+export function lock(
+  file: string,
+  taken: string,
+  isOver: (mark: ProcessMark) => boolean = () => false,
+): () => void {
   const own = `${file}.${randomUUID()}`;
   // Unlike every other one, also of this process.
   const text = JSON.stringify({ ...thisProcess(), id: randomUUID() });
@@ -44,8 +49,8 @@ export function lock(file: string, taken: string): () => void {
   try {
     for (let tries = 0; !linked(own, file); tries += 1) {
       const holder = holderOf(file);
-      if (tries > 5 || (holder !== undefined && stateOf(holder.mark) !== 'ended'))
-        throw new TakenError(refusal(file, taken, holder?.mark));
+      const isHeld = holder !== undefined && stateOf(holder.mark) !== 'ended' && !isOver(holder.mark);
+      if (tries > 5 || isHeld) throw new TakenError(refusal(file, taken, holder?.mark));
       if (holder !== undefined) takeAway(file, holder.text);
     }
   } finally {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -81,14 +82,22 @@ function keyIn(file: string): Buffer {
   return key;
 }
 
+/** What is kept in the folder and those below it. */
+const OWN_NAMES = /^(key|journals|damaged|locks|trusted-folders\.json|[\w-]+\.(jsonl|lock)(\.[\w.-]+)?)$/;
+
 function requirePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = lstatSync(folder);
+    // Of a link, both whoever made it and where it leads.
+    const [link, { uid, mode }] = [lstatSync(folder), statSync(folder)];
     // Elsewhere than on POSIX systems the number means nothing.
-    if (process.getuid !== undefined && uid !== process.getuid())
+    const own = process.getuid?.() ?? uid;
+    if (uid !== own || (process.getuid !== undefined && link.uid !== own))
       throw new Error('it belongs to another user');
-    if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    if ((mode & 0o077) === 0) return;
+    if (readdirSync(folder).every((name) => OWN_NAMES.test(name))) chmodSync(folder, 0o700);
+    // A home folder or /tmp, say, is not made private under those who use it.
+    else if ((mode & 0o022) !== 0) throw new Error('others may write there, and it holds other things');
   } catch (error) {
     throw new UsageError(
       `${folder}: the journal of what a run makes cannot be kept there (${(error as Error).message}); name a folder of your own in CONFORM_STATE_DIR`,

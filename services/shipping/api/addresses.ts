@@ -1,6 +1,7 @@
 /** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { carries } from '../../../lib/check/journal/format.ts';
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -122,7 +123,8 @@ export class AddressBook extends AddressList {
     if (answer.ok && repeats === 'refused') await this.#idsDiffer();
     const data = answer.at('/data') as AddressTemplate | undefined;
     const id = idOf(data);
-    if (answer.ok && id !== undefined && (await this.#tellsIds(id))) return { id, sent, answer, data: data! };
+    const leadsTo = answer.ok && id !== undefined ? await this.#idsLeadTo(id, sent) : 'nothing';
+    if (leadsTo === 'own') return { id: id!, sent, answer, data: data! };
     if (answer.ok) {
       const item = await this.listed((each) => each.alias_name === sent.alias_name);
       const listedId = idOf(item);
@@ -131,9 +133,10 @@ export class AddressBook extends AddressList {
         return { id: listedId, sent, answer, data: data ?? item };
       }
     }
-    if (answer.ok && id !== undefined) return { id, sent, answer, data: data! };
+    if (answer.ok && id !== undefined && leadsTo !== 'another') return { id, sent, answer, data: data! };
+    const wrong = id === undefined ? ' without `data.id`' : ' with the `data.id` of another address';
     throw new Blocked(
-      `no address could be created: create answered ${answer.status}${answer.ok ? ' without `data.id`' : ''}`,
+      `no address could be created: create answered ${answer.status}${answer.ok ? wrong : ''}`,
       answer.ok ? 'ADDR-CREATE-DATA' : 'ADDR-CREATE-STATUS',
     );
   }
@@ -145,7 +148,7 @@ export class AddressBook extends AddressList {
         await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
     });
     const { repeated } = await CreatedAddresses.of(this.session);
-    if (repeated !== undefined && (await this.#tellsIds(repeated)))
+    if (repeated !== undefined && (await this.#idsLeadTo(repeated)) === 'own')
       throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
   }
 
@@ -157,9 +160,18 @@ export class AddressBook extends AddressList {
     throw new Blocked('the address that was created is not there', 'ADDR-CREATE-READABLE');
   }
 
-  /** Whether the id in the answer to a create leads to the address; looked at once in a run. */
-  #tellsIds(id: string): Promise<boolean> {
-    return this.session.once('shipping: create tells the id', async () => (await this.read(id)).ok);
+  /**
+   * Where the id in the answer to a create leads; looked at once in a run. One that leads to somebody else's address is
+   * not used: it would be changed and deleted.
+   */
+  #idsLeadTo(id: string, sent?: NewAddress): Promise<'own' | 'another' | 'nothing'> {
+    return this.session.once('shipping: create tells the id', async () => {
+      const read = await this.read(id);
+      const label = read.at('/data/alias_name');
+      if (!read.ok) return 'nothing';
+      const isOther = typeof label === 'string' && label !== '' && label !== sent?.alias_name;
+      return isOther && !carries(read.at('/data'), this.session.mark) ? 'another' : 'own';
+    });
   }
 
   read(id: string, purpose = 'read the address'): Promise<Answer> {

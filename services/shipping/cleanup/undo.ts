@@ -45,6 +45,7 @@ async function restoreDefaults(entries: readonly JournalEntry[], undoing: Undoin
 async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   const { session, account, header } = undoing;
   const ids = entries.map(({ detail }) => detail.id).filter((id) => typeof id === 'string');
+  const byId = new Map(entries.map((entry) => [entry.detail.id, entry]));
   const nameless = entries.some(({ kind, detail }) => kind === ONE_KIND && detail.id === undefined);
   const left = await removeAddresses(
     await bookOf(session, account),
@@ -56,7 +57,10 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
       nameless,
       unsure: nameless && !undoing.later,
     },
-    () => {},
+    (id) => {
+      const entry = byId.get(id);
+      if (entry) undoing.done(entry);
+    },
   );
   if (left.length === 0) for (const entry of entries) undoing.done(entry);
   return left;
