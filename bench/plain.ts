@@ -1,28 +1,27 @@
 /** The other side of the benchmark: starts the reference and sends recorded requests, nothing else. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { HeaderPair } from '../lib/model/results.ts';
 import { startEmbedded } from '../lib/run/embedded.ts';
+import type { Cost, PlainRequest } from './jobs.ts';
 
-/** One request to be sent; `path` is below the reference's address. */
-export interface PlainRequest {
-  method: string;
-  path: string;
-  headers: HeaderPair[];
-  body: string | undefined;
+/** Sends the requests of a file, one after the other. */
+export async function sendPlain(file: string, latencyMs: number): Promise<Pick<Cost, 'count' | 'bytes'>> {
+  const requests = JSON.parse(readFileSync(file, 'utf8')) as PlainRequest[];
+  const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
+  const dispatcher = new Agent();
+  let bytes = 0;
+  for (const { method, path, headers, body } of requests) {
+    if (latencyMs > 0) await sleep(latencyMs);
+    const response = await request(embedded.url + path, {
+      dispatcher,
+      method: method as Dispatcher.HttpMethod,
+      headers: headers.flat(),
+      body: body ?? null,
+    });
+    bytes += Buffer.byteLength(body ?? '') + Buffer.byteLength(await response.body.text());
+  }
+  await dispatcher.destroy();
+  await embedded.close();
+  return { count: requests.length, bytes };
 }
-
-const requests = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as PlainRequest[];
-const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
-const dispatcher = new Agent();
-for (const { method, path, headers, body } of requests) {
-  const response = await request(embedded.url + path, {
-    dispatcher,
-    method: method as Dispatcher.HttpMethod,
-    headers: headers.flat(),
-    body: body ?? null,
-  });
-  await response.body.text();
-}
-await dispatcher.destroy();
-await embedded.close();

@@ -155,3 +155,9 @@ export async function describeProofTarget(url: string) {
   const { hooks, ...services } = describeReference(url, trust);
   return { description: { hooks, services }, params: { issuer: trust.issuer, jwks: trust.jwks } };
 }
+
+/** See `filesOf` in `files.ts`. */
+export async function filesOf(fields: FieldRequirements): Promise<ReadonlyMap<string, string[]>> {
+  const cases = [...allCases(fields).values()].map(({ facts }) => facts);
+  return (await import('./files.ts')).filesOf(cases);
+}

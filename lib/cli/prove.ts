@@ -27,6 +27,7 @@ interface Flags {
   order?: LaneOptions['order'];
   seed?: string;
   reached?: boolean;
+  changed?: boolean;
   out: string;
   updateDocs?: boolean;
   compare?: string[];
@@ -56,6 +57,7 @@ export function proveCommand(): Command {
       '--reached',
       'run on a case only the checks that get other answers from it than from the reference',
     )
+    .option('--changed', 'only what could come to something else than it did in the proof that is in --out')
     .option('-o, --out <dir>', 'where proof.json and proof.md go', join('reports', 'proof'))
     .option('--update-docs', 'write docs/proof.md and deviations/signatures.json; needs the whole proof')
     .option('--shard <i/n>', 'only part i of n of the cases')
@@ -94,6 +96,8 @@ async function run(flags: Flags): Promise<number> {
     jobs,
     lanes,
     ...(flags.reached && { reached: true }),
+    ...(flags.changed && { changed: true }),
+    keptIn: flags.out,
     ...(flags.shard !== undefined && { shard: shardOf(flags.shard) }),
     ...(suites && { suites }),
     ...(flags.only && { only: flags.only }),

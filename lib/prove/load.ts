@@ -13,6 +13,11 @@ export interface ProofModule {
    */
   allCases(fields: Readonly<Record<string, string>>): ReadonlyMap<string, { facts: ProofCase }>;
   /**
+   * By case, the files that it is written in and that not all cases rest on; absent where nobody knows, so that all
+   * of them count as one with what all rest on.
+   */
+  filesOf?(fields: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string[]>>;
+  /**
    * The servers of all cases as a target at `url`, where nothing listens, and what the transport is told besides
    * the case.
    */

@@ -11,6 +11,7 @@ import type { Shard } from '../run/shards.ts';
 import type { ProofInput } from './cases.suite.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
+import { Kept } from './kept.ts';
 import { loadCases } from './load.ts';
 import type { CaseOutcome, Finding, ProofCase } from './model.ts';
 import { prepare } from './target.ts';
@@ -29,6 +30,10 @@ export interface ProofOptions {
   lanes?: LaneOptions;
   /** Only those checks run on a case that get other answers from it than from the reference. */
   reached?: boolean;
+  /** Folder of an earlier proof, where outcomes are kept. */
+  keptIn?: string;
+  /** Cases that would come to what they came to there do not run. */
+  changed?: boolean;
   /** Only a part of the cases; what needs all of them is judged when the parts are merged. */
   shard?: Shard;
 }
@@ -87,18 +92,20 @@ export async function prove(
   const references = Object.fromEntries(
     (await loadCases()).filter(({ kind }) => kind === 'reference').map((each) => [each.service, input(each)]),
   ) as ProofInput['references'];
-  const problems = await runCases(
-    chosen.map(input),
-    references,
-    suites,
-    options.jobs,
-    options.lanes ?? ONE_BY_ONE,
-    options.reached ?? false,
-    (outcome) => {
-      proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
-      onCase(outcome);
-    },
-  );
+  const take = (outcome: CaseOutcome): void => {
+    proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
+    onCase(outcome);
+  };
+  const { jobs, lanes = ONE_BY_ONE, reached = false } = options;
+  const kept =
+    options.keptIn === undefined ? undefined : await Kept.open(options.keptIn, suites, { lanes, reached });
+  const known = options.changed && kept ? chosen.flatMap((each) => kept.outcomeOf(each) ?? []) : [];
+  for (const outcome of known) take(outcome);
+  const isKnown = new Set(known.map(({ id }) => id));
+  const due = chosen.filter(({ id }) => !isKnown.has(id));
+  const problems =
+    due.length === 0 ? [] : await runCases(due.map(input), references, suites, jobs, lanes, reached, take);
+  kept?.write(proven);
   // Threads end in any order; reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));

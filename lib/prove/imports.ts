@@ -1,0 +1,49 @@
+/** Files by what they import, and digests of them. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What stands in an import, or is imported when it is needed, by a relative path. */
+const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?['"](\.[^'"]+)['"]/g;
+
+/** Reads each file once. */
+export class Imports {
+  readonly #imported = new Map<string, string[]>();
+  readonly #digests = new Map<string, string>();
+
+  /** A file and all that it imports, directly or not. */
+  below(file: string): Set<string> {
+    const found = new Set<string>();
+    const open = [file];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      open.push(...this.#importsOf(next));
+    }
+    return found;
+  }
+
+  /** A digest of the names and contents of files, in any order. */
+  digest(files: Iterable<string>): string {
+    const hash = createHash('sha256');
+    for (const file of [...new Set(files)].sort()) hash.update(`${file}\n${this.#digestOf(file)}\n`);
+    return hash.digest('hex');
+  }
+
+  #importsOf(file: string): string[] {
+    const known = this.#imported.get(file);
+    if (known) return known;
+    const folder = dirname(file);
+    const imports = [...readFileSync(file, 'utf8').matchAll(IMPORTED)]
+      .map(([, path]) => join(folder, path as string))
+      .filter((path) => existsSync(path));
+    this.#imported.set(file, imports);
+    return imports;
+  }
+
+  #digestOf(file: string): string {
+    const digest = this.#digests.get(file) ?? createHash('sha256').update(readFileSync(file)).digest('hex');
+    this.#digests.set(file, digest);
+    return digest;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Outcomes kept from one proof to the next. What came of a case rests on the files of the checks, of the reference and
+ * of the case itself: while none of them is another, the case would come to the same, and need not run.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { serviceOf } from '../check/services.ts';
+import { codeRoot, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
+import { codeFile, suiteFiles } from '../run/vitest.ts';
+import { Imports } from './imports.ts';
+import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
+import type { CaseOutcome, ProofCase } from './model.ts';
+
+/** Name of the file in the folder of the proof. */
+const KEPT = 'kept.json';
+
+interface Entry {
+  key: string;
+  outcome: CaseOutcome;
+}
+
+/** See the module comment. */
+export class Kept {
+  readonly #file: string;
+  readonly #known: Record<string, Entry>;
+  readonly #keyOf: (each: ProofCase) => string;
+
+  private constructor(file: string, keyOf: (each: ProofCase) => string) {
+    this.#file = file;
+    this.#known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Entry>) : {};
+    this.#keyOf = keyOf;
+  }
+
+  /**
+   * @param folder of the proof
+   * @param suites that are proved
+   * @param how what else decides about outcomes: the order of checks, which of them run
+   */
+  static async open(folder: string, suites: readonly string[], how: unknown): Promise<Kept> {
+    const imports = new Imports();
+    const ownFiles = new Map<string, string[]>();
+    for (const root of codeRoots()) {
+      const files = await (await loadProofModule(root))?.filesOf?.(fieldRequirements());
+      for (const [id, own] of files ?? []) ownFiles.set(id, own);
+    }
+    const own = new Set([...ownFiles.values()].flat());
+    const common = [
+      ...entryFiles(suites).flatMap((file) => [...imports.below(file)]),
+      join(packageRoot(), 'package-lock.json'),
+      join(codeRoot(), 'catalogues.json'),
+    ].filter((file) => !own.has(file) && existsSync(file));
+    const basis = imports.digest(common);
+    return new Kept(join(folder, KEPT), (each) => {
+      const files = (ownFiles.get(each.id) ?? []).flatMap((file) => [...imports.below(file)]);
+      const text = JSON.stringify([process.version, suites, how, each, basis, imports.digest(files)]);
+      return createHash('sha256').update(text).digest('hex');
+    });
+  }
+
+  /** What came of a case the last time, where it would be the same now. */
+  outcomeOf(each: ProofCase): CaseOutcome | undefined {
+    const known = this.#known[each.id];
+    return known?.key === this.#keyOf(each) ? known.outcome : undefined;
+  }
+
+  /** Keeps outcomes; those of other cases stay. */
+  write(proven: readonly { facts: ProofCase; outcome: CaseOutcome }[]): void {
+    for (const { facts, outcome } of proven) this.#known[facts.id] = { key: this.#keyOf(facts), outcome };
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, JSON.stringify(this.#known));
+  }
+}
+
+/** Where everything that decides about an outcome is imported from. */
+function entryFiles(suites: readonly string[]): string[] {
+  const found = suiteFiles();
+  const services = [...new Set(suites.map((suite) => serviceOf(suite).name))];
+  return [
+    codeFile('lib/prove/cases.suite'),
+    ...suites.flatMap((suite) => found.get(suite) ?? []),
+    ...codeRoots().flatMap((root) => [
+      ...services.flatMap((service) => moduleFile(root, `services/${service}/service`) ?? []),
+      ...(moduleFile(root, 'deviations/index') === undefined ? [] : [transportModule(root)]),
+    ]),
+  ];
+}

@@ -1,0 +1,88 @@
+/** Outcomes that are kept from one proof to the next. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allCases, filesOf } from '../../deviations/index.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
+import { Imports } from '../../lib/prove/imports.ts';
+import { Kept } from '../../lib/prove/kept.ts';
+import { fieldRequirements, loadCases } from '../../lib/prove/load.ts';
+import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
+import { temporaryFolder } from '../lib/conform.ts';
+
+const outcome = (id: string): CaseOutcome => ({
+  id,
+  checks: 1,
+  requests: 1,
+  durationMs: 1,
+  notable: [],
+  skipped: [],
+  passed: [],
+});
+
+describe('what a file imports', () => {
+  const folder = () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'kit'));
+    writeFileSync(join(root, 'a.js'), "import { b } from './b.js';\nconst c = await import('./kit/c.js');\n");
+    writeFileSync(join(root, 'b.js'), "export * from './a.js';\nimport x from 'elsewhere';\n");
+    writeFileSync(join(root, 'kit/c.js'), "export type { D } from '../d.js';\n");
+    return root;
+  };
+
+  test('is found in circles, behind a dynamic import, and not outside', () => {
+    const root = folder();
+    const names = [...new Imports().below(join(root, 'a.js'))].map((file) => file.slice(root.length + 1));
+    expect(names.sort()).toEqual(['a.js', 'b.js', 'kit/c.js']);
+  });
+
+  test('a digest is another once a file is, whatever the order', () => {
+    const root = folder();
+    const [a, b] = [join(root, 'a.js'), join(root, 'b.js')];
+    const before = new Imports().digest([a, b]);
+    expect(new Imports().digest([b, a, b])).toBe(before);
+    writeFileSync(b, 'export {};\n');
+    expect(new Imports().digest([a, b])).not.toBe(before);
+  });
+});
+
+describe('the files that a case is written in', async () => {
+  const fields = fieldRequirements();
+  const files = await filesOf(fields);
+
+  test('are known for each deviation, pair and variant by hand', () => {
+    const without = [...allCases(fields).values()]
+      .map(({ facts }) => facts)
+      .filter(({ kind, origin }) => (origin === 'hand' && /deviation|variant/.test(kind)) || kind === 'pair')
+      .filter(({ id }) => files.get(id)?.length === 0);
+    expect(without).toEqual([]);
+  });
+
+  test('are those of both for a pair', () => {
+    const pair = [...allCases(fields).values()].find(({ facts }) => facts.kind === 'pair')!.facts;
+    for (const each of pair.of ?? [])
+      expect(files.get(pair.id)).toEqual(expect.arrayContaining(files.get(each)!));
+  });
+});
+
+describe('outcomes', () => {
+  let facts: ProofCase;
+  const open = (folder: string, how: unknown = {}) => Kept.open(folder, ['oauth-token'], how);
+
+  test('are given again while all is as it was, and not for another way of running', async () => {
+    facts = (await loadCases()).find(({ id }) => id === 'shipping/revoke-not-bound')!;
+    const folder = join(temporaryFolder(), 'not-there-yet');
+    const kept = await open(folder);
+    expect(kept.outcomeOf(facts)).toBeUndefined();
+    kept.write([{ facts, outcome: outcome(facts.id) }]);
+    expect((await open(folder)).outcomeOf(facts)).toEqual(outcome(facts.id));
+    expect((await open(folder, { reached: true })).outcomeOf(facts)).toBeUndefined();
+    expect((await open(folder)).outcomeOf({ ...facts, entails: ['X'] })).toBeUndefined();
+  });
+
+  test('rest on the checks and the reference, and not on the other deviations', () => {
+    const imports = new Imports();
+    const below = imports.below(join(packageRoot(), 'deviations/shipping/oauth-revoke.ts'));
+    expect([...below].some((file) => file.includes('/deviations/caches/'))).toBe(false);
+  });
+});
