@@ -54,7 +54,7 @@ export interface RunOptions {
   strict: boolean;
   /** How many checks may run at once. Default 1. */
   concurrency?: number;
-  /** `planned` (default): what others build on first. `random`: in any order, drawn from the seed. */
+  /** `planned` (default): what others build on first. `random`: any order within each phase, drawn from the seed. */
   order?: 'planned' | 'random';
   /** Requests that may be sent; hooks count. */
   maxRequests?: number;

@@ -7,7 +7,7 @@ import { CLOCK, mayRunBeside, PHASES, type Touches } from '../check/touches.ts';
 export interface LaneOptions {
   /** How many checks may run at once. */
   concurrency: number;
-  /** `planned`: by phase, as they are defined. `random`: in any order, drawn from the seed. */
+  /** `planned`: by phase, as they are defined. `random`: within each phase in any order, drawn from the seed. */
   order: 'planned' | 'random';
   seed: number;
 }
@@ -26,14 +26,15 @@ export function inOrder<C extends Planned>(
   checks: readonly C[],
   { order, seed, concurrency }: LaneOptions,
 ): C[] {
-  if (order === 'random') return shuffled(checks, seed);
+  const phase = (check: C) => PHASES.indexOf(check.phase);
+  // What lets days pass, or leaves traces, comes late in any order.
+  if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
   const queues = new Map<string, number>();
   for (const { touches } of checks) {
     for (const name of alone(touches)) queues.set(name, (queues.get(name) ?? 0) + 1);
   }
   const queue = ({ touches }: C) =>
     concurrency === 1 ? 0 : Math.max(0, ...alone(touches).map((name) => queues.get(name) as number));
-  const phase = (check: C) => PHASES.indexOf(check.phase);
   // Stable: apart from that as they are defined.
   return [...checks].sort((a, b) => phase(a) - phase(b) || queue(b) - queue(a));
 }

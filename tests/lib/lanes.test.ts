@@ -135,6 +135,15 @@ describe('lanes', () => {
     expect(ids(1)).not.toEqual(ids(2));
     expect(ids(1).toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
   });
+
+  test('in random order too, what leaves traces comes after all that could meet them', () => {
+    const late = Array.from({ length: 5 }, (_, i) => check(`L${i}`, {}, 'late'));
+    const checks = [...late, ...Array.from({ length: 10 }, (_, i) => check(`C${i}`))];
+    for (const seed of [1, 2, 3]) {
+      const phases = inOrder(checks, { ...OPTIONS, order: 'random', seed }).map(({ phase }) => phase);
+      expect(phases.slice(-5)).toEqual(late.map(() => 'late'));
+    }
+  });
 });
 
 describe('what is sent', () => {
