@@ -24,3 +24,18 @@ export function perRun<H extends HasSession, A extends readonly (string | number
       make(holder, ...args),
     );
 }
+
+/**
+ * Something that a run has one of and that sends no requests when it is made: a counter, a list of what was done.
+ *
+ * @param make what makes it, for the first one who asks
+ * @returns the function that gives that of a session
+ */
+export function perSession<T>(make: (session: Session) => T): (session: Session) => T {
+  const known = new WeakMap<Session, { value: T }>();
+  return (session) => {
+    const kept = known.get(session) ?? { value: make(session) };
+    known.set(session, kept);
+    return kept.value;
+  };
+}

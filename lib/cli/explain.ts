@@ -37,7 +37,7 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   }
   const { requirement: r, catalogue } = found;
   const collected = await knownChecks();
-  const checks = collected.filter(({ requirements }) => requirements.includes(r.id)).map((check) => check.id);
+  const checks = collected.filter(({ requirements }) => requirements.includes(r.id));
   const named = id.includes('/') ? checkNamed(id, collected) : undefined;
   const line = (label: string, text: string) => `${pc.bold(label.padEnd(10))}${text}\n`;
   const basis = r.basis
@@ -59,10 +59,16 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   if (r.reason) text += line('why not', r.reason.trim());
   text += line('verdict', MEANING[r.level]);
   if (named) text += line('case', await whatItDoes(named, catalogue.suite));
-  else text += line('checks', checks.length > 0 ? checks.join('\n          ') : 'none');
+  else text += line('checks', checks.length > 0 ? placed(checks).join('\n          ') : 'none');
   if (checks.length > 0)
     text += `\n${pc.dim(`conform run --grep '${named?.id ?? r.id}'   runs ${named ? 'it' : 'them'}`)}\n`;
   process.stdout.write(text);
+}
+
+/** The ids of checks, each with the line where it is written. */
+function placed(checks: readonly KnownCheck[]): string[] {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks.map((check) => `${check.id.padEnd(width)}  ${placeOf(check) ?? ''}`.trimEnd());
 }
 
 /** A section with its heading, and where docs/specification.md has it. */

@@ -224,7 +224,7 @@ export function causeSentence({ deviation, requirement, sentence: cause }: Diagn
 }
 
 /** `suites/x/y.suite.ts:12`, where the line is known. */
-export function placeOf({ source }: CheckResult): string | undefined {
+export function placeOf({ source }: Pick<CheckResult, 'source'>): string | undefined {
   return source && `${source.file}:${source.line}`;
 }
 

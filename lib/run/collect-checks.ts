@@ -22,7 +22,10 @@ export async function collectChecks(): Promise<KnownCheck[]> {
       },
     });
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    return results.map(({ id, suite, requirements, effects }) => ({ id, suite, requirements, effects }));
+    return results.map(({ id, suite, requirements, effects, source }) => ({
+      ...{ id, suite, requirements, effects },
+      ...(source && { source }),
+    }));
   } finally {
     await runner.close();
   }

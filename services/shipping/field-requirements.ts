@@ -1,5 +1,5 @@
 /** The requirements that there are for each field, by what they are about; literal, so that an id leads here. */
-import type { FieldName } from './vocabulary.ts';
+import type { AttributeField, TemplateField } from './fixtures/address-data.ts';
 
 /** Ids of the requirements about one field. */
 export interface FieldRequirements {
@@ -14,7 +14,7 @@ export interface FieldRequirements {
   updateOptional: string;
 }
 
-export const FIELD_REQUIREMENTS: Readonly<Record<FieldName, FieldRequirements>> = {
+export const FIELD_REQUIREMENTS: Readonly<Record<TemplateField | AttributeField, FieldRequirements>> = {
   alias_name: {
     type: 'ADDR-TEMPLATE-ALIAS-NAME',
     createKeeps: 'ADDR-CREATE-KEEPS-ALIAS-NAME',

@@ -4,7 +4,8 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AddressBook, type CreatedAddress, idOf } from '../../services/shipping/api/addresses.ts';
-import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
+import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
 import { ERROR_FIELDS, expectData, expectNotFoundBody, expectSameId } from './answers.ts';
 import { check } from './suite.ts';
 

@@ -2,10 +2,10 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
-import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { TokenAccess } from '../../services/shipping/api/token-access.ts';
 import { ListSnapshot } from '../../services/shipping/fixtures/list-snapshot.ts';
 import { type Faker, mexican } from '../../services/shipping/fixtures/mexican-data.ts';
+import { RevokingOAuth } from '../../services/shipping/fixtures/revoking-oauth.ts';
 import { Fixtures } from '../../services/shipping/fixtures/shared-addresses.ts';
 import { Updates } from '../../services/shipping/fixtures/updates.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
@@ -21,7 +21,7 @@ export interface SuiteFixtures {
   /** Updates that are done once. */
   updates: Updates;
   verification: Verification;
-  oauth: OAuth;
+  oauth: RevokingOAuth;
   tokenAccess: TokenAccess;
   /** Test data from the run's seed and the check's id. */
   faker: Faker;
@@ -38,7 +38,7 @@ export const check = defineSuite<SuiteFixtures>('address-book', {
     listSnapshot: (context) => new ListSnapshot(context),
     updates: (context) => new Updates(context),
     verification: (context) => new Verification(context),
-    oauth: (context) => new OAuth(context),
+    oauth: (context) => new RevokingOAuth(context),
     tokenAccess: (context) => new TokenAccess(context),
     faker: mexican,
   },

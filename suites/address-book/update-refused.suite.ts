@@ -1,8 +1,10 @@
 /** 4.4: updates that find no address, and those that are refused, change nothing. */
+
 import { short } from '../../lib/check/validator.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
+import { unoccupied } from '../../services/shipping/fixtures/unoccupied-id.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
-import { ALTERATIONS, unknownId, unoccupied } from '../../services/shipping/judging/ids.ts';
+import { ALTERATIONS, unknownId } from '../../services/shipping/judging/ids.ts';
 import { differing, templateOf, type Values, valueIn } from '../../services/shipping/vocabulary.ts';
 import { check } from './suite.ts';
 

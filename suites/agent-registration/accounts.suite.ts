@@ -4,7 +4,7 @@ import type { Expect } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check } from './suite.ts';
 

@@ -4,7 +4,7 @@ import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { RECOVERIES } from '../../services/agents/faults/recoveries.ts';
 import type { Recovery } from '../../services/agents/fixtures/recovery.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { assertReason, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 

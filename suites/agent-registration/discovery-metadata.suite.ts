@@ -3,7 +3,7 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';

@@ -1,7 +1,7 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
 
 import type { Burst } from '../../services/agents/fixtures/recovery.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { expectReplayRefused, isRefusal } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';

@@ -1,7 +1,7 @@
 /** 4 Registration request, and section 1: the fields around the assertion, and where they are sent. */
 
 import { requestFaults } from '../../services/agents/faults/request.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { refusalChecks } from './refusal-checks.ts';
 import { check } from './suite.ts';

@@ -4,7 +4,8 @@ import type { Body } from '../../lib/http/body.ts';
 import type { Fields } from '../../services/agents/api/registration-endpoint.ts';
 import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';
 import { jsonTypeFaults } from '../../services/agents/faults/json-types.ts';
-import { type Making, type Registrations, told } from '../../services/agents/fixtures/registrations.ts';
+import { type Making, told } from '../../services/agents/fixtures/registration.ts';
+import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import type { Changes } from '../../services/agents/idp/identity-provider.ts';
 import { check } from './suite.ts';
 

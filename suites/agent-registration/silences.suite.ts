@@ -1,7 +1,7 @@
 /** What the specification leaves open and a good key or nothing at all is enough to see. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check } from './suite.ts';
 

@@ -2,7 +2,7 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
-import { told } from '../../services/agents/fixtures/registrations.ts';
+import { told } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { check as suiteCheck } from './suite.ts';

@@ -1,7 +1,7 @@
 /** Section 4, endpoint 16, `key` and `ref`. */
 
+import type { Known } from '../../services/caches/api/cache.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
-import type { Known } from '../../services/caches/fixtures/seeds.ts';
 import type { CacheContext } from './suite.ts';
 import { check } from './suite.ts';
 

@@ -1,9 +1,9 @@
 /** Section 4, endpoint 16: pages of lists with a ref, with both filters, and the second page of the default size. */
 
-import { type Entry, isCount } from '../../services/caches/api/lists.ts';
+import type { Entry, Known, Seeded } from '../../services/caches/api/cache.ts';
+import { isCount } from '../../services/caches/api/lists.ts';
 import { largeListed, MEDIUM } from '../../services/caches/fixtures/large-caches.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
-import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { foundIn } from '../../services/caches/judging/found-entries.ts';

@@ -1,6 +1,6 @@
 /** Section 4, endpoint 16: keys and references that are easily taken for each other. */
 
-import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
 import { type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';

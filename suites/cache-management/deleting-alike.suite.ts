@@ -1,7 +1,7 @@
 /** Section 4, endpoint 17: keys and references that are easily taken for each other. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
 import { type CacheContext, check } from './suite.ts';
 

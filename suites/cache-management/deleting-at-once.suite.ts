@@ -5,9 +5,9 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { Known } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { deletionsAtOnce, type Race } from '../../services/caches/fixtures/deletions-at-once.ts';
-import type { Known } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 

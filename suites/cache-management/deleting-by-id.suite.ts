@@ -1,7 +1,7 @@
 /** Section 4, endpoint 18. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 

@@ -2,6 +2,7 @@
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { PlaceKey } from '../../services/caches/api/places.ts';
 import {
   byKey,
@@ -11,7 +12,6 @@ import {
   PULL,
   placeOf,
 } from '../../services/caches/fixtures/deletion-by-key.ts';
-import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { allGone, allSpared, answers, worked } from '../../services/caches/judging/deletion-by-key.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';

@@ -3,9 +3,9 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Skipped, Undecided } from '../../lib/model/verdict.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
-import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 

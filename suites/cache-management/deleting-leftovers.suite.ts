@@ -1,7 +1,7 @@
 /** Section 4, endpoints 16 to 18: what lists hold and count after deletions, and what deletions answer of a cache. */
 import { requireOk } from '../../lib/check/require.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
-import type { Known, Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { type CacheContext, check } from './suite.ts';

@@ -1,8 +1,8 @@
 /** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
 import { requireOk } from '../../lib/check/require.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
-import type { Seeded } from '../../services/caches/fixtures/seeds.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;

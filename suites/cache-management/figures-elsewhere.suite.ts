@@ -78,16 +78,13 @@ for (const what of ['size', 'count'] as const) {
       for (const { answer, items } of pages.slice(1)) {
         for (const [i, item] of items.entries()) {
           const place = usage.places.manyRepositories().find((each) => foldedName(each) === item.name);
-          const own = place
-            ? (await seeds.ownIn(place)).filter(({ key }) => key.includes('-many-repositories-'))
-            : [];
+          const all = place ? await seeds.ownIn(place) : [];
+          const own = all.filter(({ key }) => key.includes('-many-repositories-'));
           // With more caches than the suite's own one nothing is known of the sum.
           if (own.length !== 1 || !isCount(item[what]) || (isCount(item.count) && item.count > 1)) continue;
           seen += 1;
-          expect.equal(item[what], sumOf(own)[what], `the ${what} of ${item.name}`, {
-            answer,
-            at: `/repository_cache_usages/${i}`,
-          });
+          const where = { answer, at: `/repository_cache_usages/${i}` };
+          expect.equal(item[what], sumOf(own)[what], `the ${what} of ${item.name}`, where);
         }
       }
       if (seen === 0) skip('no repository on a later page has a cache of the suite alone');

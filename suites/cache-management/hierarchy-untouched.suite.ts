@@ -1,6 +1,6 @@
 /**
  * Section 1, hierarchy rule, while the organization has no limit of its own, as far as the suite is concerned.
- * Comes before all other checks of limits, since nothing can be unset through the API.
+ * Nothing can be unset through the API: where other checks of limits came first, as in a random order, these skip.
  */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';

@@ -1,7 +1,7 @@
 /** What specification 3 leaves open about lists, names and versions: recorded, never failed. */
 import type { Answer } from '../../lib/http/answer.ts';
 import { anything } from '../../services/caches/api/anything.ts';
-import type { Entry } from '../../services/caches/api/lists.ts';
+import type { Entry } from '../../services/caches/api/cache.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });

@@ -6,10 +6,10 @@ import type { Effect } from '../../lib/model/results.ts';
 import { CacheApi } from '../../services/caches/api/client.ts';
 import { Lists } from '../../services/caches/api/lists.ts';
 import { Places } from '../../services/caches/api/places.ts';
-import { Usage } from '../../services/caches/api/usage.ts';
 import { Access } from '../../services/caches/fixtures/access.ts';
 import { ListedRepository } from '../../services/caches/fixtures/listed-repository.ts';
 import { Seeds } from '../../services/caches/fixtures/seeds.ts';
+import { UsageOverTime } from '../../services/caches/fixtures/usage-over-time.ts';
 import { Limits } from '../../services/caches/limits/limits.ts';
 import caches from '../../services/caches/service.ts';
 
@@ -26,7 +26,7 @@ export interface Fixtures {
   seeds: Seeds;
   /** The repository that lists are read from. */
   listedRepository: ListedRepository;
-  usage: Usage;
+  usage: UsageOverTime;
   /** Tokens with chosen permissions. */
   access: Access;
 }
@@ -43,7 +43,7 @@ export const check = defineSuite<Fixtures>('cache-management', {
     lists: (context) => new Lists(context),
     seeds: (context) => new Seeds(context),
     listedRepository: (context) => new ListedRepository(context),
-    usage: (context) => new Usage(context),
+    usage: (context) => new UsageOverTime(context),
     access: (context) => new Access(context),
   },
   touches: touchesOf,

@@ -7,9 +7,10 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
+import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
-import type { Known, Order, Seeded } from '../../services/caches/fixtures/seeds.ts';
+import type { Order } from '../../services/caches/fixtures/seeds.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import type { Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';

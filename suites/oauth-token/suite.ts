@@ -2,16 +2,16 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import { defineSuite } from '../../lib/check/suite.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
-import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { TokenAccess } from '../../services/shipping/api/token-access.ts';
 import { type Faker, mexican } from '../../services/shipping/fixtures/mexican-data.ts';
 import { RefreshTokens } from '../../services/shipping/fixtures/refresh-tokens.ts';
+import { RevokingOAuth } from '../../services/shipping/fixtures/revoking-oauth.ts';
 import shipping from '../../services/shipping/service.ts';
 
 /** What a check of this suite is given besides the context that every check has. */
 export interface Fixtures {
   /** The three OAuth endpoints. */
-  oauth: OAuth;
+  oauth: RevokingOAuth;
   /** Where it is seen whether a token is accepted. */
   tokenAccess: TokenAccess;
   refreshTokens: RefreshTokens;
@@ -30,7 +30,7 @@ export const check = defineSuite<Fixtures>('oauth-token', {
     tokens: requirements.some((id) => id.includes('REVOKE')) ? 'alone' : 'change',
   }),
   fixtures: {
-    oauth: (context) => new OAuth(context),
+    oauth: (context) => new RevokingOAuth(context),
     tokenAccess: (context) => new TokenAccess(context),
     refreshTokens: (context) => new RefreshTokens(context),
     introspection: (context) => new Introspection(context),

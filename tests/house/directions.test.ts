@@ -10,11 +10,18 @@ const BIOME = join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'b
 
 /** What the linter says of a file at this path that imports this module. */
 function complaintOf(path: string, specifier: string): string {
+  return complaintsOf({ [path]: `import { x } from '${specifier}';\nexport const y = x;\n` });
+}
+
+/** What the linter says of these files, by their paths. */
+function complaintsOf(files: Record<string, string>): string {
   const cwd = temporaryFolder();
-  const { overrides } = JSON.parse(readFileSync(join(packageRoot(), 'biome.json'), 'utf8'));
-  writeFileSync(join(cwd, 'biome.json'), JSON.stringify({ overrides }));
-  mkdirSync(dirname(join(cwd, path)), { recursive: true });
-  writeFileSync(join(cwd, path), `import { x } from '${specifier}';\nexport const y = x;\n`);
+  const { linter, overrides } = JSON.parse(readFileSync(join(packageRoot(), 'biome.json'), 'utf8'));
+  writeFileSync(join(cwd, 'biome.json'), JSON.stringify({ linter, overrides }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
   const { stdout, stderr } = spawnSync(process.execPath, [BIOME, 'lint', '.'], { cwd, encoding: 'utf8' });
   return `${stdout}${stderr}`;
 }
@@ -43,4 +50,12 @@ test('what stands below may be imported', () => {
   const said = complaintOf('lib/http/made-up.ts', '../model/paths.ts');
   expect(said).toContain('Checked 2 files');
   expect(said).not.toContain('noRestrictedImports');
+});
+
+test.each(['lib/http', 'services/a/api'])('%s has no circle of imports, not even of types', (folder) => {
+  const said = complaintsOf({
+    [`${folder}/one.ts`]: "import type { Two } from './two.ts';\nexport type One = Two | 1;\n",
+    [`${folder}/two.ts`]: "import type { One } from './one.ts';\nexport type Two = One[];\n",
+  });
+  expect(said).toContain('This import is part of a cycle');
 });

@@ -3,6 +3,7 @@
  * Attempts of the larger sweep come on top of what the default allows, so that they never use up what the
  * required checks need; and what many checks build on has attempts kept for it, whatever else is tried before.
  */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
@@ -22,8 +23,6 @@ export type Reserved = keyof typeof RESERVED;
 
 /** `sweep`: not needed to exercise the required entries. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
-
-const known = new WeakMap<Session, Attempts>();
 
 export class Attempts {
   readonly #session: Session;
@@ -54,11 +53,7 @@ export class Attempts {
   }
 
   /** The counter of a run. */
-  static of(session: Session): Attempts {
-    const attempts = known.get(session) ?? new Attempts(session);
-    known.set(session, attempts);
-    return attempts;
-  }
+  static readonly of = perSession((session) => new Attempts(session));
 
   /** How many were made so far. */
   get used(): number {

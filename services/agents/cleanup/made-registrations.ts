@@ -1,4 +1,5 @@
 /** The registrations that a run made. The specification has nothing that takes one back, so they are told. */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 
@@ -24,18 +25,15 @@ export class MadeRegistrations {
   }
 
   /** Those of a run. */
-  static of(session: Session): MadeRegistrations {
-    const known = made.get(session);
-    if (known) return known;
+  static readonly of = perSession((session) => {
     const fresh = new MadeRegistrations(session);
-    made.set(session, fresh);
     session.onUndo(async () => {
       if (fresh.#entry === undefined) return;
       session.stays.push(...toldOf(fresh.#count, fresh.#ids, fresh.#unanswered));
       session.journal.done(fresh.#entry);
     });
     return fresh;
-  }
+  });
 
   /** To be called before a registration is sent. */
   announce(): void {
@@ -79,5 +77,3 @@ export function toldOf(count: number, ids: readonly string[], unanswered: number
   if (what.length === 0) return [];
   return [`${what.join(' and ')} stay: the specification has nothing that takes one back`];
 }
-
-const made = new WeakMap<Session, MadeRegistrations>();

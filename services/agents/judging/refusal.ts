@@ -3,7 +3,7 @@ import type { Expect } from '../../../lib/check/expect.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { ErrorCode } from '../../../schemas/agents/index.ts';
-import { told } from '../fixtures/registrations.ts';
+import { told } from '../fixtures/registration.ts';
 import { codeOf, isListed, meansOneOf } from './error-codes.ts';
 
 /** Members in which a credential would come. */

@@ -17,7 +17,8 @@ import {
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { fieldsWith } from '../api/registration-endpoint.ts';
-import { type Registration, Registrations } from '../fixtures/registrations.ts';
+import type { Registration } from '../fixtures/registration.ts';
+import { Registrations } from '../fixtures/registrations.ts';
 import { decode, withAlteredSignature } from '../idp/compact.ts';
 import type { Assertion } from '../idp/identity-provider.ts';
 import { codeOf, meansOneOf } from '../judging/error-codes.ts';

@@ -2,13 +2,10 @@
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
-import type { Known } from '../fixtures/seeds.ts';
 import { EntryMatcher } from '../judging/entry-matcher.ts';
+import type { Entry, Known } from './cache.ts';
 import { CACHES, CacheApi, type Query, type RequestOptions } from './client.ts';
 import { labelOf, type Place } from './places.ts';
-
-/** An entry as the target sent it: any of its fields may be missing or wrong. */
-export type Entry = { readonly [Field in keyof Known]?: unknown };
 
 /** One page of a list. */
 export interface Page {

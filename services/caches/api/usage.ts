@@ -5,10 +5,7 @@ import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
-import { figuresAreImmediate } from '../fixtures/immediate-figures.ts';
-import { type ManyRepositories, makeManyRepositories } from '../fixtures/many-repositories.ts';
-import type { Known } from '../fixtures/seeds.ts';
-import { recordTimeline, type UsageTimeline } from '../fixtures/usage-timeline.ts';
+import type { Known } from './cache.ts';
 import { CacheApi, type Query } from './client.ts';
 import { countIn } from './lists.ts';
 import { foldedName, type Place, Places } from './places.ts';
@@ -40,7 +37,8 @@ export interface UsagePage {
 
 /** How often the figures are refreshed, about (section 2); a change has to arrive within a multiple of it. */
 export const REFRESH_MS = 5 * 60_000;
-const PATIENCE_MS = 4 * REFRESH_MS;
+/** By then a change has arrived, unless figures are refreshed too seldom. */
+export const PATIENCE_MS = 4 * REFRESH_MS;
 const REAL_STEP_MS = 30_000;
 /** How long figures are waited for that have not come in time, to see whether they come at all; in few steps. */
 const MUCH_LATER_MS = 3 * 3_600_000;
@@ -178,35 +176,11 @@ export class Usage {
     return reading;
   }
 
-  /**
-   * Lets so much time pass that what was changed before is in the figures: none where time is real and they are seen
-   * to follow at once. Throws `Skipped` where it is longer than the user allows.
-   */
-  async rest(): Promise<void> {
-    const { time } = this.session;
-    const why = 'usage figures lag';
-    if (!time.movable) {
-      if (!(await figuresAreImmediate(this))) await time.pass(PATIENCE_MS, why);
-      return;
-    }
-    for (let passed = 0; passed < PATIENCE_MS; passed += REFRESH_MS) await time.pass(REFRESH_MS, why);
-  }
-
   /** Reads after so long that figures which are refreshed too seldom are right as well; undefined where time is real. */
   async muchLater<T>(read: () => Promise<T>): Promise<T | undefined> {
     const { time } = this.session;
     if (!time.movable) return undefined;
     for (let i = 0; i < MUCH_LATER_STEPS; i += 1) await time.wait(MUCH_LATER_MS / MUCH_LATER_STEPS);
     return read();
-  }
-
-  /** What the figures did while caches came and went; told once. */
-  timeline(): Promise<UsageTimeline> {
-    return this.session.once('caches: usage timeline', () => recordTimeline(this));
-  }
-
-  /** An organization with many repositories that have caches; made once. */
-  manyRepositories(): Promise<ManyRepositories> {
-    return this.session.once('caches: many repositories', () => makeManyRepositories(this));
   }
 }

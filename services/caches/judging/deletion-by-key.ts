@@ -1,7 +1,7 @@
 /** What is required of a deletion by key (endpoint 17), whatever it was about. */
 import { requireOk } from '../../../lib/check/require.ts';
+import type { Seeded } from '../api/cache.ts';
 import type { DeletionContext, KeyDeletion } from '../fixtures/deletion-by-key.ts';
-import type { Seeded } from '../fixtures/seeds.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 
 /** Throws `Blocked` unless the deletion was answered with success and did something. */

@@ -1,5 +1,4 @@
-import type { Entry } from '../api/lists.ts';
-import type { Known } from '../fixtures/seeds.ts';
+import type { Entry, Known } from '../api/cache.ts';
 
 /** Fields that tell a known cache from the others; references are shared by many. */
 const INDEXED = ['id', 'version', 'size_in_bytes', 'created_at', 'key'] as const;

@@ -1,6 +1,7 @@
 /** Which known caches the pages of a list have. */
+
+import type { Known } from '../api/cache.ts';
 import type { Page } from '../api/lists.ts';
-import type { Known } from '../fixtures/seeds.ts';
 import { EntryMatcher } from './entry-matcher.ts';
 
 /** See `foundIn`. */

@@ -1,8 +1,8 @@
 /** Whether pages divide a list: every cache on one of them, and on no other. */
 import type { Session } from '../../../lib/check/session.ts';
+import type { Known } from '../api/cache.ts';
 import type { Lists, Page } from '../api/lists.ts';
 import type { ListedRepository } from '../fixtures/listed-repository.ts';
-import type { Known } from '../fixtures/seeds.ts';
 import type { EntryMatcher } from './entry-matcher.ts';
 
 /** What is wrong with pages that ought to hold each of `wanted` once; undefined when nothing is. */

@@ -3,7 +3,8 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { isCount } from '../api/lists.ts';
 import { fullNameOf, type Places } from '../api/places.ts';
-import type { Figures, Usage } from '../api/usage.ts';
+import type { Figures } from '../api/usage.ts';
+import type { UsageOverTime } from '../fixtures/usage-over-time.ts';
 import {
   cameLate,
   changedElsewhere,
@@ -14,7 +15,7 @@ import {
 import { USAGE_IDS } from '../ids/usage.ts';
 
 /** What a check that is given figures has. */
-type UsageContext = CheckContext & { readonly usage: Usage; readonly places: Places };
+type UsageContext = CheckContext & { readonly usage: UsageOverTime; readonly places: Places };
 
 /** Throws `Blocked` where the figures of a repository change with the caches of others: that is their scope. */
 export function ownOnly({ begin, elsewhere, created, manyRepository, fewRepository }: UsageTimeline): void {

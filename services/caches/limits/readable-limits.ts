@@ -1,8 +1,19 @@
 /** Limits as they were before the run, of the levels that can be read at all. */
-import type { Place } from '../api/places.ts';
+import type { Session } from '../../../lib/check/session.ts';
+import type { Answer } from '../../../lib/http/answer.ts';
+import type { CacheApi } from '../api/client.ts';
+import type { Place, Places } from '../api/places.ts';
 import { type Kind, LEVELS } from '../vocabulary.ts';
 import type { LimitMemory } from './limit-memory.ts';
-import type { Limits } from './limits.ts';
+
+/** What limits are read with. */
+interface LimitReader {
+  readonly session: Session;
+  readonly api: CacheApi;
+  readonly places: Places;
+  /** The integer that an answer to reading a limit carries, if it does. */
+  valueIn(answer: Answer, kind: Kind): number | undefined;
+}
 
 /** A limit before the run. */
 export interface LimitBefore {
@@ -15,7 +26,7 @@ export interface LimitBefore {
  * requirement of its own; checks that are not about it go on without it.
  */
 export function readableLimits(
-  limits: Limits,
+  limits: LimitReader,
   now: LimitMemory,
   kind: Kind,
 ): Promise<readonly LimitBefore[]> {

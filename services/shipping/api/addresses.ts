@@ -1,21 +1,23 @@
 /** The address endpoints of specification 1 (4.1 to 4.6), with pacing, credentials and cleanup. */
 
-import type { CheckContext } from '../../../lib/check/context.ts';
+import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { requireOk } from '../../../lib/check/require.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
-import type { Role } from '../cleanup/accounts.ts';
+import { clientOf, type Role } from '../cleanup/accounts.ts';
 import { CreatedAddresses } from '../cleanup/created-addresses.ts';
 import { keepDefaults } from '../cleanup/default-address.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
+import type { SavedAddresses } from '../cleanup/saved-addresses.ts';
 import { type NewAddress, newAddress, type OwnMarks } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import { idOf, storedIn } from './address-answers.ts';
 import type { AddressCall } from './address-calls.ts';
 import { ADDRESSES, AddressList } from './address-list.ts';
-import type { AccessToken } from './oauth.ts';
+import { type AccessToken, OAuth } from './oauth.ts';
 
 export { idOf, shows, storedIn } from './address-answers.ts';
 export type { AddressCall, Auth } from './address-calls.ts';
@@ -35,7 +37,7 @@ export type Changes = Partial<Omit<NewAddress, 'address_attributes'>> & {
 };
 
 /** Calls the address book and removes what it made at the end of the run. */
-export class AddressBook extends AddressList {
+export class AddressBook extends AddressList implements SavedAddresses {
   readonly #context: CheckContext;
 
   /** @param as the token that calls use unless they say otherwise; by default one of the run's pool */
@@ -79,14 +81,19 @@ export class AddressBook extends AddressList {
     await this.before();
     const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
       ?.address_template;
-    if (template?.default === true) await keepDefaults(this, this.session);
-    const made = await CreatedAddresses.of(this.session);
+    if (template?.default === true)
+      await keepDefaults(this, this.session, () => bookOf(this.session, 'first'));
+    const made = await this.#created();
     const entry = made.announce(template, this.#roleOf(options.auth));
     const answer = await this.session
       .gate(ADDRESSES)
       .change(() => this.call({ method: 'POST', purpose, body: { json: body }, ...options }));
     made.settle(entry, answer, idOf(answer.at('/data')));
     return answer;
+  }
+
+  #created(): Promise<CreatedAddresses> {
+    return CreatedAddresses.of(this.session, (role) => bookOf(this.session, role));
   }
 
   /** As which client a call is sent. */
@@ -129,7 +136,7 @@ export class AddressBook extends AddressList {
       const item = await this.listed((each) => each.alias_name === sent.alias_name);
       const listedId = idOf(item);
       if (item && listedId !== undefined) {
-        (await CreatedAddresses.of(this.session)).identified(sent.alias_name, listedId, id);
+        (await this.#created()).identified(sent.alias_name, listedId, id);
         return { id: listedId, sent, answer, data: data ?? item };
       }
     }
@@ -147,7 +154,7 @@ export class AddressBook extends AddressList {
       for (const nth of ['one', 'another'])
         await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
     });
-    const { repeated } = await CreatedAddresses.of(this.session);
+    const { repeated } = await this.#created();
     if (repeated !== undefined && (await this.#idsLeadTo(repeated)) === 'own')
       throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
   }
@@ -196,7 +203,7 @@ export class AddressBook extends AddressList {
   ): Promise<Answer> {
     const json = changes === undefined ? extra : { ...extra, address_template: changes };
     const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
-    if (isDefault) await keepDefaults(this, this.session);
+    if (isDefault) await keepDefaults(this, this.session, () => bookOf(this.session, 'first'));
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
@@ -212,7 +219,7 @@ export class AddressBook extends AddressList {
     purpose = 'delete the address',
     options: Partial<AddressCall> = {},
   ): Promise<Answer> {
-    const made = await CreatedAddresses.of(this.session);
+    const made = await this.#created();
     made.announceDelete();
     const answer = await this.session
       .gate(ADDRESSES)
@@ -239,16 +246,28 @@ export class AddressBook extends AddressList {
     return this.call({ method: 'POST', path, purpose, body: { json: body }, ...options });
   }
 
+  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  async version(): Promise<number> {
+    return (await this.#created()).version;
+  }
+
   /** The ids of the addresses that the suite made and did not remove. */
   async living(): Promise<string[]> {
-    return (await CreatedAddresses.of(this.session)).living();
+    return (await this.#created()).living();
   }
 
   /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */
   async adopt(id: string): Promise<void> {
-    const made = await CreatedAddresses.of(this.session);
+    const made = await this.#created();
     made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
+}
+
+/** The address book of a role, for cleaning. */
+export async function bookOf(session: Session, role: string): Promise<AddressBook> {
+  const context = new CheckContext(session, [], 'clean up');
+  if (role === 'first') return new AddressBook(context);
+  return new AddressBook(context, await new OAuth({ session }).issue(clientOf(session, role)));
 }
 
 function pathTo(id: string): string {

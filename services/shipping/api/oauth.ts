@@ -1,25 +1,22 @@
 /** The OAuth endpoints of specification 1 (4.7 to 4.9), and the access tokens that the suites use. */
 
-import { CheckContext } from '../../../lib/check/context.ts';
-import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
+import type { CheckContext } from '../../../lib/check/context.ts';
+import { type HasSession, perRun, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
+import type { Client } from '../cleanup/accounts.ts';
 import { IssuedTokens } from '../cleanup/issued-tokens.ts';
 import type { ShippingConfig } from '../configuration.ts';
+
+export type { Client };
 
 /** Parameters of a request to one of the OAuth endpoints; `undefined` leaves one out. */
 export type Params = Record<string, string | undefined>;
 export type Encoding = 'form' | 'json';
 export type Endpoint = 'token' | 'revoke' | 'introspect';
-
-/** A client application's credentials. */
-export interface Client {
-  clientId: string;
-  clientSecret: string;
-}
 
 /** An access token with the pacing that belongs to it. */
 export interface AccessToken {
@@ -45,15 +42,15 @@ const takenBodies = perRun(async (_: HasSession) => new Map<Endpoint, Encoding>(
 
 /** Calls to the OAuth endpoints, recorded. */
 export class OAuth {
-  readonly #session: Session;
+  readonly session: Session;
 
   constructor(context: Pick<CheckContext, 'session'>) {
-    this.#session = context.session;
+    this.session = context.session;
   }
 
   /** The configuration of the service; suites only run where it is there. */
   get config(): ShippingConfig {
-    return this.#session.target.shipping as ShippingConfig;
+    return this.session.target.shipping as ShippingConfig;
   }
 
   /** The client that the suite works as. */
@@ -79,10 +76,10 @@ export class OAuth {
     encoding: Encoding,
     purpose = PURPOSE[endpoint],
   ): Promise<Answer> {
-    const tokens = IssuedTokens.of(this.#session);
-    const role = endpoint === 'token' ? tokens.announce(params.client_id) : undefined;
+    const tokens = IssuedTokens.of(this.session);
+    const role = endpoint === 'token' ? tokens.announce(params.client_id, this) : undefined;
     const body: Body = encoding === 'form' ? { form: params } : { json: params };
-    const answer = await this.#session.http.send({
+    const answer = await this.session.http.send({
       method: 'POST',
       url: this.url(endpoint),
       purpose,
@@ -100,17 +97,23 @@ export class OAuth {
     return this.post('revoke', { ...credentials(client), token }, 'json', 'revoke a token of this run');
   }
 
+  /** Asks as a client about a token, at the end of the run. */
+  async introspectAs(client: Client, token: string, purpose: string): Promise<Answer> {
+    const params = { ...credentials(client), token };
+    return this.post('introspect', params, await this.encoding('introspect'), purpose);
+  }
+
   /** The kind of body in which an endpoint is asked where a check does not say: one that it is known to take. */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
-    return (await takenBodies({ session: this.#session })).get(endpoint) ?? FIRST_TRIED[endpoint];
+    return (await takenBodies(this)).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
 
   /**
    * Sends a good request in the kind of body that the endpoint takes. Where that is not known yet and the first one
    * is refused, the other is tried as well, and stays.
    */
-  async #good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
-    const taken = await takenBodies({ session: this.#session });
+  async good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
+    const taken = await takenBodies(this);
     const first = await this.encoding(endpoint);
     const answer = await this.post(endpoint, params, first, purpose);
     if (answer.ok) taken.set(endpoint, first);
@@ -137,7 +140,7 @@ export class OAuth {
    */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
     const all = { grant_type: 'client_credentials', ...credentials(client), ...params };
-    return this.toToken(await this.#good('token', all));
+    return this.toToken(await this.good('token', all));
   }
 
   /** The access token in a token response. Throws `Blocked` when the response has none. */
@@ -149,66 +152,27 @@ export class OAuth {
         'TOKEN-ISSUE-STATUS',
       );
     }
-    return { value, pacer: this.#pacerOf(value), issuedAt: this.#session.time.elapsed(), answer };
+    return { value, pacer: this.#pacerOf(value), issuedAt: this.session.time.elapsed(), answer };
   }
 
   /** One pacer for each token: a service may hand out the same one several times. */
   #pacerOf(token: string): Pacer {
-    const pacers = pacersOf(this.#session);
+    const pacers = pacersOf(this.session);
     const known = pacers.get(token);
     if (known) return known;
     const { rate } = this.config;
-    const pacer = new Pacer(this.#session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));
+    const pacer = new Pacer(this.session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));
     pacers.set(token, pacer);
     return pacer;
   }
 
-  /**
-   * Revokes a token; as JSON, since that is what the specification asks for where it states nothing else, or as a
-   * form where good revocations are taken in forms only.
-   */
-  async revoke(token: string, params: Params = {}, encoding?: Encoding): Promise<Answer> {
-    const answer = await this.#about('revoke', token, params, encoding);
-    endedIn(this.#session).add(token);
-    if (answer.ok) {
-      revoking.add(this.#session);
-      await this.afterRevocation();
-    }
-    return answer;
-  }
-
-  /** Whether any token was revoked in this run. */
-  get hasRevoked(): boolean {
-    return revoking.has(this.#session);
-  }
-
-  /**
-   * What a token request got right after the first revocation of the run, and what that token opened. Looked
-   * at once, there and then: a lock that outlasts the check would make everything after it look blocked.
-   */
-  afterRevocation(): Promise<{ issued: Answer; list?: Answer }> {
-    return this.#session.once('shipping: a token after the first revocation', async () => {
-      const purpose = 'ask for a token after a revocation';
-      const all = { grant_type: 'client_credentials', ...credentials(this.client) };
-      const issued = await this.#good('token', all, purpose);
-      const value = issued.at('/access_token');
-      if (!issued.ok || typeof value !== 'string' || value === '') return { issued };
-      const { TokenAccess } = await import('./token-access.ts');
-      const access = new TokenAccess(new CheckContext(this.#session, [], 'after a revocation'));
-      const token = this.toToken(issued);
-      if ((await access.seenBy()) === undefined) return { issued };
-      const list = await access.present(token, 'list addresses with the token asked for after a revocation');
-      return { issued, list };
-    });
-  }
-
-  /** Introspects a token; in the same kinds of body as `revoke`. */
+  /** Introspects a token; in the kind of body that the endpoint takes. */
   introspect(token: string, params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
-    return this.#about('introspect', token, params, encoding, purpose);
+    return this.about('introspect', token, params, encoding, purpose);
   }
 
   /** Sends a request about a token; one that changes no parameter of a good one shows which bodies are taken. */
-  async #about(
+  protected async about(
     endpoint: 'revoke' | 'introspect',
     token: string,
     params: Params,
@@ -216,33 +180,15 @@ export class OAuth {
     purpose?: string,
   ): Promise<Answer> {
     const all = { ...credentials(this.client), token, ...params };
-    if (encoding === undefined && Object.keys(params).length === 0) return this.#good(endpoint, all, purpose);
+    if (encoding === undefined && Object.keys(params).length === 0) return this.good(endpoint, all, purpose);
     return this.post(endpoint, all, encoding ?? (await this.encoding(endpoint)), purpose);
   }
 }
 
-const endedBySession = new WeakMap<Session, Set<string>>();
-
 /** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
-export function endedIn(session: Session): Set<string> {
-  const known = endedBySession.get(session);
-  if (known) return known;
-  const ended = new Set<string>();
-  endedBySession.set(session, ended);
-  return ended;
-}
+export const endedIn = perSession(() => new Set<string>());
 
-/** Sessions in which a token was revoked. */
-const revoking = new WeakSet<Session>();
-const pacersBySession = new WeakMap<Session, Map<string, Pacer>>();
-
-function pacersOf(session: Session): Map<string, Pacer> {
-  const known = pacersBySession.get(session);
-  if (known) return known;
-  const pacers = new Map<string, Pacer>();
-  pacersBySession.set(session, pacers);
-  return pacers;
-}
+const pacersOf = perSession(() => new Map<string, Pacer>());
 
 /** The two parameters that authenticate a client (4.7). */
 export function credentials(client: Client): { client_id: string; client_secret: string } {

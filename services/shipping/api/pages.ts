@@ -4,9 +4,16 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { idOf } from './address-answers.ts';
-import type { AddressList } from './address-list.ts';
 
 export type Query = Record<string, string | number>;
+
+/** What lists addresses; `AddressList` does. */
+interface Lister {
+  /** Lists with exactly these query parameters. */
+  list(query: Query, purpose: string): Promise<Answer>;
+  /** The number of the first page. */
+  base(): Promise<number>;
+}
 
 /** One page of the list. */
 export interface Page {
@@ -52,7 +59,7 @@ export function pageOf(answer: Answer): Page {
  * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
  * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
  */
-export async function pageBase(book: AddressList, session: Session): Promise<number> {
+export async function pageBase(book: Lister, session: Session): Promise<number> {
   const known = await session.once('shipping: page base', async () => ({
     base: undefined as number | undefined,
   }));
@@ -82,7 +89,7 @@ function firstId(answer: Answer): string | undefined {
  * @param perPage between 1 and 20
  * @throws Blocked when there is no first page, or when there are too many
  */
-export async function walk(book: AddressList, perPage: number): Promise<Walk> {
+export async function walk(book: Lister, perPage: number): Promise<Walk> {
   const base = await book.base();
   const seen = new Set<string>();
   const pages: Page[] = [];

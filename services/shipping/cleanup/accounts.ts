@@ -1,23 +1,20 @@
-/** The client applications of a target, by role, and the address book as each of them sees it. */
-import { CheckContext } from '../../../lib/check/context.ts';
+/** The client applications of a target, by role. */
 import type { Session } from '../../../lib/check/session.ts';
-import { AddressBook } from '../api/addresses.ts';
-import { type Client, OAuth } from '../api/oauth.ts';
+import type { ShippingConfig } from '../configuration.ts';
 
 /** As whom the suite works: `clientId` of the configuration, or `secondClient`. */
 export type Role = 'first' | 'second';
 
-/** The credentials of a role. Throws where the configuration has none. */
-export function clientOf(session: Session, role: string): Client {
-  const oauth = new OAuth({ session });
-  const client = role === 'second' ? oauth.secondClient : oauth.client;
-  if (!client) throw new Error(`there is no ${role} client in the configuration`);
-  return client;
+/** A client application's credentials. */
+export interface Client {
+  clientId: string;
+  clientSecret: string;
 }
 
-/** The address book of a role, for cleaning. */
-export async function bookOf(session: Session, role: string): Promise<AddressBook> {
-  const context = new CheckContext(session, [], 'clean up');
-  if (role === 'first') return new AddressBook(context);
-  return new AddressBook(context, await new OAuth({ session }).issue(clientOf(session, role)));
+/** The credentials of a role. Throws where the configuration has none. */
+export function clientOf({ target }: Session, role: string): Client {
+  const { clientId, clientSecret, secondClient } = target.shipping as ShippingConfig;
+  const client = role === 'second' ? secondClient : { clientId, clientSecret };
+  if (!client) throw new Error(`there is no ${role} client in the configuration`);
+  return client;
 }

@@ -3,8 +3,9 @@ import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { FIELDS, type Values, valuesOf } from '../vocabulary.ts';
-import { bookOf, type Role } from './accounts.ts';
+import type { Role } from './accounts.ts';
 import { removeAddresses } from './remove-addresses.ts';
+import type { SavedAddresses } from './saved-addresses.ts';
 
 /** Everything of an account that carries the mark of the run. */
 export const ALL_KIND = 'shipping.addresses';
@@ -34,9 +35,12 @@ interface Account {
   unsure: Set<Announced>;
 }
 
+type BookOf = (role: Role) => Promise<SavedAddresses>;
+
 /** Keeps account of the addresses of a run. */
 export class CreatedAddresses {
   readonly #session: Session;
+  readonly #bookOf: BookOf;
   readonly #accounts = new Map<Role, Account>();
   /** Creates by label whose answer did not tell the id. */
   readonly #unidentified = new Map<string, Announced>();
@@ -44,13 +48,17 @@ export class CreatedAddresses {
   #repeated: string | undefined;
   #version = 0;
 
-  private constructor(session: Session) {
+  private constructor(session: Session, bookOf: BookOf) {
     this.#session = session;
+    this.#bookOf = bookOf;
   }
 
-  /** The account of a run. */
-  static of(session: Session): Promise<CreatedAddresses> {
-    return session.once('shipping: addresses made', async () => new CreatedAddresses(session));
+  /**
+   * The account of a run.
+   * @param bookOf gives the address book of a role, for cleaning
+   */
+  static of(session: Session, bookOf: BookOf): Promise<CreatedAddresses> {
+    return session.once('shipping: addresses made', async () => new CreatedAddresses(session, bookOf));
   }
 
   /** Changes whenever a create or delete is sent, whatever becomes of it. */
@@ -160,7 +168,7 @@ export class CreatedAddresses {
   async #removeAll(account: Account): Promise<void> {
     const { made, gone, unsure, role, all } = account;
     const left = await removeAddresses(
-      await bookOf(this.#session, role),
+      await this.#bookOf(role),
       this.#session,
       {
         mark: this.#session.mark,

@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { CheckContext } from '../../../lib/check/context.ts';
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
-import { AddressBook, idOf } from '../api/addresses.ts';
+import { idOf } from '../api/address-answers.ts';
 import { FIELDS, valueIn } from '../vocabulary.ts';
+import type { SavedAddresses } from './saved-addresses.ts';
 
 /** How the journal calls an address that had the flag. */
 export const DEFAULT_KIND = 'shipping.default';
@@ -18,8 +18,15 @@ export const DEFAULT_KIND = 'shipping.default';
 /** Milliseconds before each further read, until the flag is back. */
 const SETTLE_MS = [100, 300, 900, 2_700];
 
-/** To be called before an address is made the default: notes once which addresses are it now. */
-export function keepDefaults(book: AddressBook, session: Session): Promise<void> {
+/**
+ * To be called before an address is made the default: notes once which addresses are it now.
+ * @param own gives the book that they are put back with at the end of the run
+ */
+export function keepDefaults(
+  book: SavedAddresses,
+  session: Session,
+  own: () => Promise<SavedAddresses>,
+): Promise<void> {
   return session.once('shipping: defaults before', async () => {
     const ours = new Set(await book.living());
     // Without a list nothing is known of other addresses, and nothing can be given back.
@@ -37,9 +44,8 @@ export function keepDefaults(book: AddressBook, session: Session): Promise<void>
       entries.push({ had, entry: session.journal.open(DEFAULT_KIND, { ...had }, { account: 'first' }) });
     }
     session.onUndo(async () => {
-      const own = new AddressBook(new CheckContext(session, [], 'clean up'));
       for (const { had, entry } of entries) {
-        await restoreDefault(own, session, had);
+        await restoreDefault(await own(), session, had);
         session.journal.done(entry);
       }
     });
@@ -60,13 +66,14 @@ function digestOf(data: unknown): string {
 }
 
 /**
- * Makes an address the default again, unless it is or is another address by now. Throws with a sentence when that does not work.
+ * Makes an address the default again, unless it is, or its id leads to another address by now. Throws with a sentence
+ * when that does not work.
  *
  * @param mark of the run, where the target may have been changed by others since: an address that is the default
  *   now and does not carry it was made so by somebody else, and `ForeignThing` is thrown
  */
 export async function restoreDefault(
-  book: AddressBook,
+  book: SavedAddresses,
   session: Session,
   { id, digest }: Default,
   mark?: string,

@@ -1,8 +1,8 @@
 /** The tokens that a run was given, and their revocation at its end. */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
-import { type Client, credentials, OAuth } from '../api/oauth.ts';
-import { clientOf, type Role } from './accounts.ts';
+import { type Client, clientOf, type Role } from './accounts.ts';
 
 /** How the journal calls them: their number and when the last one expires, never a token. */
 export const TOKENS_KIND = 'shipping.tokens';
@@ -28,27 +28,35 @@ interface Account {
   shared: boolean;
 }
 
+/** The requests that ending tokens takes; `OAuth` sends them. */
+interface TokenCalls {
+  end(token: string, client: Client): Promise<Answer>;
+  introspectAs(client: Client, token: string, purpose: string): Promise<Answer>;
+}
+
 /** See the module comment. */
 export class IssuedTokens {
   readonly #session: Session;
   readonly #accounts = new Map<Role, Account>();
+  #calls: TokenCalls | undefined;
 
   private constructor(session: Session) {
     this.#session = session;
   }
 
   /** The tokens of a run. */
-  static of(session: Session): IssuedTokens {
-    const known = tokens.get(session);
-    if (known) return known;
+  static readonly of = perSession((session) => {
     const made = new IssuedTokens(session);
-    tokens.set(session, made);
     session.onUndo(() => made.#revokeAll(), 'last');
     return made;
-  }
+  });
 
-  /** To be called before a token is asked for as the client with this id. */
-  announce(clientId: unknown): Role | undefined {
+  /**
+   * To be called before a token is asked for as the client with this id.
+   * @param calls what ends it when the run is over
+   */
+  announce(clientId: unknown, calls: TokenCalls): Role | undefined {
+    this.#calls = calls;
     const { shipping } = this.#session.target;
     if (typeof clientId !== 'string') return undefined;
     const role = clientId === shipping?.clientId ? 'first' : 'second';
@@ -95,7 +103,6 @@ export class IssuedTokens {
 
   /** Says how many go on living where revoking did not work: asking again and again does not help, they expire. */
   async #revoke(role: Role, { living }: Account): Promise<void> {
-    const oauth = new OAuth({ session: this.#session });
     const now = this.#session.time.elapsed();
     const values = [...living].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
     const client = clientOf(this.#session, role);
@@ -103,13 +110,13 @@ export class IssuedTokens {
     const ended: string[] = [];
     for (let i = 0; i < values.length; i += AT_ONCE) {
       const some = values.slice(i, i + AT_ONCE);
-      const answers = await Promise.allSettled(some.map((value) => oauth.end(value, client)));
-      const ok = some.filter((_, n) => answers[n]?.status === 'fulfilled' && answers[n].value.ok);
+      const answers = await Promise.allSettled(some.map((value) => this.#calls?.end(value, client)));
+      const ok = some.filter((_, n) => answers[n]?.status === 'fulfilled' && answers[n].value?.ok);
       if (ok.length === 0) break;
       ended.push(...ok);
     }
     const [last] = ended.slice(-1);
-    const isActive = last !== undefined && (await this.#isActive(oauth, last, client));
+    const isActive = last !== undefined && (await this.#isActive(last, client));
     const alive = values.length - (isActive ? 0 : ended.length);
     if (alive === 0) return;
     const at = new Date(Date.now() + until - now).toISOString();
@@ -119,13 +126,11 @@ export class IssuedTokens {
   }
 
   /** Whether a token that was revoked is called active: the answer to a revocation says nothing of it. */
-  async #isActive(oauth: OAuth, token: string, client: Client): Promise<boolean> {
-    const params = { ...credentials(client), token };
+  async #isActive(token: string, client: Client): Promise<boolean> {
     const purpose = 'look whether a token that was revoked has ended';
     for (const waitMs of [0, SETTLE_MS]) {
       if (waitMs > 0) await this.#session.time.rest(waitMs);
-      const read = oauth.post('introspect', params, await oauth.encoding('introspect'), purpose);
-      const answer = await read.catch(() => undefined);
+      const answer = await this.#calls?.introspectAs(client, token, purpose).catch(() => undefined);
       if (answer?.ok !== true || answer.at('/active') !== true) return false;
     }
     return true;
@@ -139,5 +144,3 @@ export class IssuedTokens {
 function mayRevoke(session: Session, { count, shared, living }: Account): boolean {
   return session.options.effects.includes('write') && count > 1 && living.size > 0 && !shared;
 }
-
-const tokens = new WeakMap<Session, IssuedTokens>();

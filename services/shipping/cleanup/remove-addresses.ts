@@ -5,8 +5,9 @@ import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
-import { type AddressBook, idOf } from '../api/addresses.ts';
+import { idOf } from '../api/address-answers.ts';
 import { fieldNamed, fits, type Values, valueIn } from '../vocabulary.ts';
+import type { SavedAddresses } from './saved-addresses.ts';
 
 /** What is to be removed from one address book. */
 export interface Removal {
@@ -37,7 +38,7 @@ const ENOUGH_FIELDS = 4;
  * @returns what could not be removed or looked for, a sentence each
  */
 export async function removeAddresses(
-  book: AddressBook,
+  book: SavedAddresses,
   session: Session,
   removal: Removal,
   removed: (id: string) => void,
@@ -76,7 +77,7 @@ interface Own {
   isListed: boolean;
 }
 
-async function ownIn(book: AddressBook, removal: Removal, removed: (id: string) => void): Promise<Own> {
+async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: string) => void): Promise<Own> {
   const items = await listed(book);
   const own = (items ?? []).filter((item) => isOwn(item, removal)).map(idOf);
   const there = new Set(own.filter((id) => id !== undefined));
@@ -99,7 +100,7 @@ async function ownIn(book: AddressBook, removal: Removal, removed: (id: string) 
 }
 
 /** Every address of the list; `undefined` where it cannot be read, so that only ids lead to them. */
-async function listed(book: AddressBook): Promise<unknown[] | undefined> {
+async function listed(book: SavedAddresses): Promise<readonly unknown[] | undefined> {
   try {
     return await book.items();
   } catch (error) {
@@ -125,7 +126,7 @@ function isAsSent(item: unknown, sent: Values): boolean {
 }
 
 /** Sends the delete, again where there is no answer. What came of it, should the address still be there. */
-async function removeOne(book: AddressBook, id: string): Promise<string> {
+async function removeOne(book: SavedAddresses, id: string): Promise<string> {
   let answer: Answer;
   try {
     const remove = () =>

@@ -1,8 +1,8 @@
 /** Undoes journal entries of the shipping service: defaults taken away, addresses made and not removed. */
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
+import { bookOf } from '../api/addresses.ts';
 import type { Values } from '../vocabulary.ts';
-import { bookOf } from './accounts.ts';
 import { ALL_KIND, ONE_KIND } from './created-addresses.ts';
 import { DEFAULT_KIND, restoreDefault } from './default-address.ts';
 import { TOKENS_KIND } from './issued-tokens.ts';

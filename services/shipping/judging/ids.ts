@@ -1,8 +1,5 @@
 /** Ids that are not the id of an address. */
 import type { Faker } from '@faker-js/faker';
-import type { Answer } from '../../../lib/http/answer.ts';
-import { Blocked } from '../../../lib/model/verdict.ts';
-import { type AddressBook, idOf } from '../api/addresses.ts';
 
 /** Whether a value is text shaped like a UUID, of any version and in any letter case. */
 export function isUuid(value: unknown): value is string {
@@ -32,13 +29,4 @@ export const ALTERATIONS: Record<string, (id: string) => string[]> = {
 
 function digitsBut(used: string | undefined): string[] {
   return [...'0123456789abcdef'].filter((digit) => digit !== used?.toLowerCase());
-}
-
-/** The first of some ids under which no address of its own is found. Throws `Blocked` where each has one. */
-export async function unoccupied(book: AddressBook, ids: string[]): Promise<{ id: string; read: Answer }> {
-  for (const id of ids) {
-    const read = await book.read(id, 'read a similar id');
-    if (!read.ok || idOf(read.at('/data'))?.toLowerCase() !== id.toLowerCase()) return { id, read };
-  }
-  throw new Blocked('every similar id belongs to another address');
 }

@@ -4,10 +4,10 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts';
-import { OAuth } from '../api/oauth.ts';
 import { TokenAccess } from '../api/token-access.ts';
 import type { NewAddress } from '../fixtures/address-data.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
+import { RevokingOAuth } from '../fixtures/revoking-oauth.ts';
 import { Verification } from '../fixtures/verification.ts';
 
 export const ENDPOINTS = ['list', 'read', 'create', 'update', 'delete', 'verify'] as const;
@@ -105,7 +105,7 @@ export class UnauthenticatedCalls {
     if (kind === 'no-token') return 'none';
     if (kind === 'garbage') return { raw: `invented-${mexican(this.#context).string.alphanumeric(32)}` };
     return this.#context.session.once('shipping: revoked token', async () => {
-      const oauth = new OAuth(this.#context);
+      const oauth = new RevokingOAuth(this.#context);
       const token = await oauth.issue();
       await new TokenAccess(this.#context).opens(token);
       const answer = await oauth.revoke(token.value);

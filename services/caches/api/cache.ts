@@ -1,0 +1,21 @@
+/** A cache, as the suite knows it and as a target shows it. */
+import type { Place } from './places.ts';
+
+/** A cache as it is known to be. */
+export interface Known {
+  id: number;
+  key: string;
+  ref: string;
+  version: string;
+  size_in_bytes: number;
+  created_at: string;
+  last_accessed_at: string;
+}
+
+/** A cache of the suite's own. */
+export interface Seeded extends Known {
+  repository: Place;
+}
+
+/** An entry as the target sent it: any of its fields may be missing or wrong. */
+export type Entry = { readonly [Field in keyof Known]?: unknown };
