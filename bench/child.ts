@@ -1,84 +1,11 @@
 /** Does one job of the benchmark, given as JSON, and prints what it cost as JSON. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { allCatalogues } from '../lib/model/catalogue/registry.ts';
-import type { RunReport } from '../lib/model/results.ts';
-import { prove } from '../lib/prove/prove.ts';
-import { writeReports } from '../lib/report/index.ts';
-import { startEmbedded } from '../lib/run/embedded.ts';
-import { execute } from '../lib/run/execute.ts';
-import { Runner } from '../lib/run/runner.ts';
-import { codeFile } from '../lib/run/vitest.ts';
-import { makeExisting } from './existing.ts';
-import type { Cost, Job, PlainRequest } from './jobs.ts';
-import { sendPlain } from './plain.ts';
+import type { Cost, Job } from './jobs.ts';
 
-type Done = Pick<Cost, 'count' | 'bytes'>;
-
-async function run(job: Job & { do: 'run' }): Promise<Done> {
-  const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
-  if (job.existing !== undefined) await makeExisting(embedded, job.existing);
-  const runner = await Runner.open();
-  const { report } = await execute(runner, {
-    target: embedded.target,
-    ...(job.latencyMs !== undefined && {
-      transport: { module: codeFile('bench/latency'), params: { ms: job.latencyMs } },
-    }),
-    options: {
-      suites: job.suites ?? [...allCatalogues().keys()],
-      grep: job.grep ?? [],
-      effects: ['read', 'write', 'settings'],
-      maxWaitMs: 10_000,
-      timeoutMs: 10_000,
-      seed: 1,
-      strict: false,
-      ...(job.lanes !== undefined && { concurrency: job.lanes }),
-      ...(job.startOnly && { maxRequests: 0 }),
-    },
-  });
-  if (job.reports) await inFolder((folder) => writeReports(report, folder));
-  await runner.close();
-  await embedded.close();
-  if (job.record !== undefined) writeFileSync(job.record, JSON.stringify(requestsOf(report, embedded.url)));
-  const bodies = report.checks.flatMap(({ exchanges }) =>
-    exchanges.map(({ request, response }) => (request.body?.bytes ?? 0) + (response?.body?.bytes ?? 0)),
-  );
-  return { count: report.requests, bytes: bodies.reduce((sum, each) => sum + each, 0) };
-}
-
-async function inFolder(work: (folder: string) => unknown): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'conform-bench-'));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** The requests of a run, hook calls included, as paths below the reference. */
-function requestsOf(report: RunReport, url: string): PlainRequest[] {
-  const sent = report.checks
-    .flatMap(({ exchanges }) => exchanges)
-    .map(({ request }) => ({
-      method: request.method,
-      path: request.url.slice(url.length),
-      headers: request.headers,
-      body: request.body?.text,
-    }));
-  // Pacing moves the clock through a hook; those calls are counted and not recorded.
-  const clock: PlainRequest = {
-    method: 'POST',
-    path: '/hooks/clock',
-    headers: [],
-    body: '{"advanceSeconds":0}',
-  };
-  return [...sent, ...Array.from({ length: report.requests - sent.length }, () => clock)];
-}
-
-async function done(job: Job): Promise<Done> {
-  if (job.do === 'plain') return sendPlain(job.requests, job.latencyMs ?? 0);
-  if (job.do === 'run') return run(job);
+async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes'>> {
+  // Each loads what it needs: what another one needs would count as its own.
+  if (job.do === 'plain') return (await import('./plain.ts')).sendPlain(job.requests, job.latencyMs ?? 0);
+  if (job.do === 'run') return (await import('./run.ts')).run(job);
+  const { prove } = await import('../lib/prove/prove.ts');
   const { proven } = await prove(
     { only: job.only, jobs: 1, reached: job.reached },
     () => {},
