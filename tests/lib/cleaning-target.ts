@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { CheckContext } from '../../lib/check/context.ts';
 import type { JournalEntry, JournalHeader } from '../../lib/check/journal/format.ts';
-import { Journal, readJournal } from '../../lib/check/journal/journal.ts';
+import { Journal, type JournalPlace, readJournal } from '../../lib/check/journal/journal.ts';
 import { type ProcessMark, thisProcess } from '../../lib/check/journal/process.ts';
 import { StateFolder } from '../../lib/check/journal/state-folder.ts';
 import { allServices } from '../../lib/check/services.ts';
+import { Session } from '../../lib/check/session.ts';
 import { loadTarget } from '../../lib/config/load.ts';
 import type { RunOptions } from '../../lib/config/types.ts';
 import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
@@ -131,3 +133,26 @@ export const changed = (value: number, set: number[], more: object = {}) => ({
   account: 'token',
   detail: { level: 'repository', names: ['Acme-Apps', 'Payments'], kind: 'storage', value, set, ...more },
 });
+
+/** A session of a run that keeps a journal, as a check sees it. */
+export async function running({ target }: Target, more: object = {}) {
+  const state = new StateFolder(join(temporaryFolder(), 'state'));
+  const runId = randomUUID();
+  const place: JournalPlace = placeFor(runId, target, identityOf(target, cleanups, state), state);
+  place.header.owner.started = 'an earlier boot 1';
+  const session = await Session.open({
+    runId,
+    target: { ...target, ...more },
+    options: OPTIONS,
+    journal: place,
+  });
+  const context = new CheckContext(session, [], 'a check');
+  return { session, context, state, open: () => readJournal(place.file)?.open ?? [], file: place.file };
+}
+
+/** Answers some requests with success, and does nothing. */
+export const untrue =
+  (isOne: (request: Request) => boolean, body: unknown = {}) =>
+  (next: Handler): Handler =>
+  async (request) =>
+    isOne(request) ? Response.json(body) : next(request);

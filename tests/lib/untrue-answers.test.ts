@@ -1,47 +1,17 @@
 /** What an answer says was undone is looked at: what is still there is left over, said, and stays in the journal. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CheckContext } from '../../lib/check/context.ts';
 import { markOfRun } from '../../lib/check/journal/format.ts';
-import { type JournalPlace, readJournal } from '../../lib/check/journal/journal.ts';
-import { StateFolder } from '../../lib/check/journal/state-folder.ts';
-import { Session } from '../../lib/check/session.ts';
-import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
+import { readJournal } from '../../lib/check/journal/journal.ts';
 import type { Handler } from '../../reference/index.ts';
 import { MadeRegistrations } from '../../services/agents/cleanup/made-registrations.ts';
 import { Seeds } from '../../services/caches/fixtures/seeds.ts';
-import { Limits } from '../../services/caches/limits/limits.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
-import { address, aTarget, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
-import { temporaryFolder } from './conform.ts';
-
-/** Answers some requests with success, and does nothing. */
-const untrue =
-  (isOne: (request: Request) => boolean, body: unknown = {}) =>
-  (next: Handler): Handler =>
-  async (request) =>
-    isOne(request) ? Response.json(body) : next(request);
+import { address, aTarget, clean, leftBy, OPTIONS, running, type Target, untrue } from './cleaning-target.ts';
 
 const isDelete = ({ method }: Request) => method === 'DELETE';
 const path = ({ url }: Request) => new URL(url).pathname;
-
-/** A session of a run that keeps a journal, as a check sees it. */
-async function running({ target }: Target, more: object = {}) {
-  const state = new StateFolder(join(temporaryFolder(), 'state'));
-  const runId = randomUUID();
-  const place: JournalPlace = placeFor(runId, target, identityOf(target, await loadCleanups(), state), state);
-  place.header.owner.started = 'an earlier boot 1';
-  const session = await Session.open({
-    runId,
-    target: { ...target, ...more },
-    options: OPTIONS,
-    journal: place,
-  });
-  const context = new CheckContext(session, [], 'a check');
-  return { session, context, state, open: () => readJournal(place.file)?.open ?? [], file: place.file };
-}
 
 test('addresses: at the end of a run, and in cleaning', async () => {
   const target = await aTarget(untrue(isDelete));
@@ -172,21 +142,6 @@ test.each([
   expect(open()).toHaveLength(1);
 });
 
-test('a limit that is said to be put back', async () => {
-  let isUntrue = false;
-  const target = await aTarget(untrue(({ method }) => isUntrue && method === 'PUT'));
-  const before = await target.limit.get();
-  const { session, state, open } = await running(target);
-  const limits = new Limits({ session });
-  await limits.set({ level: 'repository', names: ['Acme-Apps', 'Payments'] }, 'storage', 5);
-  isUntrue = true;
-  const left = `the storage limit of the repository Acme-Apps/Payments was ${before} and is 5`;
-  expect((await session.close()).join()).toContain(left);
-  expect(open().length).toBeGreaterThan(0);
-  expect((await clean(target, state)).left.join()).toContain(left);
-  expect(open().length).toBeGreaterThan(0);
-});
-
 test('tokens that are said to be revoked', async () => {
   const target = await aTarget(untrue((request) => path(request).endsWith('/oauth/revoke')));
   const { session } = await running(target);
@@ -241,42 +196,4 @@ test('a default address whose id is another address by now is left as it is', as
   const sentence = `address ${ids[0]} was the default before the run, and was changed or is another one now`;
   expect((await session.close()).join()).toContain(sentence);
   expect((await clean(target, state)).left.join()).toContain(sentence);
-});
-
-test('a limit that somebody changes while a malformed setting of the run is open is left as it is', async () => {
-  let answers = true;
-  const target = await aTarget((next) => async (request) => {
-    if (answers || request.method !== 'PUT') return next(request);
-    return new Response(null, { status: 503 });
-  });
-  const place = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
-  const { session, open } = await running(target);
-  const limits = new Limits({ session });
-  answers = false;
-  await limits.put(place, 'storage', { json: { max_cache_size_gb: 'many' } }).catch(() => {});
-  expect(open().find(({ detail }) => detail.malformed)).toBeDefined();
-  answers = true;
-  await target.limit.set(7);
-  expect((await session.close()).join()).toContain('is 7 now, which the run did not set');
-  expect(await target.limit.get()).toBe(7);
-});
-
-test('what a malformed setting was seen to come to is put back', async () => {
-  const target = await aTarget((next) => async (request) => {
-    if (request.method !== 'PUT' || !(await request.clone().text()).includes('many')) return next(request);
-    await target.limit.set(3);
-    return Response.json({});
-  });
-  const place = { level: 'repository' as const, names: ['Acme-Apps', 'Payments'] };
-  const { session, open, state } = await running(target);
-  const before = await target.limit.get();
-  const limits = new Limits({ session });
-  await limits.put(place, 'storage', { json: { max_cache_size_gb: 'many' } });
-  expect(await limits.inForce(place, 'storage')).toBe(3);
-  expect(open().map(({ detail }) => detail)).toContainEqual(
-    expect.objectContaining({ ...place, kind: 'storage', set: [3], malformed: false }),
-  );
-  expect(await clean(target, state)).toMatchObject({ left: [] });
-  expect(await target.limit.get()).toBe(before);
-  await session.close();
 });

@@ -59,7 +59,8 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
     },
     (id) => {
       const entry = byId.get(id);
-      if (entry) undoing.done(entry);
+      // Whether the list hides what has no name is shown by those that have one: they are kept together.
+      if (entry && !nameless) undoing.done(entry);
     },
   );
   if (left.length === 0) for (const entry of entries) undoing.done(entry);
