@@ -5,7 +5,8 @@ import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write' } as const;
+// A deletion that goes too far may hit what others made.
+const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletions {
   set: Alike;

@@ -11,7 +11,7 @@ import { deletionsAtOnce, type Race } from '../../services/caches/fixtures/delet
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write', passingFaults: true } as const;
+const WRITE = { effects: 'write', passingFaults: true, touches: { caches: 'alone' } } as const;
 /** A race may go well by luck; so many at once make that unlikely. */
 const AT_ONCE = 4;
 

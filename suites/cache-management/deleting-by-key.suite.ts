@@ -19,7 +19,8 @@ import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write' } as const;
+// A deletion that goes too far may hit what others made.
+const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
   const { answer, query } = await byKey(context);

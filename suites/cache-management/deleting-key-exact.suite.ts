@@ -9,7 +9,8 @@ import type { Place } from '../../services/caches/api/places.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write' } as const;
+// A deletion that goes too far may hit what others made.
+const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 /** Keys that are easily taken for each other: the one that is listed and deleted, and those that are not. */
 interface Pair {

@@ -6,7 +6,8 @@ import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-match
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write' } as const;
+// A deletion that goes too far may hit what others made.
+const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 const DEVELOP = 'refs/heads/develop';
 
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');

@@ -5,7 +5,8 @@ import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import { type CacheContext, check } from './suite.ts';
 
-const WRITE = { effects: 'write' } as const;
+// A deletion that goes too far may hit what others made.
+const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 
 /** What a deletion without a key did. */

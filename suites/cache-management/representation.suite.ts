@@ -99,24 +99,28 @@ settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, expect, b
   if (seen === 0) block('no limit could be set at all');
 });
 
-writeCheck('CACHE-ACCEPT-ABSENT', { case: 'delete' }, async ({ api, places, seeds, expect }) => {
-  const repository = places.find('otherRepository') ?? places.need('repository');
-  const made = await seeds.make(
-    ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
-  );
-  const [key, id, otherKey, otherId] = made.map(({ key, id }) => ({ key, id }));
-  const headers = { accept: undefined };
-  for (const [twin, remove] of [
-    [
-      await api.deleteByKey(repository, { key: otherKey!.key }),
-      () => api.deleteByKey(repository, { key: key!.key }, { headers }),
-    ],
-    [await api.deleteById(repository, otherId!.id), () => api.deleteById(repository, id!.id, { headers })],
-  ] as const) {
-    requireOk(twin, 'CACHE-DELETE-ID-STATUS');
-    expect.accepted(await remove(), '`Accept` is recommended and not required');
-  }
-});
+writeCheck(
+  'CACHE-ACCEPT-ABSENT',
+  { case: 'delete', touches: { caches: 'alone' } },
+  async ({ api, places, seeds, expect }) => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const made = await seeds.make(
+      ['a', 'b', 'c', 'd'].map((rest) => ({ repository, key: `${seeds.mark}-accept-${rest}` })),
+    );
+    const [key, id, otherKey, otherId] = made.map(({ key, id }) => ({ key, id }));
+    const headers = { accept: undefined };
+    for (const [twin, remove] of [
+      [
+        await api.deleteByKey(repository, { key: otherKey!.key }),
+        () => api.deleteByKey(repository, { key: key!.key }, { headers }),
+      ],
+      [await api.deleteById(repository, otherId!.id), () => api.deleteById(repository, id!.id, { headers })],
+    ] as const) {
+      requireOk(twin, 'CACHE-DELETE-ID-STATUS');
+      expect.accepted(await remove(), '`Accept` is recommended and not required');
+    }
+  },
+);
 
 check('CACHE-VERSION-HEADER', async (context) => {
   const { api, expect, block } = context;

@@ -43,6 +43,8 @@ interface Removal {
   left: Seeded[];
   /** Steps of the clock after which the first one was gone; undefined when none ever was. */
   firstAfter: number | undefined;
+  /** The limit of the repository after that: later checks set others. */
+  limit: number;
 }
 
 /** Brings the levels above as high as they go and the repository to the least limit. */
@@ -122,13 +124,15 @@ const retention = perRun(async (context: CacheContext): Promise<Removal> => {
   if (!here.has(fresh!)) context.block('a cache of an hour is not listed', 'CACHE-LIST-COMPLETE');
   const keep = { cache: almost!, stayed: here.has(almost!), list: answer };
   const none = (left: Seeded[]) => left.length === 0;
+  const limit = () => context.limits.inForce(repository, 'retention');
   const seen = await watch(context, repository, made, 24 * HOUR_MS, none);
-  if (seen.firstAfter !== undefined) return { made, keep, ...seen };
+  if (seen.firstAfter !== undefined) return { made, keep, ...seen, limit: await limit() };
   // The age may count from when a cache came to the target. Then the old one has to become old first.
   await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are at work');
   const order = { repository, key: `${key}-later`, createdAgo: 600, accessedAgo: 600 };
   const later = [made[0]!, ...(await make(context, [order]))];
-  return { made: later, keep, ...(await watch(context, repository, later, 48 * HOUR_MS, none)) };
+  const seenLater = await watch(context, repository, later, 48 * HOUR_MS, none);
+  return { made: later, keep, ...seenLater, limit: await limit() };
 });
 
 /** Caches of several references that are three gigabytes together, under a storage limit of one. */
@@ -151,7 +155,7 @@ const storage = perRun(async (context: CacheContext): Promise<Removal> => {
   });
   const made = await make(context, orders);
   const seen = await watch(context, repository, made, 6 * HOUR_MS, (left) => sizeOf(left) <= GIGABYTE);
-  return { made, keep, ...seen };
+  return { made, keep, ...seen, limit: await context.limits.inForce(repository, 'storage') };
 });
 
 /** A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too. */
@@ -194,12 +198,11 @@ const OPTIONS = { effects: 'settings' as const, needs: ['caches.repository'] };
 
 check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
   const { lists, expect, skip } = context;
-  const { made, left, firstAfter } = await retention(context);
+  const { made, left, firstAfter, limit } = await retention(context);
   if (firstAfter === undefined) return skip('the target removes nothing by age when its clock is moved');
   const [old, young] = made as [Seeded, Seeded];
   if (left.includes(old)) return skip('what the target removes here does not go by age');
-  if ((await context.limits.inForce(old.repository, 'retention')) !== 1)
-    context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
+  if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
   const { answer } = await lists.page(old.repository, { key: young.key });
   expect.that(
     !left.includes(young),
@@ -210,10 +213,9 @@ check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
 
 check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
   const { lists, expect, skip } = context;
-  const { made, left, firstAfter } = await storage(context);
+  const { made, left, firstAfter, limit } = await storage(context);
   if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
-  if ((await context.limits.inForce(made[0]!.repository, 'storage')) !== 1)
-    context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
+  if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
   const { answer } = await lists.page(made[0]!.repository, { per_page: 100 });
   // The last cache may have come after the eviction, and wait for the next one.
   expect.that(

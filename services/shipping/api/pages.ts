@@ -1,6 +1,7 @@
 /** Pages of the list (4.1): reading one, counting them, walking through all of them. */
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { doubtOf } from '../../../lib/http/doubt.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { idOf } from './address-answers.ts';
@@ -67,11 +68,13 @@ export async function pageBase(book: Lister, session: Session): Promise<number> 
   const first = await book.list({ per_page: 2 }, 'list without a page number');
   const zero = await book.list({ page: 0, per_page: 1 }, 'list page 0');
   const one = await book.list({ page: 1, per_page: 1 }, 'list page 1');
-  const id = firstId(first);
-  const base = id !== undefined && firstId(zero) === id && firstId(one) !== id ? 0 : 1;
-  // With less than two addresses nothing is settled: a page after the last may show anything.
+  const [id, next] = [firstId(first), firstId(one)];
+  const base = id !== undefined && firstId(zero) === id && next !== undefined && next !== id ? 0 : 1;
+  // With less than two addresses nothing is settled: a page after the last may show anything. Nor is it by an answer
+  // that a gateway may have given.
   const items = first.at('/data');
-  if (first.ok && Array.isArray(items) && items.length > 1) known.base = base;
+  const isSure = [first, zero, one].every(({ exchange }) => doubtOf(exchange) === undefined);
+  if (isSure && first.ok && Array.isArray(items) && items.length > 1) known.base = base;
   return base;
 }
 
