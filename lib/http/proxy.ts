@@ -39,20 +39,20 @@ function withoutSecrets(proxy: string): string {
 
 /** Connections through proxies, kept like all others. */
 export class ProxyConnections {
-  readonly #agents = new Map<string, Agent>();
+  readonly #kept = new Map<string, Agent>();
 
   /** @throws Error for an address that is none */
   through(proxy: string, protocol: string, kept: { keepAlive: boolean; maxSockets: number }): Agent {
     if (!URL.canParse(proxy)) throw new Error('the address of the proxy cannot be read');
     const key = `${protocol} ${proxy}`;
     const agent =
-      this.#agents.get(key) ??
+      this.#kept.get(key) ??
       (protocol === 'https:' ? new HttpsProxyAgent(proxy, kept) : new HttpProxyAgent(proxy, kept));
-    this.#agents.set(key, agent);
+    this.#kept.set(key, agent);
     return agent;
   }
 
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
+    for (const agent of this.#kept.values()) agent.destroy();
   }
 }
