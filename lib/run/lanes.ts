@@ -27,7 +27,7 @@ export function inOrder<C extends Planned>(
   { order, seed, concurrency }: LaneOptions,
 ): C[] {
   const phase = (check: C) => PHASES.indexOf(check.phase);
-  // What leaves traces is last in any case: caches that it lets expire are made once, for all who look at them.
+  // What leaves traces is last in any case: what it lets expire was made once, for all who look at it.
   if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
   const queues = new Map<string, number>();
   for (const { touches } of checks) {
