@@ -116,8 +116,8 @@ function overBlame(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
   );
 }
 
-/** What is missing in the whole: requirements that nothing breaks, silences that nothing fills. */
-export function gaps(proven: readonly Proven[], requirements: Requirements): Finding[] {
+/** The requirements that a deviation breaks and a check fails on, and the silences that a variant fills. */
+export function exercised(proven: readonly Proven[]): { broken: Set<string>; filled: Set<string> } {
   const broken = new Set<string>();
   const filled = new Set<string>();
   for (const { facts, outcome } of proven) {
@@ -125,6 +125,12 @@ export function gaps(proven: readonly Proven[], requirements: Requirements): Fin
     for (const id of facts.breaks) if (caught.has(id)) broken.add(id);
     for (const id of facts.fills) filled.add(id);
   }
+  return { broken, filled };
+}
+
+/** What is missing in the whole: requirements that nothing breaks, silences that nothing fills. */
+export function gaps(proven: readonly Proven[], requirements: Requirements): Finding[] {
+  const { broken, filled } = exercised(proven);
   const findings: Finding[] = [];
   for (const { id, level, reason } of requirements.values()) {
     // A required entry with a reason is one that the catalogue says has no check.

@@ -1,7 +1,7 @@
 /** The figures of a proof, per suite and in all. */
 import { serviceOf } from '../check/services.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
-import { type Proven, violated } from './findings.ts';
+import { exercised, type Proven, violated } from './findings.ts';
 import type { Finding, FindingKind } from './model.ts';
 
 /** One row of figures. */
@@ -43,13 +43,7 @@ export function numbersOf(
   const entries = catalogues.flatMap((c) => c.requirements);
   const own = new Set(entries.map((r) => r.id));
   const services = new Set(catalogues.map((c) => serviceOf(c.suite).name));
-  const broken = new Set<string>();
-  const filled = new Set<string>();
-  for (const { facts, outcome } of proven) {
-    const caught = violated(outcome);
-    for (const id of facts.breaks) if (caught.has(id)) broken.add(id);
-    for (const id of facts.fills) filled.add(id);
-  }
+  const { broken, filled } = exercised(proven);
   const level = (name: string) => entries.filter((r) => r.level === name);
   const deviations = proven.filter(
     ({ facts }) => facts.kind === 'deviation' && facts.breaks.some((id) => own.has(id)),

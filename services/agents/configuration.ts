@@ -2,6 +2,24 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { headers, url } from '../../schemas/targets.ts';
 
+/** A private JWK of this type: itself, its JSON, or its file. */
+const privateKey = <K extends 'RSA' | 'EC'>(kty: K, description: string) =>
+  ({
+    description,
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['file'],
+        properties: {
+          file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
+        },
+      },
+      { type: 'object', required: ['kty'], properties: { kty: { const: kty } } },
+    ],
+  }) as const;
+
 export const schema = {
   type: 'object',
   description: 'The agent registration service: suite agent-registration.',
@@ -18,38 +36,14 @@ export const schema = {
       type: 'string',
       description: 'The `aud` of assertions. Default: `resource` of the metadata.',
     },
-    key: {
-      description:
-        'Private RSA key of the trusted issuer, as a JWK: an object, the JSON of one, or `{ file: path }`. Unlocks every check that needs a valid assertion.',
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['file'],
-          properties: {
-            file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
-          },
-        },
-        { type: 'object', required: ['kty'], properties: { kty: { const: 'RSA' } } },
-      ],
-    },
-    ecKey: {
-      description:
-        'Private EC key (P-256) that the trusted issuer has too, in the forms of `key`: unlocks the refusal of ES256.',
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['file'],
-          properties: {
-            file: { type: 'string', description: 'Path of a JWK file, relative to targets.yaml.' },
-          },
-        },
-        { type: 'object', required: ['kty'], properties: { kty: { const: 'EC' } } },
-      ],
-    },
+    key: privateKey(
+      'RSA',
+      'Private RSA key of the trusted issuer, as a JWK: an object, the JSON of one, or `{ file: path }`. Unlocks every check that needs a valid assertion.',
+    ),
+    ecKey: privateKey(
+      'EC',
+      'Private EC key (P-256) that the trusted issuer has too, in the forms of `key`: unlocks the refusal of ES256.',
+    ),
     jwksPort: {
       type: 'integer',
       minimum: 0,
