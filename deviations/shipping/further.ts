@@ -45,9 +45,11 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
 
 /** The same by the kind of answer, for what is generated. */
 export const FURTHER_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  'token-missing-client-secret': ['TOKEN-ISSUE-NO-TEXT'],
+  'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', 'TOKEN-ISSUE-NO-TEXT'],
+  'token-wrong-secret': ['TOKEN-ISSUE-FULL-WIDTH'],
   'token-empty-secret': ['TOKEN-REFRESH-EMPTY-SECRET'],
-  'token-missing-both': ['TOKEN-ISSUE-NO-OBJECT'],
-  'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
+  'token-missing-both': ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-ISSUE-NO-OBJECT-4XX'],
   'token-near-secret': ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-REFRESH-NEAR-SECRET-401'],
   'token-other-client-secret': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
   'token-unknown-client': [
