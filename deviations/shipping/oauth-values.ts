@@ -53,15 +53,6 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
     rules: taking(({ client_id: id, client_secret: secret }, { id: own }) => secret === true && id === own),
   },
   {
-    id: 'secret-in-a-list',
-    breaks: ['TOKEN-ISSUE-NO-TEXT', 'TOKEN-REVOKE-NO-TEXT'],
-    sentence: 'compares the text of what it is given as secret',
-    rules: taking(
-      ({ client_id: id, client_secret: secret }, client) =>
-        Array.isArray(secret) && id === client.id && String(secret) === client.secret,
-    ),
-  },
-  {
     id: 'client-found-by-condition',
     breaks: ['TOKEN-ISSUE-NO-TEXT'],
     sentence: 'looks clients up by an object as a condition',
