@@ -88,6 +88,7 @@ function casesOf<Rules extends object>(
       origin: 'generated',
       sentence: `${one.sentence}; ${other.sentence}`,
       of: [name(one), name(other)],
+      parts: [one.breaks, other.breaks],
       breaks: [...one.breaks, ...other.breaks],
       entails: [...(one.entails ?? []), ...(other.entails ?? [])],
     };

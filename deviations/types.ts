@@ -137,6 +137,8 @@ export interface ProofCase {
   sentence: string;
   /** Pairs: the deviations that are together. */
   of?: readonly string[];
+  /** Pairs: what each of them breaks, in the same order. */
+  parts?: readonly (readonly string[])[];
   breaks: readonly string[];
   entails: readonly string[];
   fills: readonly string[];

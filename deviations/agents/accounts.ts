@@ -1,7 +1,7 @@
 /** Account rules: which user a registration is for (section 4). */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../reference/agents/index.ts';
-import type { AgentDeviation } from './kit.ts';
+import { type AgentDeviation, unverified } from './kit.ts';
 
 const SAME_ID = 'AGENT-USER-SAME-ID';
 const TWO_IDS = 'AGENT-USERS-TWO-IDS';
@@ -32,6 +32,35 @@ export const accountDeviations: AgentDeviation[] = [
     breaks: ['AGENT-USERS-SUB-CASE'],
     sentence: 'puts sub in lower case before it looks a user up',
     rules: () => ({ userKey: (claims) => String(claims.sub).toLowerCase() }),
+  },
+  {
+    id: 'user-of-the-body',
+    breaks: ['AGENT-USERS-BODY'],
+    sentence: 'lets sub in the body win over the one of the assertion',
+    rules: (original) => {
+      const subs = new Map<string, unknown>();
+      return {
+        readBody: async (request) => {
+          const body = await original.readBody(request);
+          if (body.sub !== undefined) subs.set(String(unverified(body.assertion)?.jti), body.sub);
+          return body;
+        },
+        userKey: (claims) => original.userKey({ ...claims, sub: subs.get(String(claims.jti)) ?? claims.sub }),
+      };
+    },
+  },
+  {
+    id: 'user-id-of-the-body',
+    breaks: ['AGENT-USERS-BODY'],
+    sentence: 'registers the user_id that the body names',
+    wrap: (next) => async (request) => {
+      if (request.method !== 'POST') return next(request);
+      const text = await request.clone().text();
+      const answer = await next(request);
+      const asked = /"user_id":"([^"]+)"/.exec(text)?.[1];
+      if (!answer.ok || asked === undefined || !text.includes('assertion_type')) return answer;
+      return Response.json({ ...((await answer.json()) as JsonObject), user_id: asked });
+    },
   },
   {
     id: 'registration-id-constant',

@@ -135,11 +135,10 @@ const codes: AgentDeviation[] = [
   ),
   renamed(
     'code-email',
-    [EMAIL_CODE],
+    [EMAIL_CODE, FITTING],
     'missing_verified_email',
     'email_not_verified',
     'uses email_not_verified for missing_verified_email',
-    [FITTING],
   ),
   renamed(
     'code-unsupported',
@@ -150,7 +149,7 @@ const codes: AgentDeviation[] = [
   ),
   renamed(
     'code-invalid-token',
-    [FALLBACK_CODE],
+    [FALLBACK_CODE, FITTING],
     'invalid_assertion',
     'invalid_token',
     'uses invalid_token for invalid_assertion',

@@ -46,6 +46,7 @@ export const grossDeviations: AgentDeviation[] = [
       'AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE',
       'AGENT-ERR-INVALID-ASSERTION-CODE',
       'AGENT-ERR-REPLAY-DETECTED-CODE',
+      'AGENT-ERR-FITTING',
     ],
     entails: ['AGENT-ERR-FITTING'],
     sentence: 'answers every error as bad_request',
@@ -130,7 +131,7 @@ export const grossDeviations: AgentDeviation[] = [
   },
   {
     id: 'gross-refusals-are-200',
-    breaks: ['AGENT-SIG-ALTERED', 'AGENT-REPLAY-SAME', 'AGENT-AUD-OTHER'],
+    breaks: ['AGENT-SIG-ALTERED', 'AGENT-REPLAY-SAME', 'AGENT-AUD-OTHER', 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: ['AGENT-*'],
     sentence: 'answers every refused registration with 200 and the error in it',
     wrap: changeAnswers(isRegistration, (response) => withStatus(response, 200)),

@@ -1,7 +1,7 @@
 /** Use of a `jti` (section 4): what is remembered, and when. */
 import { createHash } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
-import { type AgentDeviation, assertionIn } from './kit.ts';
+import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const SAME = 'AGENT-REPLAY-SAME';
 const RESIGNED = 'AGENT-REPLAY-RESIGNED';
@@ -91,6 +91,38 @@ export const replayDeviations: AgentDeviation[] = [
   forgetting('replay-store-of-eight', 'remembers the last eight assertions only', (replays) => {
     while (replays.size > 7) replays.delete(replays.keys().next().value as string);
   }),
+  forgetting('replay-store-of-five', 'remembers the last five assertions only', (replays) => {
+    while (replays.size > 4) replays.delete(replays.keys().next().value as string);
+  }),
+  forgetting('replay-store-of-ten', 'remembers the last ten assertions only', (replays) => {
+    while (replays.size > 9) replays.delete(replays.keys().next().value as string);
+  }),
+  {
+    id: 'replay-noted-before-the-signature',
+    breaks: ['AGENT-REPLAY-FORGED-JTI'],
+    sentence: 'notes a jti before it verifies the signature',
+    rules: (original) => {
+      const forged = new Set<unknown>();
+      return {
+        verifySignature: async (assertion, jwks, algorithms) => {
+          try {
+            return await original.verifySignature(assertion, jwks, algorithms);
+          } catch (fault) {
+            forged.add(unverified(assertion)?.jti);
+            throw fault;
+          }
+        },
+        claimAssertion: (replays, key, expires) =>
+          forged.has(key) ? false : original.claimAssertion(replays, key, expires),
+      };
+    },
+  },
+  {
+    id: 'replay-by-36-characters',
+    breaks: ['AGENT-REG-STATUS'],
+    sentence: 'keeps the first 36 characters of a jti, and takes longer ones that begin so for used',
+    rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 36) }),
+  },
   {
     id: 'replay-by-beginning',
     breaks: ['AGENT-REG-STATUS'],
@@ -119,7 +151,7 @@ export const replayDeviations: AgentDeviation[] = [
   },
   {
     id: 'replay-in-one-of-two-processes',
-    breaks: [SAME],
+    breaks: [SAME, 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
     sentence: 'remembers assertions in one of two processes',
     rules: (original) => {
@@ -161,7 +193,7 @@ export const replayDeviations: AgentDeviation[] = [
   },
   {
     id: 'replay-remembered-late',
-    breaks: [SAME],
+    breaks: [SAME, 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: [AT_MOST_ONE, RESIGNED, OTHER_USER, LATER],
     sentence: 'remembers an assertion only when the next one comes',
     rules: () => {

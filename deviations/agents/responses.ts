@@ -13,6 +13,21 @@ const response =
     },
   });
 
+/** Keeps the scope of an assertion for the registration of its user. */
+function scopesOfUsers(original: AgentRules): Changed {
+  const scopes = new Map<string, string>();
+  return {
+    provision: async (state, claims) => {
+      await original.provision(state, claims);
+      const id = original.userFor(state.users, original.userKey(claims), original.newUserId);
+      if (typeof claims.scope === 'string') scopes.set(id, claims.scope);
+      else scopes.delete(id);
+    },
+    registrationBody: (registration, granted) =>
+      original.registrationBody(registration, scopes.get(registration.userId)?.split(' ') ?? granted),
+  };
+}
+
 const mask = (key: unknown) => `${String(key).slice(0, 8)}…`;
 
 export const responseDeviations: AgentDeviation[] = [
@@ -95,6 +110,24 @@ export const responseDeviations: AgentDeviation[] = [
     breaks: ['AGENT-REG-SCOPES-GLOBAL'],
     sentence: 'issues a key with another scope',
     rules: () => ({ grantedScopes: ['service:read'] }),
+  },
+  {
+    id: 'scopes-of-the-assertion',
+    breaks: ['AGENT-REG-SCOPES-GLOBAL'],
+    sentence: 'issues a key with the scope that the assertion carries',
+    rules: scopesOfUsers,
+  },
+  {
+    id: 'scopes-of-the-body',
+    breaks: ['AGENT-REG-SCOPES-GLOBAL'],
+    sentence: 'echoes the scopes that the body asks for',
+    wrap: (next) => async (request) => {
+      const text = request.method === 'POST' ? await request.clone().text() : '';
+      const answer = await next(request);
+      const scope = /"scope":"([^"]+)"/.exec(text)?.[1];
+      if (!answer.ok || scope === undefined || !text.includes('assertion_type')) return answer;
+      return Response.json({ ...((await answer.json()) as JsonObject), scopes: scope.split(' ') });
+    },
   },
   {
     id: 'access-token-beside-the-key',

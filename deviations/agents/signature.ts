@@ -68,7 +68,7 @@ export const signatureDeviations: AgentDeviation[] = [
   },
   {
     id: 'signature-of-known-kid-trusted',
-    breaks: ['AGENT-SIG-OTHER-KEY'],
+    breaks: ['AGENT-SIG-OTHER-KEY', 'AGENT-SIG-ALTERED'],
     entails: ['AGENT-SIG-ALTERED', 'AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-EMBEDDED-KEY'],
     sentence: 'trusts whatever names a key that it knows',
     rules: trusting((assertion, header, jwks) => signatureOf(assertion) !== '' && known(header, jwks)),

@@ -14,7 +14,11 @@ export const advisedDeviations: CacheDeviation[] = [
   })),
   breaking(
     'malformed-500',
-    'CACHE-ADVISED-MALFORMED-4XX',
+    [
+      'CACHE-ADVISED-MALFORMED-4XX',
+      'CACHE-RETENTION-SET-NO-OBJECT-STATUS',
+      'CACHE-STORAGE-SET-NO-OBJECT-STATUS',
+    ],
     'answers 500 to a malformed setting',
     (original) => ({
       refusalStatus: (reason, operation) =>

@@ -24,17 +24,15 @@ const everything: Choose = (repository, _query, env) => here(repository, env);
 const withoutKey: CacheDeviation[] = [
   breaking(
     'delete-without-key-all',
-    'CACHE-DELETE-KEY-REQUIRED',
+    ['CACHE-DELETE-KEY-REQUIRED', 'CACHE-DELETE-KEY-REQUIRED-REFUSED'],
     'empties the repository when no key is given',
     keyless(everything, isAbsent),
-    ['CACHE-DELETE-KEY-REQUIRED-REFUSED'],
   ),
   breaking(
     'delete-without-key-last',
-    'CACHE-DELETE-KEY-REQUIRED',
+    ['CACHE-DELETE-KEY-REQUIRED', 'CACHE-DELETE-KEY-REQUIRED-REFUSED'],
     'deletes the newest cache when no key is given',
     keyless((repository, _q, env) => here(repository, env).slice(-1), isAbsent),
-    ['CACHE-DELETE-KEY-REQUIRED-REFUSED'],
   ),
   {
     id: 'delete-without-key-all-though-refused',

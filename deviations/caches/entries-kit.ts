@@ -6,7 +6,7 @@ import { breaking, type CacheDeviation } from './kit.ts';
 /** An entry that says something else than what is true, and what follows `CACHE-ENTRY-` in the requirement. */
 export type FalseEntry = [
   id: string,
-  requirement: string,
+  requirement: string | string[],
   sentence: string,
   change: (
     cache: Cache,
@@ -20,7 +20,7 @@ export type FalseEntry = [
 export const falseEntry = ([id, requirement, sentence, change, entails]: FalseEntry): CacheDeviation =>
   breaking(
     id,
-    `CACHE-ENTRY-${requirement}`,
+    [requirement].flat().map((each) => `CACHE-ENTRY-${each}`),
     sentence,
     (original) => ({
       serialiseEntry: (cache, env) => {

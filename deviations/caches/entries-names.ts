@@ -86,26 +86,29 @@ const versions: FalseEntry[] = [
 ];
 
 /** Another id is never the right one. */
-const ID = ['CACHE-ENTRY-ID-VALUE'];
-
 const ids: FalseEntry[] = [
   [
     'id-of-the-key',
-    'ID-UNIQUE',
+    ['ID-UNIQUE', 'ID-VALUE'],
     'gives caches with the same key the same id',
     ({ key }) => ({
       id: [...key].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) as number)) % 2 ** 45, 7),
     }),
     ['*'],
   ],
-  ['id-in-few-bits', 'ID-UNIQUE', 'gives ids in six bits', ({ id }) => ({ id: id % 64 }), ['*']],
-  ['entry-id-32-bits', 'ID-UNIQUE', 'keeps four bits of an id', ({ id }) => ({ id: id % 16 }), ID],
+  [
+    'id-in-few-bits',
+    ['ID-UNIQUE', 'ID-VALUE'],
+    'gives ids in six bits',
+    ({ id }) => ({ id: id % 64 }),
+    ['*'],
+  ],
+  ['entry-id-32-bits', ['ID-UNIQUE', 'ID-VALUE'], 'keeps four bits of an id', ({ id }) => ({ id: id % 16 })],
   [
     'entry-id-of-key',
-    'ID-UNIQUE',
+    ['ID-UNIQUE', 'ID-VALUE'],
     'derives the id from the key',
     ({ key }) => ({ id: [...key].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) >>> 0, 7) }),
-    ID,
   ],
 ];
 

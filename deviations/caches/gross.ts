@@ -119,7 +119,7 @@ export const grossDeviations: CacheDeviation[] = [
   ...[25, 400].map(
     (requests): CacheDeviation => ({
       id: `tired-after-${requests}`,
-      breaks: ['CACHE-REPO-RETENTION-GET-STATUS'],
+      breaks: ['CACHE-REPO-RETENTION-GET-STATUS', 'CACHE-ENT-RETENTION-GET-STATUS'],
       entails: ANYTHING,
       sentence: `answers everything with 500 after ${requests} requests`,
       wrap: tiredAfter(requests),

@@ -64,19 +64,19 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
     ),
     breaking(
       `${name}-one-too-many`,
-      own,
+      level === 'organization' ? own : [own, hierarchyId(kind, 'REPO-ENT')],
       `takes one more for ${limit} than the ${above} allows`,
       capping(capped, ({ scope }, env, original) => original.capOf(scope, kind, env) + 1),
       [`${own}-LOWERED`, ...repository],
     ),
     breaking(
       `${name}-held-against-the-highest`,
-      `${own}-LOWERED`,
+      level === 'organization' ? `${own}-LOWERED` : [`${own}-LOWERED`, own],
       `holds ${limit} against the highest value that the ${above} has had`,
       remembering(capped),
       // An organization that has been higher is also one that a repository has been held against; the enterprise
       // is never higher than it was before the run.
-      [...(level === 'repository' ? [own] : []), hierarchyId(kind, 'REPO-ENT-LOWERED')],
+      [hierarchyId(kind, 'REPO-ENT-LOWERED')],
     ),
   ];
 });

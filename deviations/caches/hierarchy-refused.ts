@@ -1,7 +1,16 @@
 /** Settings that the hierarchy rule (sections 1 and 8) allows, refused all the same. */
 import type { CacheRules, Env, LimitChange, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, highestBefore, limitOf, parent } from './hierarchy-kit.ts';
-import { breaking, type CacheDeviation, type Changed, isBelow, KINDS, limitId, otherKind } from './kit.ts';
+import {
+  breaking,
+  type CacheDeviation,
+  type Changed,
+  isBelow,
+  KINDS,
+  kindCode,
+  limitId,
+  otherKind,
+} from './kit.ts';
 
 /** Refuses settings of one level and kind for which it holds, whatever the original says. */
 const refusing =
@@ -100,7 +109,9 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['enterprise', 'organization'] as const).map((level) =>
     breaking(
       `${level}-${kind}-not-above-children`,
-      hierarchyId(kind, 'PARENT-ABOVE'),
+      level === 'organization'
+        ? [hierarchyId(kind, 'PARENT-ABOVE'), `CACHE-ORG-${kindCode(kind)}-SET-STATUS`]
+        : hierarchyId(kind, 'PARENT-ABOVE'),
       `refuses to raise the ${kind} limit of an ${level} above all that are set below it, short of where it was`,
       (original) => {
         const { highest, watching } = highestBefore(kind);

@@ -79,7 +79,7 @@ const malformed: CacheDeviation[] = KINDS.flatMap((kind) =>
 const crossed: CacheDeviation[] = KINDS.map((kind) =>
   breaking(
     `${kind}-setting-takes-the-other-limit`,
-    `CACHE-${kindCode(kind)}-SET-OTHER-KEY`,
+    [`CACHE-${kindCode(kind)}-SET-OTHER-KEY`, `CACHE-${kindCode(kind)}-SET-BOTH-KEYS`],
     `sets the ${otherKind(kind)} limit when a ${kind} setting names it`,
     (original) => {
       let crossing: number | undefined;

@@ -99,7 +99,34 @@ const moved = (kind: LimitKind): string[] => [
   `CACHE-${kindCode(kind)}-SET-OVERFLOW`,
 ];
 
-export const limitScopeDeviations: CacheDeviation[] = KINDS.flatMap((kind) =>
+/** The place that the body of the last setting names is the one that is set. */
+const ofTheBody = (kind: LimitKind): CacheDeviation =>
+  breaking(
+    `${kind}-of-the-place-in-the-body`,
+    `CACHE-${kindCode(kind)}-SET-OTHER-NAMED`,
+    `sets the ${kind} limit of the place that the body names`,
+    (original) => {
+      let named: Record<string, unknown> = {};
+      return {
+        requestedLimit: (text, asked, operation, env) => {
+          const value = original.requestedLimit(text, asked, operation, env);
+          named = value === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
+          return value;
+        },
+        storeLimit: (change, operation, env) => {
+          const texts = Object.entries(named).filter(([, value]) => typeof value === 'string');
+          const other =
+            change.kind === kind && texts.length > 0
+              ? env.rules.locate(Object.fromEntries(texts) as Record<string, string>, operation, env)
+              : undefined;
+          original.storeLimit(other ? { ...change, scope: other } : change, operation, env);
+        },
+      };
+    },
+    moved(kind),
+  );
+
+const reaching: CacheDeviation[] = KINDS.flatMap((kind) =>
   REACHES.map(([id, breaks, level, sentence, reaches]) =>
     breaking(
       `${kind}-${id}`,
@@ -115,3 +142,5 @@ export const limitScopeDeviations: CacheDeviation[] = KINDS.flatMap((kind) =>
     ),
   ),
 );
+
+export const limitScopeDeviations: CacheDeviation[] = [...reaching, ...KINDS.map(ofTheBody)];

@@ -81,6 +81,18 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
     sized('no-maximum', 'PER-PAGE-MAX', `puts as many ${items} on a page as asked`, (raw, usual) =>
       Number(raw) > 100 ? Number(raw) : usual,
     ),
+    sized(
+      'zero-is-no-limit',
+      'PER-PAGE-MAX',
+      `puts all ${items} on one page where per_page is 0`,
+      (raw, usual) => (raw === '0' ? 1_000_000 : usual),
+    ),
+    sized(
+      'negative-is-no-limit',
+      'PER-PAGE-MAX',
+      `puts all ${items} on one page where per_page is negative`,
+      (raw, usual) => (raw?.startsWith('-') ? 1_000_000 : usual),
+    ),
     sized('maximum-101', 'PER-PAGE-MAX', `puts up to 101 ${items} on a page`, (raw, usual) =>
       Number(raw) > 100 ? 101 : usual,
     ),

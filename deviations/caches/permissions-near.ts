@@ -42,7 +42,7 @@ const CATEGORIES: [code: string, operations: Operation[]][] = [
   ['DELETE', ['delete-by-key', 'delete-by-id']],
 ];
 
-/** The requirement that fails along where a row asks for level write. */
+/** What such tokens break besides, where a row asks for level write. */
 const readIsTooLittle = (code: string): string[] =>
   code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
 
@@ -50,24 +50,22 @@ const fine: CacheDeviation[] = [
   ...LEVELS.map(([code, operations]) =>
     breaking(
       `${code.toLowerCase()}-administration-of-any-level`,
-      `CACHE-PERM-${code}-FINE-LACKING`,
+      // The token that has the category at level read has others at level write.
+      [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
       `takes Administration of a repository for that of a level above it (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/administration:') && reaches(each, access)),
       ),
-      // The token that has the category at level read has others at level write.
-      readIsTooLittle(code),
     ),
   ),
   ...CATEGORIES.map(([code, operations]) =>
     breaking(
       `${code.toLowerCase()}-any-category-of-the-level`,
-      `CACHE-PERM-${code}-FINE-LACKING`,
+      [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
       `takes any category of the repository level (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/') && reaches(each, access)),
       ),
-      readIsTooLittle(code),
     ),
   ),
   breaking(

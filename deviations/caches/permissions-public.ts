@@ -134,8 +134,7 @@ const further: CacheDeviation[] = [
   },
   {
     id: 'list-filtered-with-any-token',
-    breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING'],
-    entails: ['CACHE-AUTH-LIST-INVALID'],
+    breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING', 'CACHE-AUTH-LIST-INVALID'],
     sentence: 'takes any token where a list is filtered',
     wrap: asking(isFiltered, (token = '') => (ISSUED.test(token) ? 'classic-full' : token)),
   },

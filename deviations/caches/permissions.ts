@@ -4,6 +4,12 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { asksFor, breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 import { isPublic, opening } from './permissions-kit.ts';
 
+/** What is closed without a token for a public repository too, by the row. */
+const ANONYMOUS: Readonly<Record<string, readonly string[]>> = {
+  'REPO-SET': ['CACHE-ANON-LIMITS-PUBLIC'],
+  DELETE: ['CACHE-ANON-DELETE-PUBLIC'],
+};
+
 /** One row of the table: how ids spell it, its operations, and whether level read is too little. */
 interface Row {
   code: string;
@@ -157,7 +163,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           },
           {
             id: `${name}-unauthenticated-too-late`,
-            breaks: [auth('MISSING'), auth('INVALID')],
+            breaks: [auth('MISSING'), auth('INVALID'), ...(ANONYMOUS[code] ?? [])],
             entails: ['CACHE-ANON-LIMITS-PUBLIC', 'CACHE-ANON-DELETE-PUBLIC'],
             sentence: `does what it refuses with 401 (${code})`,
             wrap: actingAll(operations, 401),

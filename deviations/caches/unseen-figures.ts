@@ -181,7 +181,7 @@ const usage: CacheDeviation[] = [
   ),
   {
     id: 'usage-by-repository-second-page-of-default-size',
-    breaks: ['CACHE-BY-REPO-PER-PAGE-DEFAULT'],
+    breaks: ['CACHE-BY-REPO-PER-PAGE-DEFAULT', 'CACHE-BY-REPO-PAGE'],
     sentence: 'takes ten for the default size of a page of usage by repository from the second one on',
     wrap: figures(
       USAGE_BY_REPOSITORY,

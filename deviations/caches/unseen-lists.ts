@@ -154,7 +154,7 @@ const orders: CacheDeviation[] = [
   ),
   breaking(
     'list-second-page-of-default-size',
-    'CACHE-LIST-PER-PAGE-DEFAULT',
+    ['CACHE-LIST-PER-PAGE-DEFAULT', 'CACHE-LIST-PAGE'],
     'takes ten for the default size of a page from the second one on',
     (original) => ({
       arrangeCaches: (all, query, env) =>

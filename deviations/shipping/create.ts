@@ -171,8 +171,8 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'count-one-behind',
-    breaks: ['ADDR-CREATE-COUNTED'],
-    entails: ['ADDR-META-TOTAL-COUNT-VALUE', 'ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-DELETE-GONE-COUNT'],
+    breaks: ['ADDR-CREATE-COUNTED', 'ADDR-META-TOTAL-COUNT-VALUE'],
+    entails: ['ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-DELETE-GONE-COUNT'],
     sentence: 'renews the count after it has answered the list',
     rules: (original) => {
       let before: number | undefined;

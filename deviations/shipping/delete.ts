@@ -161,7 +161,7 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'delete-everything',
-    breaks: ['ADDR-DELETE-OTHERS-UNTOUCHED'],
+    breaks: ['ADDR-DELETE-OTHERS-UNTOUCHED', 'ADDR-CREATE-LASTS'],
     entails: ['*'],
     sentence: 'empties the book when it deletes an address',
     rules: alsoDeleting((book) => book.clear()),

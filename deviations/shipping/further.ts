@@ -1,6 +1,10 @@
 /** Requirements that came later than the deviations that break them as well: what one fault entails at the other places. */
 export const FURTHER: Readonly<Record<string, readonly string[]>> = {
-  'any-secret': ['TOKEN-REFRESH-NEAR-SECRET-401', 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
+  'any-secret': [
+    'TOKEN-ISSUE-FULL-WIDTH',
+    'TOKEN-REFRESH-NEAR-SECRET-401',
+    'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
+  ],
   'client-known-by-its-secret': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
   'create-refused-and-saved': ['ADDR-CREATE-REQUIRES-OBJECTS'],
   'introspect-second-time-ends': ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
@@ -16,6 +20,7 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'refresh-token-as-bearer': ['TOKEN-REFRESH-BEARER-LIFETIME'],
   'refresh-token-not-looked-up': ['TOKEN-REFRESH-ENDED-ACCESS'],
   'refused-with-a-token': [
+    'TOKEN-ISSUE-FULL-WIDTH',
     'TOKEN-ISSUE-NEAR-CLIENT-401',
     'TOKEN-REFRESH-NEAR-SECRET-401',
     'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
@@ -35,15 +40,21 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'secret-missing-is-public': ['TOKEN-REFRESH-EMPTY-SECRET'],
   'secret-of-any-client': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
   'secret-prefix': ['TOKEN-REFRESH-NEAR-SECRET-401'],
-  'unknown-client-registered': ['TOKEN-ISSUE-NEAR-CLIENT-401'],
+  'unknown-client-registered': ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-ISSUE-NEAR-CLIENT-401'],
 };
 
 /** The same by the kind of answer, for what is generated. */
 export const FURTHER_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  'token-missing-client-secret': ['TOKEN-ISSUE-NO-TEXT'],
+  'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', 'TOKEN-ISSUE-NO-TEXT'],
+  'token-wrong-secret': ['TOKEN-ISSUE-FULL-WIDTH'],
   'token-empty-secret': ['TOKEN-REFRESH-EMPTY-SECRET'],
-  'token-missing-both': ['TOKEN-ISSUE-NO-OBJECT'],
-  'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400'],
-  'token-near-secret': ['TOKEN-REFRESH-NEAR-SECRET-401'],
+  'token-missing-both': ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-ISSUE-NO-OBJECT-4XX'],
+  'token-near-secret': ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-REFRESH-NEAR-SECRET-401'],
   'token-other-client-secret': ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401'],
-  'token-unknown-client': ['TOKEN-ISSUE-NEAR-CLIENT-401', 'TOKEN-REFRESH-UNKNOWN-CLIENT'],
+  'token-unknown-client': [
+    'TOKEN-ISSUE-FULL-WIDTH',
+    'TOKEN-ISSUE-NEAR-CLIENT-401',
+    'TOKEN-REFRESH-UNKNOWN-CLIENT',
+  ],
 };

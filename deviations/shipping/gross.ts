@@ -153,7 +153,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'no-tokens-at-all',
-    breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON'],
+    breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON', 'TOKEN-ISSUE-STATUS'],
     entails: ['*'],
     sentence: 'answers every token request with 500',
     wrap: changeAnswers(

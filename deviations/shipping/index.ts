@@ -29,6 +29,7 @@ import { revokeDeviations } from './oauth-revoke.ts';
 import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
+import { credentialValueDeviations } from './oauth-values.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
@@ -78,6 +79,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...textAndNameDeviations,
     ...partialOAuthDeviations,
     ...similarDeviations,
+    ...credentialValueDeviations,
     ...whichIdDeviations,
     ...grossDeviations,
   ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),

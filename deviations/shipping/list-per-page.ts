@@ -1,9 +1,24 @@
 /** 4.1 and 8: how many addresses are on a page. */
 import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { boundedWhere, cutting, cuttingBySize, PAGES } from './list-kit.ts';
+import { COLLECTION } from './paths.ts';
 
 export const perPageDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'per-page-echoed-as-asked',
+    breaks: ['ADDR-META-PER-PAGE-CAPPED'],
+    sentence: 'tells the per_page that was asked for where pages have no more than 20',
+    wrap: changeKind({ name: 'list', method: 'GET', path: COLLECTION, status: 200 }, (response, { url }) => {
+      const asked = Number(url.searchParams.get('per_page'));
+      if (!(asked > 20)) return response;
+      return withBody(response, (body) => {
+        const list = body as { meta: object };
+        return { ...list, meta: { ...list.meta, per_page: asked } };
+      });
+    }),
+  },
   {
     id: 'per-page-default-10',
     breaks: ['ADDR-LIST-PER-PAGE-DEFAULT'],

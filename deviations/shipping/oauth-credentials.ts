@@ -131,7 +131,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'refused-with-a-token',
-    breaks: ['TOKEN-ISSUE-WRONG-SECRET-401', 'TOKEN-ISSUE-UNKNOWN-CLIENT-401'],
+    breaks: ['TOKEN-ISSUE-WRONG-SECRET-401', 'TOKEN-ISSUE-UNKNOWN-CLIENT-401', 'TOKEN-ISSUE-NEAR-SECRET-401'],
     entails: ANY_SECRET,
     sentence: 'answers 401 to a wrong secret and puts an access token into the body all the same',
     rules: (original) => ({

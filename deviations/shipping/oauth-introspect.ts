@@ -150,7 +150,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'introspect-second-time-ends',
-    breaks: ['TOKEN-INTROSPECT-HARMLESS'],
+    breaks: ['TOKEN-INTROSPECT-HARMLESS', 'TOKEN-INTROSPECT-REFRESH-HARMLESS'],
     entails: TELLS,
     sentence: 'takes a token that is introspected twice for stolen and ends it',
     rules: (original) => {

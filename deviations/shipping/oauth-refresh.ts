@@ -164,7 +164,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'refresh-token-as-bearer',
-    breaks: ['TOKEN-REFRESH-NOT-BEARER'],
+    breaks: ['TOKEN-REFRESH-NOT-BEARER', 'TOKEN-REFRESH-BEARER-LIFETIME'],
     sentence: 'opens the address book to refresh tokens',
     rules: () => ({ findAccessToken: (value, env) => env.state.tokens.get(value) }),
   },

@@ -112,7 +112,11 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'revoke-credentials-401',
-    breaks: ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
+    breaks: [
+      'TOKEN-REVOKE-WRONG-SECRET-403',
+      'TOKEN-REVOKE-UNKNOWN-CLIENT-403',
+      'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
+    ],
     sentence: 'answers invalid credentials with 401 at the revoke endpoint, too',
     rules: (original) => ({
       credentialErrors: {

@@ -58,6 +58,12 @@ export function secretsAt(
       rules: secretPasses(applies, (client, secret) => sameLetters(client.secret, secret)),
     },
     {
+      id: `${place}-secret-trimmed`,
+      breaks: [ids.near],
+      sentence: `drops blanks around a secret at ${place}`,
+      rules: secretPasses(applies, (client, secret) => client.secret === secret.trim()),
+    },
+    {
       id: `${place}-secret-of-any-client`,
       breaks: [ids.other],
       sentence: `looks secrets up among those of all clients at ${place}`,

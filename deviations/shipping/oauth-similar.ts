@@ -250,7 +250,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'json-null-crashes',
-    breaks: ['TOKEN-CLIENT-ERRORS-4XX'],
+    breaks: ['TOKEN-CLIENT-ERRORS-4XX', 'TOKEN-ISSUE-NO-OBJECT-4XX'],
     sentence: 'answers 500 to a JSON body that is null',
     wrap: (next) => async (request) => {
       const text = await request.clone().text();

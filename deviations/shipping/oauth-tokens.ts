@@ -134,9 +134,8 @@ const earlier: Deviation<ShippingRules>[] = [
   },
   {
     id: 'one-token-at-all',
-    breaks: ['TOKEN-EARLIER-OTHER-CLIENT-SURVIVES'],
+    breaks: ['TOKEN-EARLIER-OTHER-CLIENT-SURVIVES', 'TOKEN-EARLIER-SURVIVES'],
     entails: [
-      'TOKEN-EARLIER-SURVIVES',
       'TOKEN-REVOKE-SAME-CLIENT-SURVIVES',
       'TOKEN-REVOKE-OTHERS-SURVIVE',
       'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',

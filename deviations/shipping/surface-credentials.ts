@@ -14,7 +14,8 @@ const knows = (id: string | undefined): ClientApplication | undefined =>
 
 /** Whether a wrong secret is one that a careless comparison takes for the right one. */
 function isNear(secret: string, own: string): boolean {
-  return secret.startsWith(own) || own.startsWith(secret) || secret.toLowerCase() === own.toLowerCase();
+  const trimmed = secret.trim();
+  return trimmed.startsWith(own) || own.startsWith(trimmed) || trimmed.toLowerCase() === own.toLowerCase();
 }
 
 /** Whether the client exists and the secret is wrong in no particular way. */

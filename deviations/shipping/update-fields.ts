@@ -33,13 +33,8 @@ function reset(field: (typeof ALL_FIELDS)[number]): unknown {
 /** A field that an update resets when it is not sent. */
 const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-resets-${slug(field)}`,
-  breaks: [kept(field)],
-  entails: [
-    'ADDR-UPDATE-EMPTY-TEMPLATE',
-    'ADDR-UPDATE-EMPTY-ATTRIBUTES',
-    'ADDR-UPDATE-SUCCESSIVE',
-    'ADDR-UPDATE-CONCURRENT-KEPT',
-  ],
+  breaks: [kept(field), 'ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-EMPTY-ATTRIBUTES'],
+  entails: ['ADDR-UPDATE-SUCCESSIVE', 'ADDR-UPDATE-CONCURRENT-KEPT'],
   sentence: `resets ${field} in an update that does not send it`,
   rules: updating((next, _current, sent) => {
     const attributes = fieldsOf(sent.address_attributes);

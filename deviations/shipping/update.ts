@@ -24,6 +24,12 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     ),
   },
   {
+    id: 'update-empties-carriers',
+    breaks: ['ADDR-UPDATE-KEEPS-CARRIERS'],
+    sentence: 'empties verified_carriers with every update',
+    rules: () => ({ verificationsAfterUpdate: () => [] }),
+  },
+  {
     id: 'update-new-id',
     breaks: ['ADDR-UPDATE-SAME-ID'],
     entails: ['ADDR-UPDATE-*', 'ADDR-DELETE-*'],

@@ -72,6 +72,18 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     })),
   },
   {
+    id: 'update-of-the-body-id',
+    breaks: ['ADDR-UPDATE-BODY-ID-OTHER-KEPT'],
+    sentence: 'updates the address of the body in the place of that of the path',
+    rules: withParsed((original, body) => ({
+      replaceTemplate: (book, template, env) => {
+        const other = book.get(String(body().id));
+        if (!other || other.id === template.id) original.replaceTemplate(book, template, env);
+        else original.replaceTemplate(book, { ...other, address: template.address }, env);
+      },
+    })),
+  },
+  {
     id: 'update-moves-to-body-id',
     breaks: ['ADDR-UPDATE-BODY-ID-ONE'],
     sentence: 'writes the id of the body into the address of the path',

@@ -2,6 +2,7 @@
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
+import { isHidden, rootless } from './roots.ts';
 
 /** A case with what came of it. */
 export interface Proven {
@@ -35,15 +36,20 @@ export function findingsOf({ facts, outcome }: Proven, requirements: Requirement
 }
 
 function judged(facts: ProofCase, outcome: CaseOutcome, requirements: Requirements): Finding[] {
+  const isKnown = (id: string) => requirements.has(id);
   switch (facts.kind) {
     case 'reference':
       return [...alarms(facts, outcome), ...skips(facts, outcome)];
     case 'variant':
       return alarms(facts, outcome);
     case 'deviation':
-      return [...survivors(facts, outcome, requirements), ...overBlame(facts, outcome)];
+      return [
+        ...survivors(facts, outcome, requirements),
+        ...overBlame(facts, outcome),
+        ...rootless(facts, outcome, isKnown),
+      ];
     case 'pair':
-      return unseenPair(facts, outcome);
+      return [...unseenPair(facts, outcome, requirements), ...rootless(facts, outcome, isKnown)];
     case 'trivial':
       return outcome.passed
         .filter((id) => requirements.get(id)?.level === 'required')
@@ -79,13 +85,29 @@ function alarms(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
   ];
 }
 
-/** Two faults together may hide each other's traces, but never both. */
-function unseenPair(facts: ProofCase, outcome: CaseOutcome): Finding[] {
+/**
+ * Of two faults together both are seen, or one is the root of the other: what that one breaks is blocked by what failed.
+ * A pair that breaks anything required is not conformant.
+ */
+function unseenPair(facts: ProofCase, outcome: CaseOutcome, requirements: Requirements): Finding[] {
   const seen = violated(outcome);
-  if (facts.breaks.some((id) => seen.has(id))) return [];
-  return [
-    { kind: 'survivor', case: facts.id, message: 'no check fails for a requirement that either breaks' },
-  ];
+  const own = facts.breaks.filter((id) => requirements.has(id));
+  const isRequired = own.some((id) => requirements.get(id)?.level === 'required');
+  // Where suites were left out, a fault that only they see may stand in the way of these.
+  if (own.length < facts.breaks.length) return [];
+  if (isRequired && !outcome.notable.some(({ verdict }) => verdict === 'failed')) {
+    return [{ kind: 'survivor', case: facts.id, message: 'two faults together, and nothing fails' }];
+  }
+  return (facts.parts ?? [])
+    .map((breaks) => breaks.filter((id) => requirements.has(id)))
+    .filter((breaks) => breaks.length > 0 && !breaks.some((id) => seen.has(id) || isHidden(id, outcome)))
+    .map(([requirement]) => ({
+      kind: 'survivor',
+      case: facts.id,
+      ...(requirement !== undefined && { requirement }),
+      message:
+        'no check fails for what one of the two breaks, and none is blocked by what the other one does',
+    }));
 }
 
 function skips(facts: ProofCase, { skipped }: CaseOutcome): Finding[] {

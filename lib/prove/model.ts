@@ -13,6 +13,8 @@ export interface ProofCase {
   sentence: string;
   /** Pairs: the deviations that are together. */
   of?: readonly string[];
+  /** Pairs: what each of them breaks, in the same order. */
+  parts?: readonly (readonly string[])[];
   /** Deviations and pairs: the requirements that it breaks; a check has to fail on each. */
   breaks: readonly string[];
   /** Deviations: further requirements that checks may fail on. */
@@ -29,6 +31,8 @@ export interface CheckOutcome {
   verdict: Verdict;
   /** The requirements it failed, warned of, blocked or could not decide. */
   verdicts: Record<string, Verdict>;
+  /** Blocked checks: the requirement that is at fault, where the check named one. */
+  blockedBy?: string;
   /** First line of the reason. */
   reason: string;
   /** Failed checks: what they found, without test data (see `evidenceOf`). */
@@ -69,6 +73,8 @@ export type FindingKind =
   | 'survivor'
   /** A check failed on a requirement that the deviation does not break. */
   | 'over-blame'
+  /** A check that is blocked on a deviation or pair, by nothing that failed. */
+  | 'rootless'
   /** A check failed on a conforming variant, or on the reference. */
   | 'false-alarm'
   /** A check could not be decided on a conforming variant, or on the reference. */

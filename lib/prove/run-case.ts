@@ -8,6 +8,7 @@ import type { CheckResult, Exchange, Verdict } from '../model/results.ts';
 import { evidenceOf } from '../report/diagnosis/evidence.ts';
 import { groupFailures } from '../run/groups.ts';
 import { inOrder, type LaneOptions, Lanes, ONE_BY_ONE } from '../run/lanes.ts';
+import { traceBlocked } from '../run/roots.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
 /** Verdicts that the proof has nothing to say about. */
@@ -28,8 +29,7 @@ export async function runCase(
   const started = performance.now();
   const session = await Session.open({ ...input, runId: randomUUID(), raw: true });
   if (lanes.concurrency > 1) session.http.recorder.useLanes();
-  const notable: CheckOutcome[] = [];
-  const failed: CheckResult[] = [];
+  const remarkable: CheckResult[] = [];
   const skipped: string[] = [];
   const passed = new Set<string>();
   await new Lanes<DefinedCheck, void>(inOrder(checks, lanes), lanes).start(session, async (check) => {
@@ -39,12 +39,13 @@ export async function runCase(
     }
     if (result.verdict === 'skipped') skipped.push(result.id);
     if (!Object.values(result.verdicts).every((verdict) => UNREMARKABLE.includes(verdict))) {
-      notable.push(outcomeOf(result, (id) => session.http.recorder.find(id)));
-      failed.push({ ...result, exchanges: [] });
+      remarkable.push(result);
     }
   });
+  const traced = traceBlocked(remarkable);
+  const notable = traced.map((result) => outcomeOf(result, (id) => session.http.recorder.find(id)));
   await session.close();
-  const [first] = groupFailures(failed, severities());
+  const [first] = groupFailures(traced, severities());
   return {
     id,
     checks: checks.length,
@@ -65,11 +66,12 @@ function severities(): readonly Requirement[] {
 }
 
 function outcomeOf(result: CheckResult, find: (id: string) => Exchange | undefined): CheckOutcome {
-  const { id, verdict, verdicts, reason = '' } = result;
+  const { id, verdict, verdicts, reason = '', blockedBy } = result;
   return {
     check: id,
     verdict,
     verdicts: Object.fromEntries(Object.entries(verdicts).filter(([, each]) => !UNREMARKABLE.includes(each))),
+    ...(blockedBy !== undefined && { blockedBy }),
     reason: (reason.split('\n', 1)[0] as string).slice(0, 300),
     ...(verdict === 'failed' && { evidence: evidenceOf(result, find) }),
   };

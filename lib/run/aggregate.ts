@@ -7,6 +7,7 @@ import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from 
 import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
 import { type Gates, unmetGates } from './gates.ts';
 import { groupFailures } from './groups.ts';
+import { traceBlocked } from './roots.ts';
 
 /** Facts of a run that do not come from its checks. */
 export interface RunFacts {
@@ -29,7 +30,7 @@ export interface RunFacts {
 
 /** Builds the report of a run over the catalogues of the suites that were selected. */
 export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
-  const checks = facts.strict ? results.map(withoutMercy) : results;
+  const checks = traceBlocked(facts.strict ? results.map(withoutMercy) : results);
   const chosen =
     facts.grep && facts.grep.length > 0 ? new Set(checks.flatMap((c) => c.requirements)) : undefined;
   const requirements = catalogues

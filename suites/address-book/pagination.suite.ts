@@ -49,7 +49,8 @@ const SIZES: Record<string, Query> = {
 };
 
 for (const [name, query] of Object.entries(SIZES)) {
-  writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: name }, async ({ addresses, listSnapshot, expect }) => {
+  const ids = ['ADDR-LIST-PER-PAGE-MAX', 'ADDR-META-PER-PAGE-CAPPED'];
+  writeCheck(ids, { case: name }, async ({ addresses, listSnapshot, expect }) => {
     const { total } = await listSnapshot.longer(20);
     const answer = await addresses.list(query, `list with ${name} as per_page`);
     // Refusing is one way of never carrying more; the list has to be there all the same.
@@ -64,6 +65,19 @@ for (const [name, query] of Object.entries(SIZES)) {
         found: String(page.items.length),
       },
     );
+    const size = page.meta.per_page;
+    expect
+      .for('ADDR-META-PER-PAGE-CAPPED')
+      .that(
+        !(typeof size === 'number' && size > 20),
+        `meta.per_page is ${size} where no page has more than 20`,
+        {
+          answer: page.answer,
+          at: '/meta/per_page',
+          expected: 'at most 20',
+          found: String(size),
+        },
+      );
   });
 }
 

@@ -17,7 +17,7 @@ const check = suiteCheck.with({ touches: { clock: 'alone', addresses: 'alone' },
 const writeCheck = check.with({ effects: 'write' });
 
 writeCheck(
-  ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
+  ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-OTHER-KEPT', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
   async ({ addresses, expect, observe }) => {
     const [path, body] = [await addresses.create(), await addresses.create()];
     for (const { id } of [path, body]) await requireShown(addresses, id);
@@ -36,6 +36,12 @@ writeCheck(
       `the address ${id} is not there any more after an update with another id in the body`;
     expectThere(expect, atPath, path.id, gone(path.id));
     expectThere(expect, atBody, body.id, gone(body.id));
+    // Both of them is the other entry's matter.
+    const other = `an update of ${path.id} changed the address ${body.id}, which its body names, in its place`;
+    const where = { answer: atBody, at: '/data/address/company', by: answer };
+    expect
+      .for('ADDR-UPDATE-BODY-ID-OTHER-KEPT')
+      .that(changed.length !== 1 || changed[0] === 'the one of the path', other, where);
     expect.that(changed.length < 2, 'one update changed two addresses', {
       answer,
       expected: 'one address changed',

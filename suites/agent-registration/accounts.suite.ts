@@ -4,6 +4,7 @@ import type { Expect } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
+import { furtherMembers, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check } from './suite.ts';
@@ -172,15 +173,43 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
   if (userId(other.answer) === userId(first.answer))
     block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
   const { newcomer } = await recovery.burst();
-  const near = newcomer?.answer.ok
-    ? newcomer
-    : await registrations.register('register a user with a sub like a known one', {
-        user: users.named('near'),
-      });
+  const isSame = newcomer?.answer.ok && userId(newcomer.answer) === userId(first.answer);
+  // Its body may have named the other user: one that does not tells.
+  const near =
+    newcomer?.answer.ok && !(isSame && newcomer.further)
+      ? newcomer
+      : await registrations.register('register a user with a sub like a known one', {
+          user: users.named('near'),
+        });
   requireOk(near.answer, 'AGENT-REG-STATUS');
   const what = `the user ${near.user.sub} has the user_id of ${first.user.sub}, although their addresses differ as well`;
   const at = { answer: near.answer, at: '/user_id' };
   expect.that(userId(near.answer) !== userId(first.answer), what, at);
+});
+
+check('AGENT-USERS-BODY', write, async (context) => {
+  const { registrations, recovery, expect, skip, target } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const first = await registrations.twin();
+  let named = await registeredWith(registrations, recovery, 'user-members');
+  if (!named.answer.ok)
+    return skip(`a registration with another user in its body is refused: ${told(named.answer)}`);
+  if (userId(named.answer) === userId(first.answer)) {
+    // It is the body that did it where a user of quite another name is taken for that one too.
+    const { claims, fields } = await furtherMembers(registrations, 'user-members');
+    named = await registrations.register('register a new user with another one in the body', {
+      changes: { claims },
+      fields,
+    });
+    requireOk(named.answer, 'AGENT-REG-STATUS');
+    const plain = await recovery.requireRecovered();
+    if (userId(plain.answer) === userId(first.answer))
+      context.block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
+  }
+  const at = { answer: named.answer, at: '/user_id' };
+  const what = 'the user_id is that of another user, whom the body names and the assertion does not';
+  expect.that(userId(named.answer) !== userId(first.answer), what, at);
 });
 
 check('AGENT-REG-ID-TWO-USERS', write, async ({ registrations, recovery, expect, skip, target, block }) => {

@@ -1,5 +1,7 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
 
+import { faultOf } from '../../services/agents/faults/index.ts';
+import { registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
@@ -28,6 +30,19 @@ check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }
   }
   const { answer } = await recovery.reusedBySame(attempts.mayIfSwept() ? 'sweep' : 'required');
   expectReplayRefused(expect, answer, 'its `jti` was used before');
+});
+
+check('AGENT-REPLAY-FORGED-JTI', write, async ({ registrations, recovery, faults, expect, skip, block }) => {
+  const forgery = await faults.answer(faultOf('AGENT-SIG-PAYLOAD-ALTERED'));
+  if (!isRefusal(forgery)) block('the forgery was accepted', 'AGENT-SIG-PAYLOAD-ALTERED');
+  const { answer } = await registeredWith(registrations, recovery, 'forged-jti');
+  if (!answer.ok && codeOf(answer) !== 'replay_detected') {
+    const { answer: plain } = await recovery.requireRecovered();
+    skip(
+      `a further registration is refused as ${told(answer)}, where another one was answered ${told(plain)}`,
+    );
+  }
+  expect.accepted(answer, 'no assertion of the identity provider has had its `jti`, only a forgery');
 });
 
 for (const large of [false, true]) {

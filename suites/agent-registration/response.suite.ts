@@ -3,6 +3,7 @@
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked, Skipped, Undecided } from '../../lib/model/verdict.ts';
+import { type Further, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst, Recovery } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
@@ -71,6 +72,23 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   expect.accepted(answer, 'its `jti` differs from every one that was used');
 });
 
+check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations, expect, block, skip }) => {
+  const { long } = await registrations.again();
+  if (!long && !registrations.hasOwnKey) skip('a hook signs, which chooses the `jti`');
+  if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  // How long a `jti` may be is open: refused as anything else than used, it shows nothing.
+  if (!long.answer.ok && codeOf(long.answer) !== 'replay_detected')
+    skip(`a jti of 73 characters is refused as ${told(long.answer)}`);
+  expect.accepted(long.answer, 'its `jti` goes on after a used one, and is another one');
+});
+
+check('AGENT-JTI-LENGTH', write, async ({ registrations, observe, block, skip }) => {
+  const { long } = await registrations.again();
+  if (!long && !registrations.hasOwnKey) skip('a hook signs, which chooses the `jti`');
+  if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  observe(long.answer.ok ? 'yes' : `refused as ${told(long.answer)}`);
+});
+
 check(['AGENT-REG-BODY', ...FIELDS], write, async ({ registrations, recovery, expect }) => {
   for (const answer of await successes({ registrations, recovery })) {
     expect.object(answer);
@@ -102,6 +120,33 @@ check('AGENT-REG-SCOPES-GLOBAL', write, async ({ registrations, recovery, discov
     expect.that(scopes.includes(scope), `scopes does not contain ${scope}`, where);
   }
 });
+
+const ASKED: [further: Further, where: string][] = [
+  ['scope-claim', 'the assertion'],
+  ['scope-member', 'the body'],
+];
+
+for (const [further, where] of ASKED) {
+  const options = { ...write, case: further };
+  check(
+    'AGENT-REG-SCOPES-GLOBAL',
+    options,
+    async ({ registrations, recovery, discovery, expect, skip, block }) => {
+      const scope = discovery.config.scope ?? 'service:global';
+      const { answer } = await registeredWith(registrations, recovery, further);
+      if (!answer.ok) skip(`a registration with another scope in ${where} is refused: ${told(answer)}`);
+      const scopes = answer.at('/scopes');
+      if (!Array.isArray(scopes)) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
+      const found = JSON.stringify(scopes);
+      expect.that(scopes.includes(scope), `scopes lacks ${scope} where ${where} carries another scope`, {
+        answer,
+        at: '/scopes',
+        expected: `a list with ${scope}`,
+        found,
+      });
+    },
+  );
+}
 
 check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, recovery, expect, block }) => {
   for (const answer of await successes({ registrations, recovery })) {

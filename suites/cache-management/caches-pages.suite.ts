@@ -38,10 +38,11 @@ check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ listedRepository, expect }) => {
   });
 });
 
-for (const perPage of [101, 1000]) {
+// Zero, less and no number at all are taken for no limit by some.
+for (const perPage of [101, 1000, 0, -1, 'all']) {
   check(
     'CACHE-LIST-PER-PAGE-MAX',
-    { case: String(perPage) },
+    { case: String(perPage).replace('-', 'minus-') },
     async ({ listedRepository, lists, expect, block }) => {
       const { repository } = await listedRepository.holding(101);
       const usual = await listedRepository.pages();

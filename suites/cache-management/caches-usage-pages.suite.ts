@@ -78,18 +78,22 @@ check('CACHE-BY-REPO-PER-PAGE-HUNDRED', options, async ({ usage, expect }) => {
   expect.equal(items.length, 100, 'the number of repositories with per_page 100', { answer, at });
 });
 
-for (const perPage of [101, 1000]) {
-  check('CACHE-BY-REPO-PER-PAGE-MAX', { ...options, case: String(perPage) }, async ({ usage, expect }) => {
-    const { organization } = await manyRepositoriesOf(usage, 101);
-    const answer = await usage.api.usageByRepository(organization, { per_page: perPage });
-    const found = usage.pageIn(answer)?.items.length ?? 0;
-    expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} repositories`, {
-      answer,
-      at,
-      expected: 'at most 100',
-      found: String(found),
-    });
-  });
+for (const perPage of [101, 1000, 0, -1, 'all']) {
+  check(
+    'CACHE-BY-REPO-PER-PAGE-MAX',
+    { ...options, case: String(perPage).replace('-', 'minus-') },
+    async ({ usage, expect }) => {
+      const { organization } = await manyRepositoriesOf(usage, 101);
+      const answer = await usage.api.usageByRepository(organization, { per_page: perPage });
+      const found = usage.pageIn(answer)?.items.length ?? 0;
+      expect.that(found <= 100, `with per_page ${perPage} a page carries ${found} repositories`, {
+        answer,
+        at,
+        expected: 'at most 100',
+        found: String(found),
+      });
+    },
+  );
 }
 
 /** The repositories that are known to have caches. */

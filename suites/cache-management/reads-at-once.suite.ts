@@ -1,6 +1,7 @@
 /** Sections 2 and 4: what is read of two places at the same time, each of them with its own answer. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
 import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
@@ -139,3 +140,31 @@ for (const kind of KINDS) {
     );
   }
 }
+
+check(
+  'CACHE-AUTH-AT-ONCE',
+  { passingFaults: true, needs: ['caches.repository'] },
+  async ({ api, places, expect }) => {
+    const place = places.need('repository');
+    const ask = (auth: 'full' | 'none') => api.readLimit(place, 'retention', { auth });
+    const alone = { full: await ask('full'), none: await ask('none') };
+    requireOk(alone.full, limitId('repository', 'retention', 'GET-STATUS'));
+    if (alone.none.ok)
+      throw new Blocked('it is read without a token as well', 'CACHE-AUTH-REPO-RETENTION-GET-MISSING');
+    for (const order of [
+      ['full', 'none', 'full', 'none'],
+      ['none', 'full', 'none', 'full'],
+    ] as const) {
+      const answers = await allOf(order.map(ask));
+      for (const [i, answer] of answers.entries()) {
+        const bare = order[i] === 'none';
+        const what = bare ? 'a request without a token' : 'a request with the token';
+        expect.that(
+          bare ? !answer.ok : answer.status !== 401 && answer.status !== 403,
+          `${what} is answered ${answer.status} while others are under way, by itself ${bare ? alone.none.status : alone.full.status}`,
+          { answer, at: 'status' },
+        );
+      }
+    }
+  },
+);

@@ -14,14 +14,59 @@ const NO_OBJECTS: Record<string, string> = {
 };
 
 for (const [name, raw] of Object.entries(NO_OBJECTS)) {
-  check(['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-CLIENT-ERRORS-4XX'], { case: name }, async (context) => {
+  const ids = ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-ISSUE-NO-OBJECT-4XX'];
+  check(ids, { case: name }, async (context) => {
     await goodTwin(context, 'json');
     const answer = await sent(context, 'token', raw, `ask with the JSON ${raw}`);
     context.expect.soft('TOKEN-ISSUE-NO-OBJECT', (expect) =>
       expectNoToken(expect, answer, 'the body has no parameters'),
     );
-    expectClientError(context, answer);
+    expectClientError(context, answer, 'TOKEN-ISSUE-NO-OBJECT-4XX');
   });
+}
+
+/**
+ * What a loose comparison, or a search by a condition, takes for any text. A list with the right value in it is left out:
+ * that one is taken for the value itself is left open, as where a parameter is repeated.
+ */
+const NO_TEXTS: [name: string, value: unknown][] = [
+  ['true', true],
+  ['a number', 1],
+  ['an object', { $ne: '' }],
+];
+
+for (const parameter of ['client_secret', 'client_id'] as const) {
+  check('TOKEN-ISSUE-NO-TEXT', { case: parameter }, async (context) => {
+    const { oauth, expect } = context;
+    await goodTwin(context, 'json');
+    const good: Record<string, string> = { grant_type: 'client_credentials', ...credentials(oauth.client) };
+    for (const [name, value] of NO_TEXTS) {
+      const raw = JSON.stringify({ ...good, [parameter]: value });
+      const answer = await sent(context, 'token', raw, `ask with ${name} as ${parameter}`);
+      expectNoToken(expect, answer, `\`${parameter}\` is no text`);
+    }
+  });
+}
+
+check('TOKEN-REVOKE-NO-TEXT', async (context) => {
+  const { oauth, expect, tokenAccess, skip } = context;
+  await goodRevocation(context);
+  if ((await oauth.encoding('revoke')) !== 'json' && !(await takesJson(context)))
+    skip('revocations are taken as forms only, in which every value is a text');
+  const token = await tokenAccess.openToken();
+  const good: Record<string, string> = { ...credentials(oauth.client), token: token.value };
+  for (const [name, value] of NO_TEXTS) {
+    const raw = JSON.stringify({ ...good, client_secret: value });
+    const answer = await sent(context, 'revoke', raw, `revoke with ${name} as client_secret`);
+    expect.refused(answer, '`client_secret` is no text');
+  }
+});
+
+/** Whether revoke takes a JSON body. */
+async function takesJson(context: OAuthContext): Promise<boolean> {
+  const { value } = await context.oauth.issue();
+  const raw = JSON.stringify({ ...credentials(context.oauth.client), token: value });
+  return (await sent(context, 'revoke', raw, 'revoke as JSON')).ok;
 }
 
 /** What the twin of a request to the other endpoints is. */
@@ -59,9 +104,9 @@ function sent(
 }
 
 /** Refused with a status of the 4xx class, where it is refused at all. */
-function expectClientError({ expect }: OAuthContext, answer: Answer): void {
-  expect.soft('TOKEN-CLIENT-ERRORS-4XX', (advised) =>
-    advised.that(
+function expectClientError({ expect }: OAuthContext, answer: Answer, id = 'TOKEN-CLIENT-ERRORS-4XX'): void {
+  expect.soft(id, (its) =>
+    its.that(
       answer.ok || (answer.status >= 400 && answer.status < 500),
       `${answer.exchange.purpose}: answered ${answer.status}`,
       {

@@ -147,3 +147,15 @@ check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
     at: '/scope',
   });
 });
+
+check('TOKEN-REFRESH-ACCESS-TOKEN-REFUSED', async ({ oauth, refreshTokens, expect, skip }) => {
+  await refreshTokens.works();
+  const token = await oauth.issue();
+  const own = token.answer.at('/refresh_token');
+  if (typeof own !== 'string' || own === token.value)
+    skip(
+      'token responses of this target carry no refresh token of its own, and what is taken for one is open',
+    );
+  const answer = await refreshTokens.exchange(token.value, {}, undefined, 'refresh with an access token');
+  expectNoToken(expect, answer, 'an access token is no refresh token, and the target issues some');
+});

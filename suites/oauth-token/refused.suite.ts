@@ -81,6 +81,20 @@ const FAULTS: Fault[] = [
     purpose: 'ask with the secret in the other letter case',
   },
   {
+    requirement: 'TOKEN-ISSUE-NEAR-SECRET-401',
+    case: 'blank-behind',
+    change: (client) => ({ client_secret: `${client.clientSecret} ` }),
+    statuses: [401],
+    purpose: 'ask with the secret and a blank behind it',
+  },
+  {
+    requirement: 'TOKEN-ISSUE-NEAR-SECRET-401',
+    case: 'blank-before',
+    change: (client) => ({ client_secret: ` ${client.clientSecret}` }),
+    statuses: [401],
+    purpose: 'ask with the secret and a blank in front of it',
+  },
+  {
     requirement: 'TOKEN-ISSUE-EMPTY-SECRET',
     change: () => ({ client_secret: '' }),
     statuses: [400, 401],

@@ -1,6 +1,6 @@
 /** 4.7, 4.8 and 7: credentials that are like good ones, or good ones of somebody else, in every grant and at revoke. */
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
-import { nearly } from '../../services/shipping/judging/similar.ts';
+import { inFullWidth, nearly } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { goodAgain, goodRevocation, goodRevocationAgain, goodTwin } from './twin.ts';
@@ -17,6 +17,22 @@ check('TOKEN-ISSUE-NEAR-CLIENT-401', async (context) => {
     expectNoToken(expect, answer, 'no client has this id');
     if (answer.status !== 401) await goodAgain(context, encoding);
     expect.status(answer, 401);
+  }
+});
+
+check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
+  const { session, oauth, expect } = context;
+  const encoding = await oauth.encoding('token');
+  await goodTwin(context, encoding);
+  const { clientId, clientSecret } = oauth.client;
+  // With which status is left open: what is not ASCII may be no value of these parameters at all (RFC 6749 A).
+  for (const [name, params] of [
+    ['client_secret', { client_secret: inFullWidth(clientSecret) }],
+    ['client_id', { client_id: inFullWidth(clientId) }],
+  ] as const) {
+    if ('client_secret' in params) session.secrets.derive(params.client_secret, clientSecret);
+    const answer = await oauth.request(params, encoding, `ask with the ${name} in full-width characters`);
+    expectNoToken(expect, answer, 'these are other characters');
   }
 });
 

@@ -109,6 +109,23 @@ test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', 
   expect(ran.of('AGENT-KEY-OPENS').verdict).toBe('passed');
 });
 
+test('a registration that is throttled for a second is sent again, and is no further attempt', async () => {
+  let count = 0;
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const isPost = request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
+      if (isPost) count += 1;
+      return isPost && count % 6 === 0
+        ? Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '0' } })
+        : next(request);
+    },
+  });
+  const ran = await run({ agents: target.agents });
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
+  const sent = registrations(target.received).length;
+  expect(ran.counts['registration attempts']).toBe(sent - Math.floor(sent / 6));
+});
+
 test('a target that throttles from the start is undecided as a whole', async () => {
   const target = await serve({ filter: throttling(0, SLOW_DOWN[0]![1]) });
   const ran = await run({ agents: target.agents });

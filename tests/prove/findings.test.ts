@@ -64,7 +64,10 @@ describe('a deviation', () => {
   });
 
   test('that no check fails on is a survivor, whatever was blocked', () => {
-    expect(kinds(one, outcome([said('R-ONE', 'blocked')]))).toEqual([['survivor', 'R-ONE']]);
+    expect(kinds(one, outcome([said('R-ONE', 'blocked')]))).toEqual([
+      ['survivor', 'R-ONE'],
+      ['rootless', 'R-ONE'],
+    ]);
   });
 
   test('has to be caught in everything that it breaks', () => {
@@ -82,6 +85,55 @@ describe('a deviation', () => {
     const came = outcome([said('R-ONE', 'failed'), said('R-TWO', 'failed')]);
     expect(kinds(one, came)).toEqual([['over-blame', 'R-TWO']]);
     expect(kinds({ ...one, entails: ['R-T*'] }, came)).toEqual([]);
+  });
+});
+
+describe('a check that is blocked', () => {
+  const one = facts('deviation', { breaks: ['R-ONE'] });
+  const waiting = (check: string, blockedBy?: string): CheckOutcome => ({
+    ...said(check, 'blocked'),
+    ...(blockedBy !== undefined && { blockedBy }),
+  });
+
+  test('by what failed, or by what waits for it, has a root', () => {
+    const came = outcome([said('R-ONE', 'failed'), waiting('R-TWO', 'R-ONE'), waiting('R-OPEN', 'R-TWO')]);
+    expect(kinds(one, came)).toEqual([]);
+  });
+
+  test('by what holds is without a root', () => {
+    const came = outcome([said('R-ONE', 'failed'), waiting('R-OPEN', 'R-TWO')]);
+    expect(kinds(one, came)).toEqual([['rootless', 'R-OPEN']]);
+  });
+
+  test('where nothing failed is without a root, though something was warned of', () => {
+    const advised = facts('deviation', { breaks: ['R-ADVICE'] });
+    expect(kinds(advised, outcome([said('R-ADVICE', 'warned'), waiting('R-TWO')]))).toEqual([
+      ['rootless', 'R-TWO'],
+    ]);
+  });
+
+  test('by a requirement of a suite that did not run tells nothing', () => {
+    const came = outcome([said('R-ONE', 'failed'), waiting('R-TWO', 'OTHER-SUITE')]);
+    expect(kinds(one, came)).toEqual([]);
+  });
+});
+
+describe('a pair', () => {
+  const pair = facts('pair', { breaks: ['R-ONE', 'R-TWO'], parts: [['R-ONE'], ['R-TWO']] });
+
+  test('is seen where both fail, or one waits for the other', () => {
+    expect(kinds(pair, outcome([said('R-ONE', 'failed'), said('R-TWO', 'failed')]))).toEqual([]);
+    const behind = { ...said('R-TWO', 'blocked'), blockedBy: 'R-ONE' };
+    expect(kinds(pair, outcome([said('R-ONE', 'failed'), behind]))).toEqual([]);
+  });
+
+  test('of which one is not seen at all is a survivor', () => {
+    expect(kinds(pair, outcome([said('R-ONE', 'failed')]))).toEqual([['survivor', 'R-TWO']]);
+  });
+
+  test('on which nothing fails is a survivor, whatever was blocked', () => {
+    const came = outcome([said('R-ONE', 'blocked'), said('R-TWO', 'blocked')]);
+    expect(kinds(pair, came)).toContainEqual(['survivor', undefined]);
   });
 });
 

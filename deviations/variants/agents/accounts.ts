@@ -84,6 +84,26 @@ export const accountVariants: AgentVariant[] = [
     },
   },
   {
+    id: 'jti-of-36-characters',
+    fills: ['AGENT-JTI-LENGTH'],
+    sentence: 'refuses a jti of more than 36 characters',
+    rules: (original) => ({
+      checkJti: (claims, facts) =>
+        String(claims.jti).length > 36 ? 'invalid_assertion' : original.checkJti(claims, facts),
+    }),
+  },
+  {
+    id: 'scope-asked-for-refused',
+    fills: ['AGENT-REG-SCOPES-OTHER'],
+    sentence: 'refuses an assertion that asks for a scope which it does not have',
+    rules: (original) => ({
+      checkSubject: (claims, facts) =>
+        claims.scope !== undefined && claims.scope !== 'service:global'
+          ? 'invalid_assertion'
+          : original.checkSubject(claims, facts),
+    }),
+  },
+  {
     id: 'jti-forgotten-after-exp',
     fills: ['AGENT-REPLAY-MEMORY'],
     sentence: 'forgets a jti once its assertion has expired',

@@ -114,6 +114,31 @@ export const apiKeyVariants: AgentVariant[] = [
     ),
   },
   {
+    id: 'throttled-now-and-then',
+    fills: ['AGENT-RATE-LIMITS'],
+    sentence: 'answers every sixth registration and every fourth call with a key with 429 and Retry-After: 1',
+    wrap: (next) => {
+      const counts = { registrations: 0, calls: 0 };
+      const slowDown = () =>
+        Response.json(
+          { error: 'slow_down', error_description: 'Too many requests.' },
+          { status: 429, headers: { 'retry-after': '1' } },
+        );
+      return async (request) => {
+        const isPost = request.method === 'POST';
+        if (isPost && new URL(request.url).pathname === '/agent/auth') {
+          counts.registrations += 1;
+          if (counts.registrations % 6 === 0) return slowDown();
+        }
+        if (request.headers.has('authorization')) {
+          counts.calls += 1;
+          if (counts.calls % 4 === 0) return slowDown();
+        }
+        return next(request);
+      };
+    },
+  },
+  {
     id: 'scheme-case-sensitive',
     fills: [],
     sentence: 'compares the scheme with its case',

@@ -89,7 +89,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'access-token-as-refresh-token',
     fills: ['TOKEN-REFRESH-WITH-ACCESS-TOKEN'],
-    sentence: 'takes an access token in the place of a refresh token',
+    sentence: 'issues no refresh tokens of its own, and takes an access token for one',
     rules: (original) => ({
       redeemRefreshToken: (value, client, env) => {
         const token = env.state.tokens.get(value);
@@ -97,11 +97,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
         if (good && env.rules.tokenIsActive(token, 'token', env)) return token;
         return original.redeemRefreshToken(value, client, env);
       },
-      refreshTokenFor: (grant, env) =>
-        original.refreshTokenFor(
-          grant.redeemed?.kind === 'access_token' ? { ...grant, redeemed: undefined as never } : grant,
-          env,
-        ),
+      refreshTokenFor: () => undefined,
     }),
   },
 ];

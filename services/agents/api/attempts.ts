@@ -21,6 +21,10 @@ export const ALL_ATTEMPTS = 200;
 export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 5 } as const;
 export type Reserved = keyof typeof RESERVED;
 
+/** Longest `Retry-After` after which a throttled registration is sent again, and how often that is done in a run. */
+const LONGEST_REST_MS = 10_000;
+const MOST_RESTS = 60;
+
 /** `sweep`: not needed to exercise the required entries. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
 
@@ -29,6 +33,7 @@ export class Attempts {
   #used = 0;
   #swept = 0;
   #throttled: string | undefined;
+  #rests = 0;
   readonly #reserved = new Map<AttemptBudget, number>();
 
   private constructor(session: Session) {
@@ -101,6 +106,18 @@ export class Attempts {
     this.#reserved.set(budget, Math.max(0, reserved - count));
     this.#session.counts.set('registration attempts', this.#used);
     if (budget === 'sweep') this.#swept += count;
+  }
+
+  /**
+   * How long to rest before a throttled request is sent again, in milliseconds: it was not processed, so that it is no
+   * further attempt. `undefined` where the target names no time, a long one, or has done so too often.
+   */
+  restFor(answer: Answer): number | undefined {
+    const [after = ''] = answer.header('retry-after');
+    if (!/^\d+$/.test(after) || Number(after) * 1000 > LONGEST_REST_MS || this.#rests >= MOST_RESTS)
+      return undefined;
+    this.#rests += 1;
+    return Number(after) * 1000;
   }
 
   /** Notes that the target throttles: no attempt is made any more. Always throws `Undecided`. */

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
-import { isThrottled } from '../../../lib/http/client.ts';
+import { type Call, isThrottled } from '../../../lib/http/client.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { idJag } from '../../../schemas/agents/index.ts';
 import { MadeRegistrations } from '../cleanup/made-registrations.ts';
@@ -36,6 +36,9 @@ export interface Posting {
   /** What is answered by a gateway is an answer here: others of a burst were answered by the service. */
   gatewayErrors?: 'undecided' | 'answer';
 }
+
+/** So often a throttled registration is sent again. */
+const THROTTLE_RETRIES = 3;
 
 export class Endpoint {
   readonly #session: Session;
@@ -71,7 +74,7 @@ export class Endpoint {
     this.#hideAssertion(body);
     const { made } = this;
     made.announce();
-    const answer = await this.#session.http.send({
+    const answer = await this.#unthrottled({
       method: 'POST',
       url: to,
       purpose,
@@ -83,6 +86,19 @@ export class Endpoint {
     });
     made.answered(answer);
     if (isThrottled(answer)) this.attempts.stop(answer);
+    return answer;
+  }
+
+  /** The answer once the target does not throttle any more; the last one where waiting does not help. */
+  async #unthrottled(call: Call): Promise<Answer> {
+    let answer = await this.#session.http.send(call);
+    for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
+      const ms = this.attempts.restFor(answer);
+      if (ms === undefined) break;
+      // What stands in front of a service may count by another clock than the one that the hook moves.
+      await (tries === 0 ? this.#session.time.wait(ms) : this.#session.time.rest(ms));
+      answer = await this.#session.http.send(call);
+    }
     return answer;
   }
 

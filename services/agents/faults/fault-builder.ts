@@ -39,6 +39,11 @@ export class FaultBuilder {
     return this.#registrations.audience();
   }
 
+  /** The `jti` that only a forgery carries. */
+  forgedJti(): Promise<string> {
+    return this.#registrations.forgedJti();
+  }
+
   /** An assertion by the provider's own key, changed as told. */
   async assertion(changes: Changes = {}): Promise<Assertion> {
     return (await this.provider).mint(this.user, await this.audience, changes);

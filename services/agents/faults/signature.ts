@@ -40,7 +40,9 @@ const signature: Fault[] = [
       // A signature that was good for another assertion: whoever remembers it must not take it for this one.
       const { claims } = await faultBuilder.parts();
       const token = await faultBuilder.redeemedToken();
-      return faultBuilder.body(withOtherClaims(token, { ...claims, jti: `${claims.jti}-other` }));
+      // A good one carries this `jti` afterwards.
+      const jti = await faultBuilder.forgedJti();
+      return faultBuilder.body(withOtherClaims(token, { ...claims, jti }));
     },
   },
   {

@@ -145,7 +145,8 @@ export class Limits {
 
   async #bring(place: Place, kind: Kind, value: number): Promise<void> {
     const answer = await this.lower(place, kind, value);
-    if (!answer.ok) {
+    // Some refuse what is in force already.
+    if (!answer.ok && (await this.inForce(place, kind)) !== value) {
       const what = `the ${kind} limit of the ${labelOf(place)}`;
       const id = limitId(place.level, kind, 'SET-STATUS');
       throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);

@@ -92,8 +92,11 @@ export class CreatedAddresses {
    * does one whose answer was another server's, or tells of no address.
    */
   settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
-    if (answer.ok && id !== undefined) this.#note(id, announced);
-    else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
+    if (answer.ok && id !== undefined) {
+      // Found by its label, one of two with the same label may be meant twice: only what creates say counts.
+      if (this.#find(id)) this.#repeated ??= id;
+      this.#note(id, announced);
+    } else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
     else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
   }
 
@@ -136,7 +139,6 @@ export class CreatedAddresses {
   }
 
   #note(id: string, announced: Announced): void {
-    if (this.#find(id)) this.#repeated ??= id;
     this.#session.journal.note(announced.entry, { id });
     announced.account.unsure.delete(announced);
     announced.account.made.set(id, announced);

@@ -25,12 +25,24 @@ export function similarTo(text: string): [name: string, similar: string][] {
   ];
 }
 
+/** The text in full-width letters, which compatibility normalisation (NFKC) takes for the plain ones. */
+export function inFullWidth(text: string): string {
+  return [...text]
+    .map((c) => (c > ' ' && c <= '~' ? String.fromCharCode(c.charCodeAt(0) + FULL_WIDTH) : c))
+    .join('');
+}
+
+/** From a character of ASCII to its full-width form (U+FF01 to U+FF5E). */
+const FULL_WIDTH = 0xfee0;
+
 /** Secrets or client ids like `text`: any that differ are other ones. */
 export function nearly(text: string): [name: string, similar: string][] {
   const cased = inOtherCase(text);
   return [
     ['cut short', text.slice(0, -1)],
     ['lengthened', `${text}x`],
+    ['with a blank behind it', `${text} `],
+    ['with a blank in front of it', ` ${text}`],
     ...(cased === undefined ? [] : [['in the other letter case', cased] as [string, string]]),
   ];
 }
