@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of this package, whether its sources or its build (`dist/`) are running. */
 export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
+  const code = codeRoot();
+  return basename(code) === 'dist' ? dirname(code) : code;
 }
 
 /** The folder that the running code is in: the package's own, or its `dist/`. */
