@@ -16,6 +16,10 @@ const check = suiteCheck.with({ touches: { clock: 'alone', addresses: 'alone' },
 
 const writeCheck = check.with({ effects: 'write' });
 
+/** The names of the answers that show an address of this company. */
+const withCompany = (answers: Record<string, Answer>, company: string): string[] =>
+  Object.keys(answers).filter((name) => answers[name]?.at('/data/address/company') === company);
+
 writeCheck(
   ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-OTHER-KEPT', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
   async ({ addresses, expect, observe }) => {
@@ -26,10 +30,8 @@ writeCheck(
     const change = { address_attributes: { company } };
     const answer = await addresses.update(path.id, change, { id: body.id }, purpose);
     const [atPath, atBody] = [await addresses.read(path.id), await addresses.read(body.id)];
-    const changed = [
-      atPath.at('/data/address/company') === company ? ['the one of the path'] : [],
-      atBody.at('/data/address/company') === company ? ['the one of the body'] : [],
-    ].flat();
+    const named = { 'the one of the path': atPath, 'the one of the body': atBody };
+    const changed = withCompany(named, company);
     const which = changed.length === 2 ? 'both addresses are' : `${changed[0] ?? 'neither'} is`;
     observe(`${outcome(answer)}; ${which} changed`, 'ADDR-UPDATE-BODY-ID-MISMATCH');
     const gone = (id: string) =>
@@ -42,11 +44,8 @@ writeCheck(
     expect
       .for('ADDR-UPDATE-BODY-ID-OTHER-KEPT')
       .that(changed.length !== 1 || changed[0] === 'the one of the path', other, where);
-    expect.that(changed.length < 2, 'one update changed two addresses', {
-      answer,
-      expected: 'one address changed',
-      found: 'two',
-    });
+    const one = { answer, expected: 'one address changed', found: 'two' };
+    expect.that(changed.length < 2, 'one update changed two addresses', one);
   },
 );
 
