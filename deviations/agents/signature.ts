@@ -1,7 +1,8 @@
 /** Signature and `typ` of assertions (sections 4 and 7). */
+import { createPublicKey, publicDecrypt } from 'node:crypto';
 import { base64url, compactVerify, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
-import { type AgentDeviation, headerOf, trusting, unverified } from './kit.ts';
+import { type AgentDeviation, headerOf, trusting } from './kit.ts';
 
 const ALL_SIGNATURES = [
   'AGENT-SIG-KID-ABSENT',
@@ -29,6 +30,20 @@ async function embedded(
 
 const known = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined): boolean =>
   jwks?.keys.some((key) => key.kid === header?.kid) ?? false;
+
+const keyOf = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined): JWK | undefined =>
+  jwks?.keys.find((key) => key.kid === header?.kid && key.kty === 'RSA');
+
+/** Whether a signature was made with the private half of a key, of whatever: the padding is right (RFC 8017 9.2). */
+function isMadeWith(key: JWK | undefined, signature: string): boolean {
+  if (!key) return false;
+  try {
+    publicDecrypt(createPublicKey({ key: { ...key }, format: 'jwk' }), base64url.decode(signature));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Judges `typ` otherwise. */
 function typ(
@@ -121,10 +136,7 @@ export const signatureDeviations: AgentDeviation[] = [
     breaks: ['AGENT-SIG-PAYLOAD-ALTERED'],
     entails: ['AGENT-SIG-ALTERED'],
     sentence: 'takes a signature of the right key for good whatever it was made of',
-    rules: trusting(
-      (assertion, header, jwks) =>
-        known(header, jwks) && String(unverified(assertion)?.jti).endsWith('-other'),
-    ),
+    rules: trusting((assertion, header, jwks) => isMadeWith(keyOf(header, jwks), signatureOf(assertion))),
   },
   {
     id: 'signature-remembered',

@@ -97,6 +97,8 @@ const moved = (kind: LimitKind): string[] => [
   'CACHE-*-SET-BOTH-KEYS',
   `CACHE-${kindCode(kind)}-SET-ABSENT`,
   `CACHE-${kindCode(kind)}-SET-OVERFLOW`,
+  `CACHE-${kindCode(kind)}-SET-OTHER-NAMED`,
+  `CACHE-*-${kindCode(kind)}-SET-STATUS`,
 ];
 
 /** The place that the body of the last setting names is the one that is set. */

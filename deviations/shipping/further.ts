@@ -18,7 +18,7 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
     'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
   ],
   'refresh-token-as-bearer': ['TOKEN-REFRESH-BEARER-LIFETIME'],
-  'refresh-token-not-looked-up': ['TOKEN-REFRESH-ENDED-ACCESS'],
+  'refresh-token-not-looked-up': ['TOKEN-REFRESH-ACCESS-TOKEN-REFUSED', 'TOKEN-REFRESH-ENDED-ACCESS'],
   'refused-with-a-token': [
     'TOKEN-ISSUE-FULL-WIDTH',
     'TOKEN-ISSUE-NEAR-CLIENT-401',

@@ -15,7 +15,7 @@ export const shippingSurface: Surface = {
   fieldEntails: {
     'AddressTemplate.id': ['ADDR-CREATE-READABLE'],
     'PaginationMeta.total_count': ['ADDR-META-TOTAL-COUNT-VALUE'],
-    'PaginationMeta.per_page': ['ADDR-META-PER-PAGE-VALUE'],
+    'PaginationMeta.per_page': ['ADDR-META-PER-PAGE-VALUE', 'ADDR-META-PER-PAGE-CAPPED'],
     'PaginationMeta.total_pages': ['ADDR-META-TOTAL-PAGES-VALUE'],
   },
   unreachable: [

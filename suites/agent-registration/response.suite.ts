@@ -136,7 +136,8 @@ for (const [further, where] of ASKED) {
       const { answer } = await registeredWith(registrations, recovery, further);
       if (!answer.ok) skip(`a registration with another scope in ${where} is refused: ${told(answer)}`);
       const scopes = answer.at('/scopes');
-      if (!Array.isArray(scopes)) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
+      const texts = Array.isArray(scopes) && scopes.every((each) => typeof each === 'string');
+      if (!texts) return block('the response has no list of scopes', 'AGENT-REG-SCOPES');
       const found = JSON.stringify(scopes);
       expect.that(scopes.includes(scope), `scopes lacks ${scope} where ${where} carries another scope`, {
         answer,

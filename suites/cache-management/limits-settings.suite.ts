@@ -82,7 +82,7 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
   const { session, limits, places } = context;
   return session.once(`caches: trial ${level} ${kind}`, async () => {
     const place = places.need(level);
-    await moveOther(context, place, otherKind(kind));
+    await moveOther(context, otherKind(kind));
     const obstacle = await prepared(context, level, kind);
     const { v } = await limits.ladder(kind);
     const watched = obstacle ? [] : await watchedBy(context, place, kind);
@@ -106,10 +106,9 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
   });
 }
 
-/** Sees to it that the other limit is not what it was before the run, to which it might be set back. */
-async function moveOther({ limits }: CacheContext, place: Place, kind: Kind): Promise<void> {
+/** Sees to it that the other limit is a value of the ladder: not what it was before the run or is by default. */
+async function moveOther({ limits }: CacheContext, kind: Kind): Promise<void> {
   try {
-    if (!(await limits.isAsBefore(place, kind))) return;
     const { v, ...places } = await limits.ladder(kind);
     const wanted = LEVELS.flatMap((level, i): [Place, number][] =>
       places[level] ? [[places[level], v[2 * i + 1]!]] : [],

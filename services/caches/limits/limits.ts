@@ -258,12 +258,6 @@ export class Limits {
     return readableLimits(this, (await this.#memory()).now, kind);
   }
 
-  /** Whether a limit is what it was before the run: one that is reset then would not be seen to change. */
-  async isAsBefore(place: Place, kind: Kind): Promise<boolean> {
-    const before = (await this.#memory()).changed.before(place, kind);
-    return before === undefined || before === (await this.known(place, kind));
-  }
-
   /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
   async protect(place: Place, kind: Kind): Promise<void> {
     if (!this.session.options.effects.includes('settings'))
