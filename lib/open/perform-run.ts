@@ -143,7 +143,7 @@ async function judge(running: Running, tried: PreflightOutcome | undefined): Pro
     ...(journal && { journal: journal.placeOf }),
     ...(baseline && { baseline }),
     // A part of a run is not asked for what the whole has to show.
-    ...(shard === undefined && { gates }),
+    ...(shard === undefined ? { gates } : { isPart: true }),
     runId,
     ...(tried && { preflight: tried }),
     onResult: (result) => {

@@ -69,8 +69,8 @@ export function compare(before: RunReport, after: RunReport): Comparison {
 }
 
 /** The suites of a run that another one was not about. */
-function suitesBut({ suites }: RunReport, other: RunReport): string[] {
-  return suites.map(({ name }) => name).filter((name) => !other.suites.some((each) => each.name === name));
+function suitesBut({ suites = [] }: RunReport, other: RunReport): string[] {
+  return suites.map(({ name }) => name).filter((name) => !other.suites?.some((each) => each.name === name));
 }
 
 function otherCatalogues(before: RunReport, after: RunReport): Comparison['catalogues'] {

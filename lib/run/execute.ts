@@ -29,6 +29,8 @@ export interface Execution {
   runId?: string;
   /** What the run leaves out for its budget. */
   budget?: BudgetResult;
+  /** Whether other shards have the rest of the checks. */
+  isPart?: boolean;
   /** What the preflight came to: what it spent is not spent again, and where it stops the run nothing is sent. */
   preflight?: PreflightOutcome;
 }
@@ -85,6 +87,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       durationMs: performance.now() - started,
       seed: options.seed,
       strict: options.strict,
+      isPart: execution.isPart ?? false,
       requests: outcome.requests + (preflight?.requests ?? 0),
       grep: options.grep,
       ...(execution.baseline && { baseline: execution.baseline }),

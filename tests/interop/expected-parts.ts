@@ -104,7 +104,12 @@ export const BEHIND_OTHERS: Record<string, Blocked> = {
 
 /** What needs JSON to be taken at all; everything else is judged by the forms. */
 export const JSON_ALONE = {
-  'the token endpoint takes no JSON body': ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-WRONG-TYPES'],
+  'the token endpoint takes no JSON body': [
+    'TOKEN-ISSUE-NO-OBJECT',
+    'TOKEN-ISSUE-NO-OBJECT-4XX',
+    'TOKEN-ISSUE-NO-TEXT',
+    'TOKEN-WRONG-TYPES',
+  ],
 };
 
 /** The bodies of the 403, where there is none; those of the token endpoint have the same members. */
@@ -114,6 +119,7 @@ export const REVOCATION = [
   'TOKEN-CLIENT-ERRORS-4XX',
   'TOKEN-REVOKE-EMPTY-SECRET',
   'TOKEN-REVOKE-NEAR-SECRET-403',
+  'TOKEN-REVOKE-NO-TEXT',
   'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
   'TOKEN-REVOKE-AGAIN-200',
   'TOKEN-REVOKE-EMPTY-OBJECT',
@@ -153,6 +159,7 @@ export const INTROSPECTION = [
 export const ONE_REFRESH_TOKEN = {
   'token responses of this target carry no refresh token': [
     'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
+    'TOKEN-REFRESH-ACCESS-TOKEN-REFUSED',
     'TOKEN-REFRESH-CLIENT-BOUND',
     'TOKEN-REFRESH-ENDED-ACCESS',
     'TOKEN-REFRESH-LIFETIME',

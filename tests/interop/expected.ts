@@ -53,6 +53,7 @@ export const OIDC_PROVIDER: Expected = {
   skipped: {
     ...ONE_REFRESH_TOKEN,
     ...JSON_ALONE,
+    'revocations are taken as forms only': ['TOKEN-REVOKE-NO-TEXT'],
     ...RESOURCE,
     ...TWO_HOURS,
     'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS', 'TOKEN-REVOKE-OTHER-CLIENT-403'],
@@ -72,6 +73,7 @@ export const JMONDI: Expected = {
       [
         'TOKEN-REVOKE-EMPTY-SECRET',
         'TOKEN-REVOKE-NEAR-SECRET-403',
+        'TOKEN-REVOKE-NO-TEXT',
         'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
         'TOKEN-REVOKE-REQUIRES-CLIENT-ID',
         'TOKEN-REVOKE-REQUIRES-CLIENT-SECRET',
