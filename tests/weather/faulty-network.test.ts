@@ -59,6 +59,7 @@ const SAMPLE: Weather[] = [
   { suite: 'agent-registration', fault: 'all', probability: 0.03, seed: 3 },
   { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4 },
   { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5 },
+  { suite: 'agent-registration', fault: 'redirect to itself', probability: 0.1, seed: 945542, noClock: true },
 ];
 
 test.each(SAMPLE)('$suite, $fault at $probability, accuses nobody', { timeout: 60_000 }, async (weather) => {
