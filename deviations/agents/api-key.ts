@@ -17,6 +17,23 @@ const near = (
   }),
 });
 
+/** Takes a claim of an assertion that was redeemed for a key. */
+const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
+  id: `key-is-${claim}`,
+  breaks: ['AGENT-KEY-OTHER-ID'],
+  sentence,
+  rules: (original: AgentRules): Changed => {
+    const redeemed = new Set<string>();
+    return {
+      provision: async (state, claims) => {
+        redeemed.add(String(claims[claim]));
+        await original.provision(state, claims);
+      },
+      findKey: (keys, key) => (redeemed.has(key) ? [...keys.values()][0] : original.findKey(keys, key)),
+    };
+  },
+});
+
 /** Takes a key from another place, where none is in the header. */
 const from = (
   id: string,
@@ -89,21 +106,8 @@ export const apiKeyDeviations: AgentDeviation[] = [
       }),
     }),
   ),
-  {
-    id: 'key-is-jti',
-    breaks: ['AGENT-KEY-OTHER-ID'],
-    sentence: 'takes the jti of a redeemed assertion for a key',
-    rules: (original: AgentRules): Changed => {
-      const redeemed = new Set<string>();
-      return {
-        provision: async (state, claims) => {
-          redeemed.add(String(claims.jti));
-          await original.provision(state, claims);
-        },
-        findKey: (keys, key) => (redeemed.has(key) ? [...keys.values()][0] : original.findKey(keys, key)),
-      };
-    },
-  },
+  ofClaim('jti', 'takes the jti of a redeemed assertion for a key'),
+
   near(
     'by-beginning',
     [ALTERED, TRUNCATED, EXTENDED],
@@ -147,21 +151,8 @@ export const apiKeyDeviations: AgentDeviation[] = [
   near('found-within', [EXTENDED], 'looks for a known key within the text', (issued, key) =>
     key.endsWith(issued),
   ),
-  {
-    id: 'key-is-sub',
-    breaks: ['AGENT-KEY-OTHER-ID'],
-    sentence: 'takes the sub of a known user for a key',
-    rules: (original: AgentRules): Changed => {
-      const known = new Set<string>();
-      return {
-        provision: async (state, claims) => {
-          known.add(String(claims.sub));
-          await original.provision(state, claims);
-        },
-        findKey: (keys, key) => (known.has(key) ? [...keys.values()][0] : original.findKey(keys, key)),
-      };
-    },
-  },
+  ofClaim('sub', 'takes the sub of a known user for a key'),
+
   {
     id: 'key-any-token-of-the-provider',
     breaks: ['AGENT-KEY-ASSERTION'],

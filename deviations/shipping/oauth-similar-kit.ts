@@ -126,7 +126,7 @@ export function opening(clientOf: (value: string, env: Env) => string | undefine
   });
 }
 
-/** Access tokens that can be exchanged, whatever has become of them. */
+/** Access tokens that can be exchanged, those that it `applies` to; the others, and refresh tokens, as before. */
 export function exchanging(applies: (token: IssuedToken, env: Env) => boolean): Rules {
   return (original) => ({
     redeemRefreshToken: (value, client, env) => {
@@ -135,6 +135,14 @@ export function exchanging(applies: (token: IssuedToken, env: Env) => boolean): 
       return original.redeemRefreshToken(value, client, env);
     },
     refreshTokenFor: (grant, env) =>
-      original.refreshTokenFor({ ...grant, redeemed: undefined as never }, env),
+      original.refreshTokenFor(
+        grant.redeemed?.kind === 'access_token' ? { ...grant, redeemed: undefined as never } : grant,
+        env,
+      ),
   });
 }
+
+/** Access tokens that are active can be exchanged. */
+export const exchangingAccessTokens = exchanging((token, env) =>
+  env.rules.tokenIsActive(token, 'token', env),
+);

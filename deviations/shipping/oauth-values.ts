@@ -1,7 +1,7 @@
 /** 4.7 and 4.8: credentials that are not the right text and are taken for it, and one kind of token for the other. */
 import type { ClientApplication, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
-import { clientFoundBy } from './oauth-similar-kit.ts';
+import { clientFoundBy, exchangingAccessTokens } from './oauth-similar-kit.ts';
 import { TOKEN } from './paths.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -65,19 +65,7 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
     id: 'access-token-as-refresh-token',
     breaks: ['TOKEN-REFRESH-ACCESS-TOKEN-REFUSED'],
     sentence: 'takes an access token in the place of a refresh token',
-    rules: (original) => ({
-      redeemRefreshToken: (value, client, env) => {
-        const token = env.state.tokens.get(value);
-        const good = token?.kind === 'access_token' && token.clientId === client.id;
-        if (good && env.rules.tokenIsActive(token, 'token', env)) return token;
-        return original.redeemRefreshToken(value, client, env);
-      },
-      refreshTokenFor: (grant, env) =>
-        original.refreshTokenFor(
-          grant.redeemed?.kind === 'access_token' ? { ...grant, redeemed: undefined as never } : grant,
-          env,
-        ),
-    }),
+    rules: exchangingAccessTokens,
   },
   {
     id: 'json-null-crashes-at-token',

@@ -20,11 +20,11 @@ const MOST_UNDECIDED = 6;
 const REPEATS_FOR_PASSING_FAULTS = 5;
 
 /** What one run of a check gave. */
-type Attempt = (nth: number) => Promise<CheckResult>;
+type Attempt = () => Promise<CheckResult>;
 
 /**
  * Runs a check, and again where it fails and that may be the network's doing.
- * @param attempt runs it for the nth time, from 0
+ * @param attempt runs it
  * @param options.passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
  * @param options.scarce what is made once costs what the target counts: only what is itself in doubt is made anew
  */
@@ -35,14 +35,14 @@ export async function confirmed(
 ): Promise<CheckResult> {
   const before = session.http.recorder.disturbances.unsure;
   session.beginUse();
-  const first = await attempt(0);
+  const first = await attempt();
   if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
   const trial = new Trial(session, first, passingFaults);
-  for (let nth = 1; trial.isOpen; nth += 1) {
+  while (trial.isOpen) {
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce);
     session.beginUse();
-    const again = await attempt(nth);
+    const again = await attempt();
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
   return trial.outcome();

@@ -4,6 +4,7 @@
  * goes in it that the run did not make, the failure is not told.
  */
 import type { CheckResult } from '../model/results.ts';
+import { perSession } from './per-run.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { CLOCK, type Touches } from './touches.ts';
@@ -24,7 +25,7 @@ interface Watched {
   inVain: Map<string, number>;
 }
 
-const known = new WeakMap<Session, Watched>();
+const watchedIn = perSession((): Watched => ({ busy: new Set(), inVain: new Map() }));
 
 /** The collections that a check looks at as a whole: those that it needs still, or alone. */
 function wholes(touches: Touches): string[] {
@@ -62,8 +63,7 @@ function isFailing({ verdicts }: CheckResult): boolean {
 
 /** The first of these collections in which others are at work. */
 async function busyOf(session: Session, service: Service, names: string[]): Promise<string | undefined> {
-  const watched = known.get(session) ?? { busy: new Set(), inVain: new Map() };
-  known.set(session, watched);
+  const watched = watchedIn(session);
   for (const name of names) {
     if (watched.busy.has(name)) return name;
     const inVain = watched.inVain.get(name) ?? 0;

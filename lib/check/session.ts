@@ -211,8 +211,12 @@ export async function within(limitMs: number, task: Promise<unknown>): Promise<b
 
 /** Opens the wire that a run is to use. */
 export async function openWire({ transport, target }: Omit<RunInput, 'runId'>): Promise<Transport> {
-  if (transport === undefined) return httpTransport(target.network);
-  return ((await import(transport.module)) as TransportModule).openTransport(transport.params);
+  return transport === undefined ? httpTransport(target.network) : openModule(transport);
+}
+
+/** Opens the wire of a module, as `RunInput.transport` names it. */
+export async function openModule({ module, params }: NonNullable<RunInput['transport']>): Promise<Transport> {
+  return ((await import(module)) as TransportModule).openTransport(params);
 }
 
 /** What a module named in `RunInput.transport` exports. */

@@ -181,7 +181,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     }
     const input = inject('conform');
     // Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show.
-    if (![id, ...cited.map((r) => r.id)].some((name) => matches(name, input.options.grep))) return;
+    if (![id, ...ids].some((name) => matches(name, input.options.grep))) return;
     test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
       const session = await sessionFor(input);
       tellVitest(await run(session), session, task.meta, skip);

@@ -174,10 +174,15 @@ function exchange(
 }
 
 function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {
-  const headers: HeaderPair[] = [];
-  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
-    headers.push([response.rawHeaders[i] as string, response.rawHeaders[i + 1] as string]);
+  const headers = headerPairs(response.rawHeaders);
   return { status: response.statusCode ?? 0, headers, ...decodeBody(body, headers, MAX_BODY_BYTES) };
+}
+
+/** Headers as Node has them, names and values in turn, in pairs. */
+export function headerPairs(raw: readonly string[]): HeaderPair[] {
+  const pairs: HeaderPair[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);
+  return pairs;
 }
 
 async function readBounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {

@@ -2,17 +2,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { rootOf } from '../check/services.ts';
+import { openModule } from '../check/session.ts';
 import { suggestion } from '../config/nearest.ts';
-import { type ResolvedTarget, serviceConfig } from '../config/types.ts';
-import type { Transport } from '../http/transport.ts';
+import { headerPairs, type Transport } from '../http/transport.ts';
 import { matches } from '../model/pattern.ts';
-import type { HeaderPair } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type Embedded, embeddedTarget } from '../run/embedded.ts';
-import { fieldRequirements, loadCases, loadProofModule, transportModule } from './load.ts';
+import { fieldRequirements, loadCases, loadProofModule } from './load.ts';
 import type { ProofCase } from './model.ts';
+import { configured, wireOf } from './target.ts';
 
 /** Most ids that a message names. */
 const NAMED = 10;
@@ -62,12 +61,7 @@ export async function serveCase(each: ProofCase, name: string, port = 0): Promis
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const module = await loadProofModule(root);
   const { description, params } = await module!.describeProofTarget(url);
-  opening.wire = openWire(transportModule(root), {
-    case: each.id,
-    url,
-    fields: fieldRequirements(),
-    ...params,
-  });
+  opening.wire = openModule(wireOf(each, url, root, params, fieldRequirements()));
   await opening.wire;
   const { services, hooks } = description;
   const own = { hooks, services: { [each.service]: services[each.service]! } };
@@ -88,19 +82,6 @@ export function titleOf({ id, kind, sentence }: ProofCase): string {
   return kind === 'reference' ? 'The reference' : `${id}: an implementation that ${sentence}`;
 }
 
-/** The target with what the configuration of a case says differently. */
-export function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
-  if (configure === undefined) return target;
-  return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
-}
-
-async function openWire(file: string, params: unknown): Promise<Transport> {
-  const { openTransport } = (await import(pathToFileURL(file).href)) as {
-    openTransport(params: unknown): Promise<Transport>;
-  };
-  return openTransport(params);
-}
-
 /** Longer waits are told as a connection that is cut: no client waits for it. */
 const LONGEST_MS = 120_000;
 
@@ -112,10 +93,8 @@ async function answer(
 ): Promise<void> {
   let body = '';
   for await (const piece of request.setEncoding('utf8')) body += piece;
-  const headers: HeaderPair[] = [];
-  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
-    headers.push([request.rawHeaders[i]!, request.rawHeaders[i + 1]!]);
   const { method = 'GET', url: path = '/' } = request;
+  const headers = headerPairs(request.rawHeaders);
   const sent = { method, url: `${url}${path}`, headers, body: body === '' ? undefined : body };
   const {
     status,

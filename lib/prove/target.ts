@@ -1,12 +1,11 @@
 /** The target that every case is run as: the reference's own description, with what the case says differently. */
 import { allServices, rootOf } from '../check/services.ts';
-import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { codeRoots } from '../model/paths.ts';
 import { embeddedTarget } from '../run/embedded.ts';
 import type { CaseInput } from './cases.suite.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
-import { configured } from './serve-case.ts';
 
 /** No such host exists; nothing is ever sent there. */
 const URL = 'http://reference.test';
@@ -14,7 +13,7 @@ const URL = 'http://reference.test';
 /** What the cases below one root have in common. */
 interface Shared {
   target: ResolvedTarget;
-  module: string;
+  root: string;
   params: Record<string, unknown>;
 }
 
@@ -26,11 +25,11 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
     if (module === undefined) continue;
     const { description, params } = await module.describeProofTarget(URL);
     const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, description);
-    byRoot.set(root, { target, module: transportModule(root), params });
+    byRoot.set(root, { target, root, params });
   }
   const fields = fieldRequirements();
   return (each) => {
-    const { target, module, params } = byRoot.get(rootOf(each.service)) as Shared;
+    const { target, root, params } = byRoot.get(rootOf(each.service)) as Shared;
     return {
       id: each.id,
       service: each.service,
@@ -39,9 +38,30 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
       isComparable: !['reference', 'trivial'].includes(each.kind) && each.configure === undefined,
       target: configured(target, each),
       options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
-      transport: { module, params: { case: each.id, url: URL, fields, ...params } },
+      transport: wireOf(each, URL, root, params, fields),
     };
   };
+}
+
+/** The target with what the configuration of a case says differently. */
+export function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
+  if (configure === undefined) return target;
+  return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
+}
+
+/**
+ * The wire to the server of a case, for `RunInput.transport`.
+ * @param url that the server takes for its own
+ * @param params what the transport of these deviations is told besides
+ */
+export function wireOf(
+  { id }: ProofCase,
+  url: string,
+  root: string,
+  params: Record<string, unknown>,
+  fields: Record<string, string>,
+): CaseInput['transport'] {
+  return { module: transportModule(root), params: { case: id, url, fields, ...params } };
 }
 
 function optionsOf(suites: string[]): RunOptions {

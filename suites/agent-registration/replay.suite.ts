@@ -1,7 +1,7 @@
 /** 4 Assertion requirements, `jti`: an assertion is good for one registration. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
-import { registeredWith } from '../../services/agents/fixtures/further-members.ts';
+import { forgedJtiUses, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import type { Burst } from '../../services/agents/fixtures/recovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
@@ -44,7 +44,7 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
     );
   }
   // One whose answer was lost, and that was sent again, was a replay.
-  const { sent } = await registrations.forgedJtiUses();
+  const { sent } = forgedJtiUses(session);
   if (!answer.ok && (sent > 1 || session.http.recorder.disturbances.unsure > 0))
     undecided('the registration may have arrived twice: answers of this run were lost or in doubt');
   expect.accepted(answer, 'no assertion of the identity provider has had its `jti`, only a forgery');

@@ -40,10 +40,11 @@ async function check(
       },
     },
   });
+  let nth = 0;
   const result = await confirmed(
     session,
-    (nth) => {
-      const context = new CheckContext(session, [A], A.id, nth);
+    () => {
+      const context = new CheckContext(session, [A], A.id, nth++);
       const ask = (method = 'GET') =>
         session.http.send({ method, url: 'http://t.example/x', purpose: `${method} it` });
       const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };

@@ -1,5 +1,6 @@
 /** Other legitimate refresh tokens: whether there are any, what becomes of them, what they are good for (4.7). */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
+import { exchangingAccessTokens } from '../../shipping/oauth-similar-kit.ts';
 import type { Variant } from '../../types.ts';
 
 const HOUR = 3_600_000;
@@ -90,14 +91,6 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
     id: 'access-token-as-refresh-token',
     fills: ['TOKEN-REFRESH-WITH-ACCESS-TOKEN'],
     sentence: 'issues no refresh tokens of its own, and takes an access token for one',
-    rules: (original) => ({
-      redeemRefreshToken: (value, client, env) => {
-        const token = env.state.tokens.get(value);
-        const good = token?.kind === 'access_token' && token.clientId === client.id;
-        if (good && env.rules.tokenIsActive(token, 'token', env)) return token;
-        return original.redeemRefreshToken(value, client, env);
-      },
-      refreshTokenFor: () => undefined,
-    }),
+    rules: (original) => ({ ...exchangingAccessTokens(original), refreshTokenFor: () => undefined }),
   },
 ];
