@@ -7,24 +7,18 @@ import { inject, test } from 'vitest';
 import { addPlugins } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
+import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { checksIn } from '../run/suite-files.ts';
-import { violated } from './findings.ts';
-import type { CaseOutcome } from './model.ts';
+import { findingsOf, type Requirements } from './findings.ts';
+import type { CaseOutcome, ProofCase } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
 import { runCase } from './run-case.ts';
 
 /** One case, ready to be run. */
 export interface CaseInput extends Omit<RunInput, 'runId'> {
-  id: string;
-  service: string;
-  /** The requirements that it breaks: whatever it changes, their checks run. */
-  breaks: readonly string[];
+  facts: ProofCase;
   transport: NonNullable<RunInput['transport']>;
-  /** Whether its outcome names the requirements that passed. */
-  keepPassed: boolean;
-  /** Whether it is told the same of its target as the reference, so that it can be sent what that was sent. */
-  isComparable: boolean;
 }
 
 /** What a proof run is given. */
@@ -83,7 +77,7 @@ async function checksFor(input: CaseInput): Promise<DefinedCheck[]> {
   const all = checksOf(input);
   const isMet = await whatIsMet(input);
   if (isMet === undefined) return all;
-  return all.filter((check) => check.requirements.some((id) => input.breaks.includes(id)) || isMet(check));
+  return all.filter((check) => check.requirements.some((id) => input.facts.breaks.includes(id)) || isMet(check));
 }
 
 /** Says of a check whether a case makes a difference to it; undefined where it may to any. */
@@ -91,30 +85,44 @@ async function whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => bo
   const { module, params } = input.transport;
   const isChanged = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
   if (isChanged) {
-    const reach = await reachOf(input.service);
+    const reach = await reachOf(input.facts.service);
     return (check) => reach.meets(check, isChanged);
   }
-  if (!reached || !input.isComparable) return undefined;
-  const touched = await (await reachOf(input.service)).touched(input);
+  if (!reached || !isComparable(input.facts)) return undefined;
+  const touched = await (await reachOf(input.facts.service)).touched(input);
   return touched && (({ id }) => touched.has(id));
 }
 
+/** Whether a case is told the same of its target as the reference, so that it can be sent what that was sent. */
+function isComparable({ kind, configure }: ProofCase): boolean {
+  return kind !== 'reference' && kind !== 'trivial' && configure === undefined;
+}
+
 /**
- * What came of a case. A check of what it breaks that does not fail may have needed what the others do: then all of
- * them run.
+ * What came of a case. Checks that were left out may be what others needed, so that nothing is held against the
+ * suites before all checks have run.
  */
 async function outcomeOf(input: CaseInput): Promise<CaseOutcome> {
+  const { facts } = input;
   const all = checksOf(input);
+  const run = (some: readonly DefinedCheck[]) =>
+    runCase(facts.id, some, input, facts.kind === 'trivial', lanes);
   const chosen = await checksFor(input);
-  const outcome = await runCase(input.id, chosen, input, input.keepPassed, lanes);
-  const cited = new Set(all.flatMap(({ requirements }) => requirements));
-  const isSurvivor = input.breaks.some((id) => cited.has(id) && !violated(outcome).has(id));
-  if (!isSurvivor || chosen.length === all.length) return outcome;
-  return runCase(input.id, all, input, input.keepPassed, lanes);
+  const outcome = await run(chosen);
+  if (chosen.length === all.length || findingsOf({ facts, outcome }, requirementsOf(input)).length === 0)
+    return outcome;
+  return run(all);
+}
+
+/** The requirements of the suites that run on a case, by id. */
+function requirementsOf({ options }: CaseInput): Requirements {
+  return new Map(
+    options.suites.flatMap((suite) => catalogueOf(suite).requirements.map((each) => [each.id, each] as const)),
+  );
 }
 
 for (const input of cases) {
-  test(input.id, { timeout: 600_000 }, async ({ task }) => {
+  test(input.facts.id, { timeout: 600_000 }, async ({ task }) => {
     task.meta.proof = await outcomeOf(input);
   });
 }

@@ -31,11 +31,7 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
   return (each) => {
     const { target, root, params } = byRoot.get(rootOf(each.service)) as Shared;
     return {
-      id: each.id,
-      service: each.service,
-      breaks: each.breaks,
-      keepPassed: each.kind === 'trivial',
-      isComparable: !['reference', 'trivial'].includes(each.kind) && each.configure === undefined,
+      facts: each,
       target: configured(target, each),
       options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
       transport: wireOf(each, URL, root, params, fields),

@@ -55,7 +55,7 @@ interface Repeatable {
 /** The first failure of a deviation that a script is made for. */
 async function failureOn(id: string): Promise<Repeatable | undefined> {
   const facts = cases.find((each) => each.id === id)!;
-  const { keepPassed: _, ...input } = inputOf(facts);
+  const { facts: _, ...input } = inputOf(facts);
   const session = await Session.open({ ...input, runId: randomUUID() });
   const results: CheckResult[] = [];
   for (const check of checks) {

@@ -13,16 +13,16 @@ const PLENTY = 6;
  * gets one of them wrong is told so by the check of that field, and not by all checks at once.
  */
 export class EntryMatcher<K extends Known = Known> {
-  readonly #index = new Map<string, { cache: K; values: unknown[] }[]>();
+  /** For each indexed field, the known caches by its value. */
+  readonly #index = INDEXED.map(() => new Map<unknown, Row<K>[]>());
 
   constructor(known: Iterable<K>) {
     for (const cache of known) {
       const row = { cache, values: rowOf(cache) };
-      for (const [i, field] of INDEXED.entries()) {
-        const at = `${field} ${row.values[i]}`;
-        const rows = this.#index.get(at);
+      for (const [i, byValue] of this.#index.entries()) {
+        const rows = byValue.get(row.values[i]);
         if (rows) rows.push(row);
-        else this.#index.set(at, [row]);
+        else byValue.set(row.values[i], [row]);
       }
     }
   }
@@ -32,8 +32,8 @@ export class EntryMatcher<K extends Known = Known> {
     const values = rowOf(entry);
     let best: K | undefined;
     let most = ENOUGH - 1;
-    for (const [i, field] of INDEXED.entries()) {
-      for (const row of this.#index.get(`${field} ${values[i]}`) ?? []) {
+    for (let i = 0; i < this.#index.length; i += 1) {
+      for (const row of this.#index[i]?.get(values[i]) ?? []) {
         const votes = agreement(row.values, values);
         if (votes > most) [best, most] = [row.cache, votes];
       }
@@ -41,6 +41,12 @@ export class EntryMatcher<K extends Known = Known> {
     }
     return best;
   }
+}
+
+/** A known cache, and its fields for comparison, in the order of `FIELDS`. */
+interface Row<K> {
+  cache: K;
+  values: unknown[];
 }
 
 const rows = new WeakMap<Entry, unknown[]>();
