@@ -77,7 +77,9 @@ async function checksFor(input: CaseInput): Promise<DefinedCheck[]> {
   const all = checksOf(input);
   const isMet = await whatIsMet(input);
   if (isMet === undefined) return all;
-  return all.filter((check) => check.requirements.some((id) => input.facts.breaks.includes(id)) || isMet(check));
+  return all.filter(
+    (check) => check.requirements.some((id) => input.facts.breaks.includes(id)) || isMet(check),
+  );
 }
 
 /** Says of a check whether a case makes a difference to it; undefined where it may to any. */
@@ -117,7 +119,9 @@ async function outcomeOf(input: CaseInput): Promise<CaseOutcome> {
 /** The requirements of the suites that run on a case, by id. */
 function requirementsOf({ options }: CaseInput): Requirements {
   return new Map(
-    options.suites.flatMap((suite) => catalogueOf(suite).requirements.map((each) => [each.id, each] as const)),
+    options.suites.flatMap((suite) =>
+      catalogueOf(suite).requirements.map((each) => [each.id, each] as const),
+    ),
   );
 }
 
