@@ -6,6 +6,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { Reach } from '../../lib/prove/reach.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { conform, temporaryFolder } from '../lib/conform.ts';
 
 let checks: DefinedCheck[];
 let reach: Reach;
@@ -46,4 +47,14 @@ test.for([
   const touched = await reach.touched(rest);
   const { notable } = await runCase(id, checks, rest, false);
   expect(notable.filter(({ check }) => touched !== undefined && !touched.has(check))).toEqual([]);
+});
+
+test('what is left out may be what another check needs: all run before anything is held against the suites', async () => {
+  // A further key is registered by checks that get the answers of the reference here, and ends the first one.
+  const { code, stdout } = await conform([
+    ...['prove', '--reached', '--suite', 'agent-registration', '--jobs', '1'],
+    ...['--only', 'agents/second-key-replaces-the-first', '--out', temporaryFolder()],
+  ]);
+  expect(stdout).toContain('1 caught, 0 requirements survive, over-blame 0');
+  expect(code).toBe(0);
 });
