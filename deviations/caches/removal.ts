@@ -82,6 +82,25 @@ export const removalDeviations: CacheDeviation[] = [
     'rounds the age of a cache to whole days, and removes it on the last one',
     () => ({ isExpired: (cache, days, now) => Math.round((now - cache.lastAccessedAt) / DAY) >= days }),
   ),
+  breaking(
+    'eviction-sums-organization',
+    'CACHE-STORAGE-KEEPS',
+    'begins to evict in a repository when the caches of all repositories of its organization exceed its limit',
+    (original) => ({
+      sweep: (env) => {
+        const { rules, state } = env;
+        original.sweep(env);
+        for (const repository of state.repositories) {
+          const all = state.caches.filter(
+            (cache) => cache.repository.organization === repository.organization,
+          );
+          const limit = rules.limitInForce(repository, 'storage', env) * rules.gigabyte;
+          const gone = rules.evictedCaches(all, limit).filter((cache) => cache.repository === repository);
+          if (gone.length > 0) rules.removeCaches(gone, 'limit', env);
+        }
+      },
+    }),
+  ),
   ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
     breaking(
       `eviction-counts-${counted}`,

@@ -10,6 +10,7 @@ import { Undecided } from '../../lib/model/verdict.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
+import { repositoryWithRoom } from '../../services/caches/fixtures/repository-with-room.ts';
 import type { Order } from '../../services/caches/fixtures/seeds.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import type { Kind } from '../../services/caches/vocabulary.ts';
@@ -158,7 +159,10 @@ const storage = perRun(async (context: CacheContext): Promise<Removal> => {
   return { made, keep, ...seen, limit: await context.limits.inForce(repository, 'storage') };
 });
 
-/** A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too. */
+/**
+ * A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too, and
+ * beside a large one in another repository of the organization.
+ */
 async function afterDeletions(context: CacheContext, repository: Place, key: string): Promise<Kept> {
   const { api, lists, time, block } = context;
   const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
@@ -174,7 +178,12 @@ async function afterDeletions(context: CacheContext, repository: Place, key: str
   const byId = await api.deleteById(repository, other!.id);
   const refused = [byKey, byId].find(({ ok }) => !ok);
   if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
-  const [cache] = await make(context, [order('kept', 0.56)]);
+  const aside = await repositoryWithRoom(context, repository, HEAVY);
+  // Used later, so that it is not what would go first.
+  const [cache] = await make(context, [
+    { ...order('kept', 0.56), accessedAgo: 600 },
+    ...(aside ? [{ ...order('aside', 0.6), repository: aside, accessedAgo: 0 }] : []),
+  ]);
   await time.pass(6 * HOUR_MS, 'whether limits are at work');
   const { here, answer } = await lists.present(repository, [one!, other!, cache!]);
   if (here.has(one!) || here.has(other!)) block('deleted caches are still listed', 'CACHE-DELETE-KEY-ALL');
@@ -239,7 +248,7 @@ const KEPT: [requirement: string, of: (context: CacheContext) => Promise<Removal
   [
     'CACHE-STORAGE-KEEPS',
     storage,
-    "the repository's storage limit is 1 gigabyte: after others were deleted a cache is gone that was below it",
+    "the repository's storage limit is 1 gigabyte: a cache is gone although all that is left in the repository is below it (others were deleted, and caches of other repositories do not count)",
   ],
 ];
 
