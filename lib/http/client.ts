@@ -247,8 +247,8 @@ export function isThrottled(answer: Answer): boolean {
   return answer.status === 429 || (answer.status === 503 && answer.header('retry-after').length > 0);
 }
 
-/** What `Retry-After` says (RFC 9110 10.2.3), in milliseconds. */
-function retryAfterMs(answer: Answer): number | undefined {
+/** What `Retry-After` says, a number of seconds or a date (RFC 9110 10.2.3), in milliseconds from now. */
+export function retryAfterMs(answer: Answer): number | undefined {
   const [value] = answer.header('retry-after');
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

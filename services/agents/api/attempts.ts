@@ -6,6 +6,7 @@
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { retryAfterMs } from '../../../lib/http/client.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 
 /** Most attempts of a run unless the configuration says otherwise. */
@@ -113,11 +114,10 @@ export class Attempts {
    * further attempt. `undefined` where the target names no time, a long one, or has done so too often.
    */
   restFor(answer: Answer): number | undefined {
-    const [after = ''] = answer.header('retry-after');
-    if (!/^\d+$/.test(after) || Number(after) * 1000 > LONGEST_REST_MS || this.#rests >= MOST_RESTS)
-      return undefined;
+    const ms = retryAfterMs(answer);
+    if (ms === undefined || ms > LONGEST_REST_MS || this.#rests >= MOST_RESTS) return undefined;
     this.#rests += 1;
-    return Number(after) * 1000;
+    return ms;
   }
 
   /** Notes that the target throttles: no attempt is made any more. Always throws `Undecided`. */
