@@ -168,18 +168,14 @@ async function afterDeletions(context: CacheContext, repository: Place, key: str
   const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
   if (!(held.reduce((sum, size) => sum + size, 0) <= LITTLE))
     return 'other caches of the run take up room in the repository';
-  const order = (rest: string, size: number) => ({
-    repository,
-    key: `${key}-${rest}`,
-    size: Math.floor(size * GIGABYTE),
-  });
+  const order = orderIn(repository, key);
   const [one, other] = await make(context, [order('by-key', 0.46), order('by-id', 0.46)]);
   const byKey = await api.deleteByKey(repository, { key: one!.key });
   const byId = await api.deleteById(repository, other!.id);
   const refused = [byKey, byId].find(({ ok }) => !ok);
   if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
   const aside = await repositoryWithRoom(context, repository, HEAVY);
-  // Used later, so that it is not what would go first.
+  // The one in the other repository was used later: this one would be evicted first.
   const [cache] = await make(context, [
     { ...order('kept', 0.56), accessedAgo: 600 },
     ...(aside ? [{ ...order('aside', 0.6), repository: aside, accessedAgo: 0 }] : []),
@@ -188,13 +184,22 @@ async function afterDeletions(context: CacheContext, repository: Place, key: str
   const { here, answer } = await lists.present(repository, [one!, other!, cache!]);
   if (here.has(one!) || here.has(other!)) block('deleted caches are still listed', 'CACHE-DELETE-KEY-ALL');
   const stayed = here.has(cache!);
-  if (!stayed) {
-    // What is not listed at all need not be gone.
-    const shown = await make(context, [order('shown', 1e-6)]);
-    if ((await lists.present(repository, shown)).here.size === 0)
-      block('what was just made is not listed', 'CACHE-LIST-COMPLETE');
-  }
+  if (!stayed) await requireListed(context, order('shown', 1e-6));
   return { cache: cache!, stayed, list: answer };
+}
+
+/** Makes orders for caches of a repository, with keys that begin alike and sizes in gigabytes. */
+const orderIn = (repository: Place, key: string) => (rest: string, size: number) => ({
+  repository,
+  key: `${key}-${rest}`,
+  size: Math.floor(size * GIGABYTE),
+});
+
+/** Throws `Blocked` where a new cache is not listed: then one that is not listed need not be gone. */
+async function requireListed(context: CacheContext, order: Order): Promise<void> {
+  const shown = await make(context, [order]);
+  if ((await context.lists.present(order.repository, shown)).here.size === 0)
+    context.block('a cache that was just made is not listed', 'CACHE-LIST-COMPLETE');
 }
 
 /** Bytes that other caches may take up while nothing is to be evicted for them. */
