@@ -148,7 +148,8 @@ describe('a signed report', () => {
     const forged = await signReport({ ...report, exitCode: 0 }, { ...other, kid: signer.kid }, AT);
     expect(await verifyReport({ ...report, exitCode: 0 }, forged, trusted)).toMatchObject({
       state: 'refused',
-      why: expect.stringContaining('another key') as string,
+      // Not by the name that the forger took for it.
+      why: `it is signed by another key (thumbprint ${other.kid}, which calls itself ${signer.kid})`,
     });
   });
 
@@ -176,6 +177,22 @@ describe('a signed report', () => {
       const short = { ...signature, report: signature.report.slice(0, cut) };
       expect(await verifyReport(report, short, trusted)).toMatchObject({ state: 'refused' });
     }
+  });
+
+  type Header = Record<string, unknown>;
+  test.each<[string, (head: Header) => void]>([
+    ['its date', (head) => Object.assign(head, { iat: 1 })],
+    ['its type', (head) => Object.assign(head, { typ: 'conformance-report-sections' })],
+    ['how its payload is spelled', (head) => Reflect.deleteProperty(head, 'b64')],
+  ])('%s is part of what is signed', async (_, alter) => {
+    const [head = '', , bytes = ''] = signature.report.split('.');
+    const altered = JSON.parse(Buffer.from(head, 'base64url').toString()) as Header;
+    alter(altered);
+    const jws = `${Buffer.from(JSON.stringify(altered)).toString('base64url')}..${bytes}`;
+    expect(await verifyReport(report, { ...signature, report: jws }, trusted)).toMatchObject({
+      state: 'refused',
+      why: expect.stringContaining('damaged') as string,
+    });
   });
 });
 

@@ -59,7 +59,10 @@ export async function verifyReport(
   if (await signerOf(sectionsSignature, canonicalJson(sections), 'conformance-report-sections', candidates)) {
     const places = differences(sections, report);
     if (places.length > 0) return { state: 'altered', places };
-    return { state: 'refused', why: 'its signature and the digests beside it are not of one report' };
+    return {
+      state: 'refused',
+      why: 'its signature is damaged or of another report; the signed digests beside it are of this one',
+    };
   }
   return { state: 'refused', why: await whose(head, candidates) };
 }
@@ -110,8 +113,11 @@ async function signerOf(
 /** Whom a signature that fits no key says it is by. */
 async function whose({ kid, jwk }: Head, keys: readonly TrustedKey[]): Promise<string> {
   const named = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
-  if (named !== undefined && !keys.some(({ thumbprint }) => thumbprint === named))
-    return `it is signed by another key (${kid ?? named})`;
+  if (named !== undefined && !keys.some(({ thumbprint }) => thumbprint === named)) {
+    // Whoever signs chooses the name of the key.
+    const alias = kid === undefined || kid === named ? '' : `, which calls itself ${kid}`;
+    return `it is signed by another key (thumbprint ${named}${alias})`;
+  }
   return 'the signature does not fit: it was altered, or is of another report';
 }
 
