@@ -75,6 +75,10 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
       `${count(checks.length, 'check')}, ${count(report.requests, 'request')}, ${counted}${seconds} s, seed ${report.seed}\n`,
     ),
   );
+  if (report.shard && checks.length === 0)
+    out.write(
+      `${pc.yellow('no checks')}  shard ${report.shard.index} of ${report.shard.of}: the other shards have all of them\n`,
+    );
   for (const line of unlockLines(report)) out.write(`${pc.yellow('would add')}  ${inert(line)}\n`);
   for (const line of silenceLines(report)) out.write(`${pc.yellow('no answer')}  ${inert(line)}\n`);
   for (const line of budgetLines(report)) out.write(`${pc.yellow('budget')}  ${line}\n`);

@@ -4,7 +4,7 @@
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import type { HookConfig, HooksConfig } from '../config/types.ts';
-import { Undecided } from '../model/verdict.ts';
+import { HookFailed } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
 
 /** The hooks of a target: the clock, which every service has use for, and those of the services by name. */
@@ -18,7 +18,7 @@ export interface Hooks {
   /** Whether the target lends the hook with this name. */
   offers(name: string): boolean;
   /**
-   * Calls the hook with this name: JSON in, a JSON object out. Throws `Undecided` when it fails, and an Error when
+   * Calls the hook with this name: JSON in, a JSON object out. Throws `HookFailed` when it fails, and an Error when
    * the target does not lend it.
    * @param quiet the exchange is not kept
    */
@@ -65,7 +65,7 @@ async function callUrl(
     timeoutMs: HOOK_TIMEOUT_MS,
     quiet,
   });
-  if (!answer.ok) throw new Undecided(`hook ${name} answered ${answer.status}`);
+  if (!answer.ok) throw new HookFailed(`hook ${name} answered ${answer.status}`);
   return asObject(name, answer.text);
 }
 
@@ -86,7 +86,7 @@ function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Rec
       args,
       { timeout: HOOK_TIMEOUT_MS, maxBuffer: 8 << 20, env: environment(hook.env as string[] | undefined) },
       (error, stdout) => {
-        if (error) return reject(new Undecided(`hook ${name}: ${program} failed: ${whyFailed(error)}`));
+        if (error) return reject(new HookFailed(`hook ${name}: ${program} failed: ${whyFailed(error)}`));
         try {
           resolve(asObject(name, stdout));
         } catch (problem) {
@@ -118,5 +118,5 @@ function asObject(name: string, text: string): Record<string, unknown> {
   } catch {
     // falls through to the message below
   }
-  throw new Undecided(`hook ${name}: the answer is not a JSON object`);
+  throw new HookFailed(`hook ${name}: the answer is not a JSON object`);
 }

@@ -36,6 +36,9 @@ export class Undecided extends Error {
   }
 }
 
+/** A hook answered that it cannot do what was asked, or nothing that makes sense: it is there, unlike a target that is gone. */
+export class HookFailed extends Undecided {}
+
 /** The configuration lacks something, or the user limited the run. The reason names the key to set. */
 export class Skipped extends Error {
   constructor(reason: string) {

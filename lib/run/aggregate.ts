@@ -17,7 +17,8 @@ export interface RunFacts {
   durationMs: number;
   seed: number;
   strict: boolean;
-  /** Whether other shards have the rest of the checks: what blocked ones wait for is traced when they are merged. */
+  /** Whether other shards have the rest of the checks: what blocked ones wait for is traced when they are merged, and
+   * whether anything was exercised is asked then. */
   isPart?: boolean;
   requests: number;
   /** Failures that are known; absent where the user gave no list. */
@@ -44,7 +45,10 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     facts.baseline && judgeBaseline(facts.baseline, requirements, facts.startedAt.slice(0, 10));
   const known = [...coveredBy(baseline ?? [])];
   const gates = unmetGates(facts.gates ?? {}, totals, requirements, baseline ?? []);
-  const exitCode = exitStatus(totals, known.length, gates.length, chosen !== undefined);
+  const exitCode = exitStatus(totals, known.length, gates.length, {
+    narrowed: chosen !== undefined,
+    isPart: facts.isPart ?? false,
+  });
   return {
     format: 1,
     tool: facts.tool,
@@ -165,12 +169,20 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
   };
 }
 
-/** DESIGN section 5. In a run that was narrowed down, an advised statement that holds was exercised too. */
-function exitStatus(totals: Totals, known: number, unmet: number, narrowed: boolean): 0 | 1 | 3 {
+/**
+ * DESIGN section 5. In a run that was narrowed down, an advised statement that holds was exercised too. A shard that
+ * has only silences, or no check at all, leaves nothing undecided: whether anything was exercised is asked of the whole.
+ */
+function exitStatus(
+  totals: Totals,
+  known: number,
+  unmet: number,
+  { narrowed, isPart }: { narrowed: boolean; isPart: boolean },
+): 0 | 1 | 3 {
   if (totals.failed > known || unmet > 0) return 1;
   if (totals.blocked + totals.errored > 0 || totals.checks.errored + totals.checks.blocked > 0) return 3;
   const exercised = totals.exercised > 0 || (narrowed && totals.checks.passed + totals.checks.warned > 0);
-  return exercised ? 0 : 3;
+  return exercised || (isPart && totals.checks.skipped === 0) ? 0 : 3;
 }
 
 /** "118 of 131 requirements exercised, 117 hold, 1 does not". */

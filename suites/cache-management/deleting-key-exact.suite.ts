@@ -2,7 +2,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { Skipped, Undecided } from '../../lib/model/verdict.ts';
+import { HookFailed, Skipped } from '../../lib/model/verdict.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import type { Place } from '../../services/caches/api/places.ts';
@@ -56,7 +56,7 @@ async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   };
   const orders = Object.values(keys).map((key) => ({ repository, key }));
   const made = await seeds.make(orders).catch((error: unknown) => {
-    if (error instanceof Undecided) throw new Skipped(`such keys cannot be made: ${error.message}`);
+    if (error instanceof HookFailed) throw new Skipped(`such keys cannot be made: ${error.message}`);
     throw error;
   });
   const byName = Object.fromEntries(Object.keys(keys).map((name, i) => [name, made[i]!]));

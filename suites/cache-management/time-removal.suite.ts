@@ -6,7 +6,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { Undecided } from '../../lib/model/verdict.ts';
+import { HookFailed } from '../../lib/model/verdict.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
@@ -76,7 +76,7 @@ async function make(context: CacheContext, orders: Order[]): Promise<Seeded[]> {
   try {
     return await seeds.make(orders);
   } catch (error) {
-    if (error instanceof Undecided) return skip(`such caches cannot be made: ${error.message}`);
+    if (error instanceof HookFailed) return skip(`such caches cannot be made: ${error.message}`);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HooksConfig } from '../../lib/config/types.ts';
 import { createHooks } from '../../lib/http/hooks.ts';
-import { Undecided } from '../../lib/model/verdict.ts';
+import { HookFailed, Undecided } from '../../lib/model/verdict.ts';
 import { mintHook } from '../../services/agents/idp/mint-hook.ts';
 import { seedHook, unseedHook } from '../../services/caches/api/seed-hooks.ts';
 import { type Reply, scriptedClient } from './fakes.ts';
@@ -72,13 +72,19 @@ describe('a hook over HTTP', () => {
     ['answers an error', { status: 500, text: 'oops' }, 'hook clock answered 500'],
     ['answers no JSON', { text: '<html>' }, 'hook clock: the answer is not a JSON object'],
     ['answers a list', json([1]), 'hook clock: the answer is not a JSON object'],
-    ['is not there', new Error('connection refused'), 'connection refused'],
   ];
 
   test.each(BAD)('that %s leaves the check undecided', async (_what, reply, message) => {
     const call = over({ clock: URL_HOOK }, reply).hooks.clock?.(1);
-    await expect(call).rejects.toBeInstanceOf(Undecided);
+    await expect(call).rejects.toBeInstanceOf(HookFailed);
     await expect(call).rejects.toThrow(message);
+  });
+
+  test('that is not there leaves the check undecided, and is not told as one that failed', async () => {
+    const call = over({ clock: URL_HOOK }, new Error('connection refused')).hooks.clock?.(1);
+    await expect(call).rejects.toBeInstanceOf(Undecided);
+    await expect(call).rejects.not.toBeInstanceOf(HookFailed);
+    await expect(call).rejects.toThrow('connection refused');
   });
 
   test('that lacks what was asked for leaves the check undecided', async () => {

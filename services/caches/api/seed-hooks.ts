@@ -1,11 +1,11 @@
 /** The hooks that make and remove caches, which the API itself cannot make (docs/hooks.md). */
 import type { Hooks } from '../../../lib/http/hooks.ts';
-import { Undecided } from '../../../lib/model/verdict.ts';
+import { HookFailed } from '../../../lib/model/verdict.ts';
 
-/** Creates caches; gives the answer's `caches`. Throws `Undecided` when the hook fails. */
+/** Creates caches; gives the answer's `caches`. Throws `HookFailed` when the hook fails. */
 export type Seed = (caches: readonly object[]) => Promise<unknown[]>;
 
-/** Removes caches by id. Throws `Undecided` when the hook fails. */
+/** Removes caches by id. Throws `HookFailed` when the hook fails. */
 export type Unseed = (ids: readonly number[]) => Promise<void>;
 
 /** The seed hook, where the target lends it. */
@@ -13,7 +13,7 @@ export function seedHook(hooks: Hooks): Seed | undefined {
   if (!hooks.offers('seed')) return undefined;
   return async (caches) => {
     const made = (await hooks.call('seed', { caches })).caches;
-    if (!Array.isArray(made)) throw new Undecided('hook seed: the answer has no array `caches`');
+    if (!Array.isArray(made)) throw new HookFailed('hook seed: the answer has no array `caches`');
     return made;
   };
 }
