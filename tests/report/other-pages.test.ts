@@ -19,6 +19,19 @@ describe.skipIf(noBrowser !== undefined)('a page beside the report', () => {
   });
   afterAll(() => browser.stop());
 
+  it('the certificate is not wider than the paper', async () => {
+    // A4 without its margins, in CSS pixels.
+    const width = Math.floor(((210 - 36) / 25.4) * 96);
+    const viewport = { width, height: 1000 };
+    const opened = await browser.open(browser.write(sampleReport(), certificate), { viewport });
+    try {
+      await opened.page.emulateMedia({ media: 'print' });
+      expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    } finally {
+      await opened.close();
+    }
+  });
+
   it.each(PAGES)('has nothing that axe-core finds, and fits a narrow screen: %s', async (_, render) => {
     const viewport = { width: 390, height: 844 };
     const opened = await browser.open(browser.write(sampleReport(), render), { viewport });

@@ -264,6 +264,21 @@ describe('the certificate', () => {
     expect(certificate(report)).toContain('not signed');
   });
 
+  test('says why something is undecided, whatever another check of it has to say', () => {
+    const undecided = report.requirements.find(
+      ({ level, verdict }) => level === 'required' && verdict === 'blocked',
+    )!;
+    const blocked = report.checks.find(({ verdicts }) => verdicts[undecided.id] === 'blocked')!;
+    const { reason: _, ...silent } = blocked;
+    const more: RunReport = {
+      ...report,
+      checks: [...report.checks, { ...silent, id: `${blocked.id}/more` }],
+    };
+    expect(certificate(more).split(`<code>${undecided.id}</code>`)[1]).toContain(
+      blocked.reason!.slice(0, 20).replaceAll('`', ''),
+    );
+  });
+
   test('nothing of a target is markup in it', () => {
     const hostile = { ...report, target: { name: '<script>x</script>', urls: { a: '"><img src=x>' } } };
     expect(certificate(hostile)).not.toMatch(/<script|<img/);

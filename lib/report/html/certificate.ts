@@ -23,9 +23,12 @@ td:not(.n) { overflow-wrap: anywhere }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid #999 }
 tr { break-inside: avoid }
 td.n, th.n { text-align: right }
+.figures { font-size: .8rem }
+.figures :is(th, td) { padding-inline: .3rem }
+.figures small { font-weight: normal }
 code { font-size: .85em; overflow-wrap: anywhere }
 .verdict { font-size: 1.25rem; font-weight: bold; border: 2px solid #111; padding: .6rem 1rem }
-@media (max-width: 40rem) { table { font-size: .8rem } th, td { padding: .2rem } thead th.n { writing-mode: vertical-rl; text-align: start } th small { overflow-wrap: anywhere } }
+@media (max-width: 40rem) { table, .figures { font-size: .7rem } th, td { padding: .2rem } thead th.n { writing-mode: vertical-rl; text-align: start } th small { overflow-wrap: anywhere } }
 @page { margin: 18mm }
 @media print { body { margin: 0; max-width: none } }
 `;
@@ -103,11 +106,11 @@ function suites(report: RunReport): string {
     `<tr><th scope="row">${label}</th>${FIGURES.map(([, of]) => `<td class="n">${of(totals)}</td>`).join('')}</tr>`;
   const rows = report.suites.map(({ title, spec, catalogueVersion = 'unknown', totals }) =>
     row(
-      `${escaped(title)}<br><small>${escaped(spec)}, catalogue <code>${escaped(catalogueVersion)}</code></small>`,
+      `${escaped(title)}<br><small>${escaped(spec)}<br>catalogue <code>${escaped(catalogueVersion)}</code></small>`,
       totals,
     ),
   );
-  return `<table><thead><tr><th scope="col">Suite</th>${head}</tr></thead><tbody>${rows.join('')}${row('All', report.totals)}</tbody></table>`;
+  return `<table class="figures"><thead><tr><th scope="col">Suite</th>${head}</tr></thead><tbody>${rows.join('')}${row('All', report.totals)}</tbody></table>`;
 }
 
 function entries(list: readonly RequirementResult[], more: (r: RequirementResult) => string): string {
@@ -128,8 +131,11 @@ function notExercised(report: RunReport): string {
     ({ level, verdict }) => level === 'required' && verdict !== 'passed' && verdict !== 'failed',
   );
   const untestable = report.requirements.filter(({ level }) => level === 'untestable');
+  // Another check of the requirement may have had nothing to say.
   const reasons = new Map(
-    report.checks.flatMap((c) => c.requirements.map((id) => [id, c.reason ?? ''] as const)),
+    report.checks.flatMap(({ requirements, reason }) =>
+      reason ? requirements.map((id) => [id, reason] as const) : [],
+    ),
   );
   const whole =
     left.length === 0
