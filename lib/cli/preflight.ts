@@ -8,6 +8,7 @@ import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
 import { urlsOf } from '../run/execute.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
+import { filesIn } from './summary.ts';
 
 const MARKS: Record<PreflightFinding['outcome'], string> = {
   ok: pc.green('✓'),
@@ -37,7 +38,7 @@ export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome
     `\n${pc.yellow(pc.bold('undecided'))}  nothing was judged: the target did not answer to what the configuration says\n` +
       pc.dim(`${count(tried.requests, 'request')}; \`conform doctor\` shows all that was tried\n`),
   );
-  if (files.length > 0) out.write(`${pc.dim('reports')}  ${files.join('  ')}\n`);
+  if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
 }
 
 /** Through which proxies the target is reached. */

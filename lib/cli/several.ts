@@ -1,9 +1,10 @@
 /** `conform run` over several targets: one after the other, with a page that shows them side by side. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
 import { matrix } from '../report/html/matrix.ts';
 import { inert } from '../report/terminal-safe.ts';
+import { headline } from '../report/words.ts';
 import { readReport } from './report-file.ts';
 
 /**
@@ -31,11 +32,19 @@ export async function runSeveral(
       statuses.push(2);
     }
   }
-  const reports = folders.filter((folder) => existsSync(join(folder, 'report.json'))).map(readReport);
-  if (reports.length > 0) {
+  const written = folders.filter((folder) => existsSync(join(folder, 'report.json')));
+  if (written.length > 0) {
+    const reports = written.map(readReport);
     const page = join(out, 'index.html');
-    writeFileSync(page, matrix(reports));
-    process.stdout.write(`side by side  ${page}\n`);
+    const links = written.map(
+      (folder) => `${relative(out, folder).split(sep).map(encodeURIComponent).join('/')}/index.html`,
+    );
+    writeFileSync(page, matrix(reports, links));
+    const width = Math.max(...reports.map(({ target }) => target.name.length));
+    const lines = reports.map(
+      (report) => `  ${report.target.name.padEnd(width)}  ${headline(report)}: ${report.summary}\n`,
+    );
+    process.stdout.write(`\n${inert(lines.join(''))}side by side  ${page}\n`);
   }
   return [1, 2, 3].find((status) => statuses.includes(status)) ?? 0;
 }

@@ -94,7 +94,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
 }
 
 /** The files with the folder that all of them are in said once. */
-function filesIn(files: readonly string[]): string {
+export function filesIn(files: readonly string[]): string {
   const folders = new Set(files.map((file) => dirname(file)));
   const [folder = ''] = folders;
   if (folders.size !== 1) return files.join('  ');

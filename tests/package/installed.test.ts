@@ -52,7 +52,11 @@ async function npm(args: string[], cwd: string): Promise<Finished> {
 }
 
 const conform = (args: string[]): Promise<Finished> =>
-  running('npx', ['--no-install', 'conform', ...args], { cwd: folder, env: QUIET });
+  running('npx', ['--no-install', 'conform', ...args], {
+    cwd: folder,
+    env: QUIET,
+    timeoutMs: SEVERAL_MINUTES,
+  });
 
 test('the tarball holds what runs and nothing that only builds or tests', () => {
   for (const path of [

@@ -50,3 +50,16 @@ test('side by side, a suite that one run was not about makes no difference', () 
   expect(page).toContain('> not run</td>');
   expect(page).not.toContain('not in the catalogue');
 });
+
+test('side by side, a run that came to nothing makes no difference, and what fails somewhere comes first', () => {
+  const down = { ...full, requirements: full.requirements.map(({ verdict: _, ...each }) => each) };
+  const failed = full.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  const page = matrix([down, full], ['a/index.html', '"><b>']);
+  expect(page).toContain(
+    `0 of ${full.requirements.length} requirements differ, ${failed.length} do not hold`,
+  );
+  const rows = [...page.matchAll(/<th scope="row"><code>([^<]+)/g)].map(([, id]) => id);
+  expect(rows.slice(0, failed.length)).toEqual(failed);
+  expect(page).toContain('<a href="a/index.html">');
+  expect(page).not.toContain('"><b>');
+});

@@ -17,22 +17,29 @@ code { font-size: .9em; overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } }
 `;
 
-/** The page. Rows that are not alike in all runs are marked, and come first. */
-export function matrix(reports: readonly RunReport[]): string {
+/**
+ * The page. Rows that are not alike in all runs are marked; what does not hold somewhere comes first, then what differs.
+ * @param links to the page of each run, relative to this one
+ */
+export function matrix(reports: readonly RunReport[], links: readonly string[] = []): string {
   const byId = reports.map((report) => new Map(report.requirements.map((r) => [r.id, r])));
   const ids = [...new Set(reports.flatMap((report) => report.requirements.map((r) => r.id)))];
   const rows = ids.map((id) => {
     const found = byId.map((requirements) => requirements.get(id));
     const { suite, title } = found.find(Boolean)!;
     const outcomes = found.map((r, i) => (r ? outcomeOf(r) : absence(reports[i]!, suite)));
-    // Nothing is said of what a run was not about.
-    const told = outcomes.filter((outcome) => outcome !== 'not run' && outcome !== 'not chosen');
-    return { id, title, outcomes, differs: new Set(told).size > 1 };
+    // Nothing is said of what a run was not about, or did not come to.
+    const told = outcomes.filter((outcome) => !SAYS_NOTHING.includes(outcome));
+    return { id, title, outcomes, differs: new Set(told).size > 1, fails: told.includes('failed') };
   });
-  rows.sort((a, b) => Number(b.differs) - Number(a.differs));
+  rows.sort((a, b) => Number(b.fails) - Number(a.fails) || Number(b.differs) - Number(a.differs));
+  const nameOf = ({ target }: RunReport, link: string | undefined) => {
+    const name = escaped(target.title ?? target.name);
+    return link === undefined ? name : `<a href="${escaped(link)}">${name}</a>`;
+  };
   const heads = reports.map(
-    (report) =>
-      `<th scope="col">${escaped(report.target.title ?? report.target.name)}<br><small>${escaped(report.startedAt)}<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
+    (report, i) =>
+      `<th scope="col">${nameOf(report, links[i])}<br><small>${escaped(report.startedAt)}<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
   );
   const body = rows.map(({ id, title, outcomes, differs }) => {
     const cells = outcomes.map((outcome) => {
@@ -42,12 +49,13 @@ export function matrix(reports: readonly RunReport[]): string {
     return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escaped(id)}</code><br><small>${escaped(title)}</small></th>${cells.join('')}</tr>`;
   });
   const differing = rows.filter(({ differs }) => differs).length;
+  const failing = rows.filter(({ fails }) => fails).length;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Conformance, side by side</title><style>${STYLE}</style></head><body><main>
 <h1>Conformance, side by side</h1>
-<p>${differing} of ${rows.length} requirements differ; they come first.</p>
+<p>${differing} of ${rows.length} requirements differ, ${failing} ${failing === 1 ? 'does' : 'do'} not hold somewhere; they come first.</p>
 <table><thead><tr><th scope="col">Requirement</th>${heads.join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
@@ -62,6 +70,8 @@ function absence({ suites, chosen }: RunReport, suite: string): Absence {
   if (!suites.some(({ name }) => name === suite)) return 'not run';
   return chosen ? 'not chosen' : 'not in the catalogue';
 }
+
+const SAYS_NOTHING: readonly (Outcome | Absence)[] = ['not run', 'not-run', 'not chosen'];
 
 function isOutcome(told: Outcome | Absence): told is Outcome {
   return Object.hasOwn(outcomeWords, told);
