@@ -1,6 +1,7 @@
 /** Plain faults that reach many answers at once: the run is not conformant, and what it builds on them is blocked. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import { sweeping } from '../kit/sweeping.ts';
 import type { AgentDeviation } from './kit.ts';
 import { REGISTER, SCRAPE } from './surface.ts';
 
@@ -150,4 +151,16 @@ export const grossDeviations: AgentDeviation[] = [
       return next(request);
     },
   },
+  ...sweeping({
+    'all-refusals-500': ['AGENT-CHALLENGE-STATUS', 'AGENT-KEY-UNKNOWN'],
+    'all-refusals-a-page': ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'],
+    'all-texts-html-escaped': ['AGENT-PRM-RESOURCE', 'AGENT-ASM-REGISTER-URI'],
+    'all-null-left-out': ['AGENT-ASM-EVENTS', 'AGENT-REG-CREDENTIAL-EXPIRES'],
+    'all-bodies-stale': ['AGENT-PRM-RESOURCE', 'AGENT-ASM-AGENT-AUTH'],
+    'all-typed-html': ['AGENT-ASM-CONTENT-TYPE', 'AGENT-PRM-CONTENT-TYPE', 'AGENT-REG-CONTENT-TYPE'],
+    'every-id-another': ['AGENT-USER-SAME-ID', 'AGENT-REG-REGISTRATION-ID'],
+    'every-write-405': ['AGENT-REG-STATUS'],
+    'every-get-404': ['AGENT-ASM-STATUS', 'AGENT-PRM-STATUS'],
+    'every-write-unstored': ['AGENT-KEY-OPENS'],
+  }),
 ];

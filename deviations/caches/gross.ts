@@ -1,5 +1,7 @@
 /** The plainest faults: nothing that is built on them may hide them. */
+
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import { sweeping } from '../kit/sweeping.ts';
 import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
 
 const ANYTHING = ['*'];
@@ -125,4 +127,16 @@ export const grossDeviations: CacheDeviation[] = [
       wrap: tiredAfter(requests),
     }),
   ),
+  ...sweeping({
+    'all-refusals-500': ['CACHE-REPO-RETENTION-GET-REFUSAL', 'CACHE-STORAGE-SET-NO-OBJECT-STATUS'],
+    'all-texts-html-escaped': ['CACHE-ENTRY-KEY-VALUE', 'CACHE-ENTRY-REF'],
+    'all-null-left-out': ['CACHE-LIST-CACHES-FIELD', 'CACHE-LIST-TOTAL-FIELD'],
+    'all-bodies-stale': ['CACHE-DELETE-KEY-ALL'],
+    'all-typed-html': ['CACHE-ADVISED-CONTENT-TYPE'],
+    'all-lists-doubled': ['CACHE-LIST-PAGE', 'CACHE-LIST-PER-PAGE'],
+    'every-id-another': ['CACHE-ENTRY-ID-VALUE'],
+    'every-write-405': ['CACHE-REPO-STORAGE-SET-STATUS', 'CACHE-DELETE-ID-STATUS'],
+    'every-get-404': ['CACHE-LIST-STATUS', 'CACHE-REPO-USAGE-STATUS'],
+    'every-write-unstored': ['CACHE-REPO-RETENTION-SET-STORES'],
+  }),
 ];

@@ -27,7 +27,7 @@ export const createRequiredDeviations: Deviation<ShippingRules>[] = [
   },
   {
     id: 'create-refused-and-saved',
-    breaks: REQUIRED_IDS,
+    breaks: [...REQUIRED_IDS, 'ADDR-CREATE-REQUIRES-OBJECTS'],
     sentence: 'saves an address before it refuses the create for what is missing',
     rules: (original) => ({
       createProblems: (body, env) => {

@@ -1,6 +1,7 @@
 /** What is plainly wrong in every answer of a kind: each leaves much undecided, and some requirement has to fail. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../kit/answers.ts';
+import { sweeping } from '../kit/sweeping.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
 import { INTROSPECT, REVOKE, TOKEN } from './paths.ts';
 
@@ -192,4 +193,21 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   ...[40, 300, 900].map(failingFrom),
+  ...sweeping({
+    'all-refusals-500': ['TOKEN-ISSUE-WRONG-SECRET-401', 'ADDR-READ-UNKNOWN-404'],
+    'all-refusals-a-page': [
+      'TOKEN-ISSUE-ERROR-OBJECT',
+      'TOKEN-REVOKE-ERROR-OBJECT',
+      'ADDR-READ-UNKNOWN-BODY',
+    ],
+    'all-texts-html-escaped': ['ADDR-CREATE-KEEPS-PUNCTUATION'],
+    'all-null-left-out': ['ADDR-LIST-DATA', 'ADDR-META-NEXT-PAGE'],
+    'all-bodies-stale': ['ADDR-LIST-DATA', 'TOKEN-ISSUE-WRONG-SECRET-401'],
+    'all-typed-html': ['ADDR-CONTENT-TYPE', 'TOKEN-CONTENT-TYPE'],
+    'all-lists-doubled': ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-LIST-NO-REPEATS'],
+    'every-id-another': ['ADDR-READ-STATUS', 'ADDR-CREATE-READABLE'],
+    'every-write-405': ['TOKEN-ISSUE-STATUS'],
+    'every-get-404': ['ADDR-LIST-STATUS', 'TOKEN-OPENS-ADDRESS-BOOK'],
+    'every-write-unstored': ['ADDR-CREATE-ID-UNIQUE'],
+  }),
 ];

@@ -3,6 +3,7 @@ import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { shippingVariants } from '../variants/shipping/index.ts';
 import { authenticationDeviations } from './authentication.ts';
+import { comesBackDeviations } from './comes-back.ts';
 import { createDeviations } from './create.ts';
 import { createFieldDeviations } from './create-fields.ts';
 import { createRequiredDeviations } from './create-required.ts';
@@ -20,6 +21,7 @@ import { credentialDeviations } from './oauth-credentials.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
 import { issueDeviations } from './oauth-issue.ts';
 import { lifetimeDeviations } from './oauth-lifetime.ts';
+import { otherBodyDeviations } from './oauth-other-body.ts';
 import { parameterDeviations } from './oauth-parameters.ts';
 import { partialOAuthDeviations } from './oauth-partial.ts';
 import { rateDeviations } from './oauth-rate.ts';
@@ -46,6 +48,8 @@ export const shippingProof: ServiceProof<ShippingRules> = {
   service: 'shipping',
   deviations: [
     ...perPageDeviations,
+    ...comesBackDeviations,
+    ...otherBodyDeviations,
     ...listDeviations,
     ...listItemDeviations,
     ...metaDeviations,

@@ -42,7 +42,7 @@ export const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revo
 export function secretsAt(
   place: string,
   applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
-  ids: { near: string; other: string; empty: string },
+  ids: { near: string; other: string; empty: string; wide: string },
 ): Deviation<ShippingRules>[] {
   return [
     {
@@ -68,6 +68,12 @@ export function secretsAt(
       breaks: [ids.other],
       sentence: `looks secrets up among those of all clients at ${place}`,
       rules: secretPasses(applies, (_, secret, env) => env.clients.some((each) => each.secret === secret)),
+    },
+    {
+      id: `${place}-secret-normalised`,
+      breaks: [ids.wide],
+      sentence: `normalises a secret for compatibility at ${place}`,
+      rules: secretPasses(applies, (client, secret) => client.secret === secret.normalize('NFKC')),
     },
     {
       id: `${place}-secret-empty-matches`,

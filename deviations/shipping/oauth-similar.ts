@@ -25,11 +25,13 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     near: 'TOKEN-REFRESH-NEAR-SECRET-401',
     other: 'TOKEN-REFRESH-OTHER-CLIENT-SECRET-401',
     empty: 'TOKEN-REFRESH-EMPTY-SECRET',
+    wide: 'TOKEN-REFRESH-FULL-WIDTH',
   }),
   ...secretsAt('revoke', atRevoke, {
     near: 'TOKEN-REVOKE-NEAR-SECRET-403',
     other: 'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',
     empty: 'TOKEN-REVOKE-EMPTY-SECRET',
+    wide: 'TOKEN-REVOKE-FULL-WIDTH',
   }),
   {
     id: 'client-id-case',

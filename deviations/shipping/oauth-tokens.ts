@@ -37,8 +37,7 @@ const opening: Deviation<ShippingRules>[] = [
   },
   {
     id: 'json-tokens-open-nothing',
-    breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
-    entails: ['TOKEN-REFRESH-OPENS'],
+    breaks: ['TOKEN-OPENS-ADDRESS-BOOK', 'TOKEN-REFRESH-OPENS'],
     sentence: 'does not store the tokens that were asked for in JSON',
     wrap: changeAnswers(isTokenInJson, (response) =>
       withBody(response, (body) => {

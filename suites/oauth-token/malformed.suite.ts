@@ -1,6 +1,6 @@
 /** 4.7 to 4.9: bodies that are not what the endpoints take, grant types that are like good ones, and media types. */
 import type { Answer } from '../../lib/http/answer.ts';
-import { credentials, type Endpoint } from '../../services/shipping/api/oauth.ts';
+import { credentials, type Encoding, type Endpoint } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodRevocation, goodTwin, introspectTwin } from './twin.ts';
@@ -87,11 +87,38 @@ for (const [endpoint, twin] of TWINS) {
   }
 }
 
+/** Longer than any secret or token, and than some functions that compare them take (bcrypt: 72 bytes). */
+const LONG = 'x'.repeat(400);
+
+for (const [endpoint, twin] of [
+  ['token', (context) => goodTwin(context, 'form')] as (typeof TWINS)[number],
+  ...TWINS,
+]) {
+  check('TOKEN-CLIENT-ERRORS-4XX', { case: `${endpoint}-long` }, async (context) => {
+    const { oauth } = context;
+    await twin(context);
+    const good = { grant_type: 'client_credentials', ...credentials(oauth.client), token: LONG };
+    const encoding = await oauth.encoding(endpoint);
+    const what = [{ client_secret: LONG }, ...(endpoint === 'token' ? [] : [{}])];
+    for (const change of what)
+      expectClientError(
+        context,
+        await oauth.post(
+          endpoint,
+          { ...good, ...change },
+          encoding,
+          `${endpoint} with 400 characters as ${'client_secret' in change ? 'client_secret' : 'token'}`,
+        ),
+      );
+  });
+}
+
 function sent(
   { http, oauth }: OAuthContext,
   endpoint: Endpoint,
   raw: string,
   purpose: string,
+  type = 'application/json',
 ): Promise<Answer> {
   const { headers } = oauth.config;
   return http.send({
@@ -99,7 +126,8 @@ function sent(
     url: oauth.url(endpoint),
     purpose,
     headers: { ...(headers as Record<string, string> | undefined) },
-    body: { raw, type: 'application/json' },
+    issuesCredentials: endpoint === 'token',
+    body: { raw, type },
   });
 }
 
@@ -131,20 +159,18 @@ check('TOKEN-GRANT-TYPE-CASE', async (context) => {
     );
 });
 
-check('TOKEN-CONTENT-TYPE-PARAMETERS', async (context) => {
-  const { oauth, http, expect } = context;
-  const parameters = { grant_type: 'client_credentials', ...credentials(oauth.client) };
-  const encoding = await oauth.encoding('token');
-  await goodTwin(context, encoding);
-  const [type, raw] =
-    encoding === 'json'
-      ? ['application/json', JSON.stringify(parameters)]
-      : ['application/x-www-form-urlencoded', new URLSearchParams(parameters).toString()];
-  const answer = await http.send({
-    method: 'POST',
-    url: oauth.url('token'),
-    purpose: `ask with ${type}; charset=utf-8`,
-    body: { raw, type: `${type}; charset=utf-8` },
+/** The kinds of body of a token request, each with its media type. */
+const BODIES: [Encoding, type: string, write: (parameters: Record<string, string>) => string][] = [
+  ['form', 'application/x-www-form-urlencoded', (parameters) => new URLSearchParams(parameters).toString()],
+  ['json', 'application/json', (parameters) => JSON.stringify(parameters)],
+];
+
+for (const [encoding, type, write] of BODIES) {
+  check('TOKEN-CONTENT-TYPE-PARAMETERS', { case: encoding }, async (context) => {
+    await goodTwin(context, encoding);
+    const raw = write({ grant_type: 'client_credentials', ...credentials(context.oauth.client) });
+    const named = `${type}; charset=utf-8`;
+    const answer = await sent(context, 'token', raw, `ask with ${named}`, named);
+    context.expect.accepted(answer, 'a parameter does not make it another media type');
   });
-  expect.accepted(answer, 'a parameter does not make it another media type');
-});
+}

@@ -42,6 +42,24 @@ for (const [id, params] of [
   });
 }
 
+check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (context) => {
+  const { oauth, refreshTokens, expect, block } = context;
+  await refreshTokens.works();
+  const { value } = await refreshTokens.takeToEnd();
+  requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
+  if ((await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token')).ok)
+    block('the revoked refresh token is exchanged directly after', 'TOKEN-REVOKE-REFRESH-ENDS');
+  // A store that is written anew with each token may bring back what was taken out of it.
+  await oauth.issue();
+  const answer = await refreshTokens.exchange(
+    value,
+    {},
+    undefined,
+    'exchange it after another token was issued',
+  );
+  expectNoToken(expect, answer, 'the refresh token was revoked');
+});
+
 check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
   const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);

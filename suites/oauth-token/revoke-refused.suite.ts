@@ -28,7 +28,8 @@ for (const [id, params] of MISSING) {
     const answer = await oauth.post(
       'revoke',
       { ...credentials(oauth.client), token: token.value, ...params },
-      'json',
+      // In a kind of body that is taken: the other one is refused whatever it lacks.
+      await oauth.encoding('revoke'),
       `revoke without ${missing}`,
     );
     expect.refused(answer, `${missing} is missing`);
@@ -159,6 +160,28 @@ const ofRefreshToken = perRun(async ({ oauth, refreshTokens, block }: OAuthConte
   const { value } = await refreshTokens.takeToEnd();
   const answer = await oauth.revoke(value, WRONG);
   return { answer, after: await refreshTokens.exchange(value) };
+});
+
+/** In the kind of body in which revocations are not asked for else, where that one is taken as well. */
+const asOtherBody = perRun(async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {
+  const other = (await oauth.encoding('revoke')) === 'json' ? 'form' : 'json';
+  const twin = await tokenAccess.openToken();
+  const good = await oauth.revoke(twin.value, {}, other);
+  if (!good.ok || (await tokenAccess.present(twin)).ok) skip(`revocations as ${other} end nothing`);
+  const token = await tokenAccess.openToken();
+  const answer = await oauth.revoke(token.value, WRONG, other);
+  return { answer, after: await tokenAccess.present(token) };
+});
+
+check('TOKEN-REVOKE-WRONG-SECRET-403', { case: 'other-body' }, async (context) => {
+  await goodRevocation(context);
+  // With which status is shown for one kind of body only.
+  context.expect.refused((await asOtherBody(context)).answer, 'the client secret was wrong');
+});
+
+check('TOKEN-REVOKE-WRONG-SECRET-SURVIVES', { case: 'other-body' }, async (context) => {
+  await goodRevocation(context);
+  context.expect.accepted((await asOtherBody(context)).after, 'the client secret was wrong');
 });
 
 for (const [name, revoke] of [

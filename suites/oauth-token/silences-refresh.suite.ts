@@ -1,5 +1,6 @@
 /** What 4.7 and 5 leave open about refresh tokens: recorded, never failed. */
 import { check as suiteCheck } from './suite.ts';
+import { knownScopes } from './twin.ts';
 import { refusal, scopeOf } from './words.ts';
 
 // There may be a single refresh token, which each exchange replaces.
@@ -41,9 +42,10 @@ check(
   },
 );
 
-check('TOKEN-REFRESH-SCOPE', async ({ refreshTokens, observe }) => {
+check('TOKEN-REFRESH-SCOPE', async (context) => {
+  const { refreshTokens, observe } = context;
   const plain = await refreshTokens.exchange((await refreshTokens.take()).value);
-  const [first = ''] = String(plain.at('/scope')).split(' ');
+  const [first] = await knownScopes(context);
   const narrowed = await refreshTokens.exchange(
     (await refreshTokens.take()).value,
     { scope: first },

@@ -28,9 +28,9 @@ check('TOKEN-REVOKE-REFUSAL', async (context) => {
   const said: string[] = [];
   for (const missing of ['client_id', 'client_secret', 'token']) {
     const params = { ...credentials(oauth.client), token: (await oauth.issue()).value, [missing]: undefined };
-    said.push(
-      `${missing} missing: ${refusal(await oauth.post('revoke', params, 'json', `revoke without ${missing}`))}`,
-    );
+    const encoding = await oauth.encoding('revoke');
+    const answer = await oauth.post('revoke', params, encoding, `revoke without ${missing}`);
+    said.push(`${missing} missing: ${refusal(answer)}`);
   }
   observe(said.join('; '));
 });

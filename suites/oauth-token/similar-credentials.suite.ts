@@ -47,6 +47,11 @@ const NEAR_SECRET: Bad = {
   sent: ({ clientSecret }) =>
     nearly(clientSecret).map(([name, client_secret]) => [`the secret ${name}`, { client_secret }]),
 };
+const FULL_WIDTH_SECRET: Bad = {
+  sent: ({ clientSecret }) => [
+    ['the secret in full-width characters', { client_secret: inFullWidth(clientSecret) }],
+  ],
+};
 const OTHER_SECRET: Bad = {
   needs: ['shipping.secondClient'],
   sent: (_, { clientSecret }) => [['the secret of another client', { client_secret: clientSecret }]],
@@ -60,6 +65,7 @@ const UNKNOWN_CLIENT: Bad = {
 /** Statuses of a refresh with bad credentials; `undefined` where the refresh token may be refused before them. */
 const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
   ['TOKEN-REFRESH-NEAR-SECRET-401', NEAR_SECRET, [401]],
+  ['TOKEN-REFRESH-FULL-WIDTH', FULL_WIDTH_SECRET, undefined],
   ['TOKEN-REFRESH-OTHER-CLIENT-SECRET-401', OTHER_SECRET, [401]],
   ['TOKEN-REFRESH-EMPTY-SECRET', EMPTY_SECRET, [400, 401]],
   ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', NO_CLIENT_ID, [400]],
@@ -83,6 +89,7 @@ for (const [id, { needs = [], sent }, statuses] of REFRESH) {
 
 const REVOKE: [id: string, bad: Bad, status: number | undefined][] = [
   ['TOKEN-REVOKE-NEAR-SECRET-403', NEAR_SECRET, 403],
+  ['TOKEN-REVOKE-FULL-WIDTH', FULL_WIDTH_SECRET, undefined],
   ['TOKEN-REVOKE-OTHER-CLIENT-SECRET-403', OTHER_SECRET, 403],
   ['TOKEN-REVOKE-EMPTY-SECRET', EMPTY_SECRET, undefined],
 ];

@@ -7,7 +7,8 @@ import { CLIENTS, PATHS, type Peer, REDIRECT_URI, SCOPES, targetFor, USER } from
 
 const LIFETIME_S = 7200;
 
-export async function startOidcProvider(): Promise<Peer> {
+/** @param storage where it keeps what it issues; a class of tables, one a model */
+export async function startOidcProvider(storage: typeof Table = Table): Promise<Peer> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -42,7 +43,7 @@ export async function startOidcProvider(): Promise<Peer> {
     findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a key that signs cookies nobody is sent'] },
-    adapter: Table,
+    adapter: storage,
   });
   server.on('request', provider.callback());
   return {
@@ -74,7 +75,7 @@ async function refreshTokenOf(provider: Provider): Promise<string> {
 type Row = Record<string, unknown>;
 
 /** Its storage: one table a model, in memory. */
-class Table {
+export class Table {
   readonly #rows = new Map<string, Row>();
 
   async upsert(id: string, row: Row): Promise<void> {

@@ -216,7 +216,10 @@ export class Limits {
         `the ${kind} limit above all others is ${top}, which leaves no room to test below it`,
       );
     }
-    const place = (level: Level) => readable.find((each) => each.place.level === level)?.place as Place;
+    // One that could not be read at first may be readable by now.
+    const place = (level: Level) =>
+      (readable.find((each) => each.place.level === level)?.place ??
+        (needed.includes(level) ? this.places.need(level) : undefined)) as Place;
     const [enterprise, organization, repository] = LEVELS.map(place) as [Place, Place, Place];
     return { enterprise, organization, repository, v };
   }

@@ -93,8 +93,9 @@ export class OAuth {
   }
 
   /** Revokes a token that is not needed any more, at the end of the run; nothing is concluded from the answer. */
-  end(token: string, client: Client): Promise<Answer> {
-    return this.post('revoke', { ...credentials(client), token }, 'json', 'revoke a token of this run');
+  async end(token: string, client: Client): Promise<Answer> {
+    const params = { ...credentials(client), token };
+    return this.post('revoke', params, await this.encoding('revoke'), 'revoke a token of this run');
   }
 
   /** Asks as a client about a token, at the end of the run. */

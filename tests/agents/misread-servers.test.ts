@@ -1,0 +1,58 @@
+/** Servers that were misread once: what the suite says of them, and what it does not. */
+import { expect, test } from 'vitest';
+import { run, serve } from './run.ts';
+
+const REGISTER = '/agent/auth';
+
+/** Refusals of registrations have this code, where it is given one for the assertion. */
+const refusing = (codeFor: (assertion: string) => string | undefined) => ({
+  filter:
+    (next: (request: Request) => Promise<Response>) =>
+    async (request: Request): Promise<Response> => {
+      if (new URL(request.url).pathname !== REGISTER) return next(request);
+      const text = await request.clone().text();
+      const answer = await next(request);
+      const assertion = /"assertion":\s*"([^"]*)"/.exec(text)?.[1] ?? '';
+      const code = answer.ok ? undefined : codeFor(assertion);
+      if (code === undefined) return answer;
+      const body = { ...((await answer.json()) as object), error: code };
+      return Response.json(body, { status: answer.status, headers: { 'cache-control': 'no-store' } });
+    },
+});
+
+test('a recovery from a code that no refusal had is not shown', async () => {
+  const { agents } = await serve(refusing(() => 'invalid_assertion'));
+  const ran = await run({ agents });
+  for (const id of [
+    'AGENT-RECOVER-AUDIENCE-MISMATCH',
+    'AGENT-RECOVER-CREDENTIAL-EXPIRED',
+    'AGENT-RECOVER-INVALID-SIGNATURE',
+  ])
+    expect([id, ran.of(id).verdict]).toEqual([id, 'blocked']);
+  expect(ran.of('AGENT-RECOVER-AUDIENCE-MISMATCH').blockedBy).toBe('AGENT-ERR-AUDIENCE-MISMATCH-CODE');
+});
+
+test.each(['issuer_not_enabled', 'audience_mismatch', 'missing_verified_email', 'credential_expired'])(
+  'garbage that is refused as %s lacks that, too',
+  async (code) => {
+    const isGarbage = (assertion: string) => {
+      try {
+        JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const target = await serve(refusing((assertion) => (isGarbage(assertion) ? code : undefined)));
+    const ran = await run({ agents: target.agents }, { prefixes: ['AGENT-ERR-FITTING', 'AGENT-ASSERTION-'] });
+    expect(ran.having('failed')).toEqual([]);
+  },
+);
+
+test('another call in the configuration is obeyed, and the path of the specification is not asked for', async () => {
+  const { agents } = await serve();
+  const scrape = { path: '/v2/another', method: 'POST' };
+  const ran = await run({ agents: { ...agents, scrape } }, { prefixes: ['AGENT-SCRAPE-PATH'] });
+  expect(ran.of('AGENT-SCRAPE-PATH').verdict).toBe('skipped');
+  expect(ran.of('AGENT-SCRAPE-PATH').reason).toContain('agents.scrape');
+});
