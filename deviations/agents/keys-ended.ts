@@ -40,22 +40,22 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
 export const endedKeyDeviations: AgentDeviation[] = [
   afterRefusal(
     'keys-ended-by-replay',
-    'ends the keys of a user whose assertion is used again',
+    'revokes the keys of a user whose assertion is replayed',
     (code) => code === 'replay_detected',
   ),
   afterRefusal(
     'keys-ended-by-forgery',
-    'ends the keys of a user for whom a signature does not verify',
+    'revokes the keys of a user for whom a signature does not verify',
     (code) => code === 'invalid_signature',
   ),
   afterRefusal(
     'keys-ended-by-wrong-audience',
-    'ends the keys of a user whose assertion is for another audience',
+    'revokes the keys of a user whose assertion is for another audience',
     (code) => code === 'audience_mismatch',
   ),
   afterRefusal(
     'keys-ended-by-unverified-email',
-    'ends the keys of a user whose email is not verified any more',
+    'revokes the keys of a user whose email is no longer verified',
     (code) => code === 'missing_verified_email',
   ),
   {
@@ -63,7 +63,7 @@ export const endedKeyDeviations: AgentDeviation[] = [
     breaks: [STAYS],
     // Of keys that are issued at the same time, all but one are gone before their first call.
     entails: ['AGENT-KEY-OPENS'],
-    sentence: 'keeps the keys of the user who registered last',
+    sentence: 'keeps only the keys of the user who registered last',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {
         for (const [key, each] of keys) if (each.userId !== registration.userId) keys.delete(key);
@@ -74,7 +74,7 @@ export const endedKeyDeviations: AgentDeviation[] = [
   {
     id: 'keys-limited-to-three',
     breaks: [STAYS],
-    sentence: 'keeps the last three keys of all users together',
+    sentence: 'keeps only the three most recent keys of all users together',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {
         original.storeKey(keys, registration);

@@ -58,21 +58,21 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
     breaking(
       `${name}-unlimited`,
       level === 'organization' ? both : [...both, ...repository],
-      `caps ${limit} by nothing`,
+      `does not cap ${limit}`,
       capping(capped, () => Number.POSITIVE_INFINITY),
       repository,
     ),
     breaking(
       `${name}-one-too-many`,
       level === 'organization' ? own : [own, hierarchyId(kind, 'REPO-ENT')],
-      `takes one more for ${limit} than the ${above} allows`,
+      `accepts one more for ${limit} than the ${above} allows`,
       capping(capped, ({ scope }, env, original) => original.capOf(scope, kind, env) + 1),
       [`${own}-LOWERED`, ...repository],
     ),
     breaking(
       `${name}-held-against-the-highest`,
       level === 'organization' ? `${own}-LOWERED` : [`${own}-LOWERED`, own],
-      `holds ${limit} against the highest value that the ${above} has had`,
+      `compares ${limit} with the highest value that the ${above} has ever had`,
       remembering(capped),
       // An organization that has been higher is also one that a repository has been held against; the enterprise
       // is never higher than it was before the run.
@@ -114,7 +114,7 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `repository-${kind}-held-against-the-enterprise-only`,
     [hierarchyId(kind, 'REPO-ORG'), hierarchyId(kind, 'REPO-ORG-LOWERED')],
-    `holds the ${kind} limit of a repository against its enterprise alone`,
+    `compares the ${kind} limit of a repository only with that of its enterprise`,
     ofRepository(kind, (organization, env) =>
       organization ? limitOf(parent(organization, env), kind, env) : Number.POSITIVE_INFINITY,
     ),
@@ -130,7 +130,7 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `repository-${kind}-held-against-the-organization-as-set`,
     hierarchyId(kind, 'REPO-ENT-LOWERED'),
-    `holds the ${kind} limit of a repository against what its organization has set, wherever the enterprise is`,
+    `compares the ${kind} limit of a repository with what its organization has set, even where the enterprise has less`,
     ofRepository(kind, (organization, env) => organization?.limits[kind] ?? limitOf(organization, kind, env)),
   ),
 ]);

@@ -28,7 +28,7 @@ export const hierarchyKeptDeviations: CacheDeviation[] = everyCapped(
       ),
       onRefusal(
         'stores',
-        `stores ${limit} before it refuses it, and shows the ${above}'s`,
+        `stores ${limit} before it refuses the setting, and shows the limit of the ${above}`,
         ({ scope, value }) => {
           scope.limits[kind] = value;
         },

@@ -39,7 +39,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
     breaking(
       `${name}-held-where-it-was`,
       hierarchyId(kind, 'RAISED'),
-      `refuses the first raise of ${limit} after the ${above} was raised from the same`,
+      `refuses the first raise of ${limit} after the ${above} was raised from the same value`,
       (original) => {
         const held = new Map<Scope, number>();
         return {
@@ -73,7 +73,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
     breaking(
       `${name}-kept-at-the-cap`,
       hierarchyId(kind, `${code}-LOWER`),
-      `does not let ${limit} go below the ${above} once that was lowered to the same`,
+      `does not let ${limit} go below the ${above} once that was lowered to the same value`,
       (original) => {
         const { highest, watching } = highestBefore(kind);
         return {
@@ -94,7 +94,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
           breaking(
             `${name}-capped-by-the-other`,
             hierarchyId(kind, 'OWN-KIND'),
-            `holds ${limit} against the other limit of the ${above} where it shares that`,
+            `compares ${limit} with the other limit of the ${above} where both levels have the same value of that`,
             refusing(capped, ({ scope, value }, _cap, env) => {
               const other = limitOf(parent(scope, env), otherKind(kind), env);
               return scope.limits[otherKind(kind)] === other && value > other;
@@ -112,7 +112,7 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
       level === 'organization'
         ? [hierarchyId(kind, 'PARENT-ABOVE'), `CACHE-ORG-${kindCode(kind)}-SET-STATUS`]
         : hierarchyId(kind, 'PARENT-ABOVE'),
-      `refuses to raise the ${kind} limit of an ${level} above all that are set below it, short of where it was`,
+      `refuses to raise the ${kind} limit of an ${level} above all limits set below it, except to its highest value so far`,
       (original) => {
         const { highest, watching } = highestBefore(kind);
         return {

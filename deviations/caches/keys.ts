@@ -75,7 +75,7 @@ export function misreadings(extent: Extent, key: string, takenFor: 'for' | 'as')
     [
       'plus-is-space',
       'DECODED',
-      `takes a plus sign in ${key} for a space`,
+      `reads a plus sign in ${key} as a space`,
       read((asked) => asked.replaceAll('+', ' ')),
     ],
     [

@@ -62,7 +62,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
     breaking(
       `${name}-read-stale`,
       id,
-      `answers the first read after setting the ${kind} limit of a ${level} from before`,
+      `answers the first read after setting the ${kind} limit of a ${level} with the old value`,
       (original) => {
         const stale = new Map<Scope, number>();
         return {

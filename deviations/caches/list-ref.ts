@@ -91,7 +91,7 @@ export const listRefDeviations: CacheDeviation[] = [
   ),
   both(
     'list-key-or-ref',
-    'lists what matches key or ref',
+    'lists caches that match key or ref',
     (cache, query, { rules }) =>
       rules.matchesKey(query.key, cache.key) || rules.matchesRef(query.ref, cache.ref),
   ),

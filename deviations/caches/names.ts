@@ -71,7 +71,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
         `CACHE-CASE-${code}-${kindCode(kind)}-GET`,
         `CACHE-CASE-${code}-${kindCode(kind)}-SET`,
       ]),
-      `keeps the ${kind} limit of a ${level} by the spelling of its path`,
+      `keeps a separate ${kind} limit of a ${level} for each spelling of its path`,
       (original) => {
         const others = new Map<string, Scope>();
         return {
@@ -101,7 +101,7 @@ const empty: CacheDeviation[] = [
   breaking(
     'usage-by-spelling',
     ['CACHE-CASE-OWNER-USAGE', 'CACHE-CASE-REPO-USAGE'],
-    'gives zeros where the path spells the repository in another case',
+    'reports zeros where the path spells the repository in another case',
     lookedUp('repository-usage'),
   ),
   breaking(
@@ -113,7 +113,7 @@ const empty: CacheDeviation[] = [
   breaking(
     'organization-usage-by-spelling',
     'CACHE-CASE-ORG-USAGE',
-    'gives zeros where the path spells the organization in another case',
+    'reports zeros where the path spells the organization in another case',
     lookedUp('organization-usage'),
   ),
   breaking(

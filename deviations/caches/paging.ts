@@ -101,7 +101,7 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
         Math.min(size, usual),
       ),
     ),
-    numbered('page-from-zero', 'PAGE', `counts pages${of} from 0 where one is named`, (raw, usual) =>
+    numbered('page-from-zero', 'PAGE', `counts pages${of} from 0 where page is sent`, (raw, usual) =>
       raw === undefined ? usual : usual + 1,
     ),
     sliced('page-overlaps', `repeats the last ${item} of a page on the next one`, (all, page, size) =>

@@ -52,7 +52,7 @@ const fine: CacheDeviation[] = [
       `${code.toLowerCase()}-administration-of-any-level`,
       // The token that has the category at level read has others at level write.
       [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
-      `takes Administration of a repository for that of a level above it (${code})`,
+      `treats Administration of a repository as that of a level above it (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/administration:') && reaches(each, access)),
       ),
@@ -62,7 +62,7 @@ const fine: CacheDeviation[] = [
     breaking(
       `${code.toLowerCase()}-any-category-of-the-level`,
       [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
-      `takes any category of the repository level (${code})`,
+      `accepts any category of the repository level (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/') && reaches(each, access)),
       ),
@@ -97,7 +97,7 @@ const classic: CacheDeviation[] = [
   breaking(
     'any-admin-scope',
     ['ENT-GET', 'ENT-SET', 'ORG-GET', 'ORG-SET'].map((code) => `CACHE-PERM-${code}-CLASSIC-LACKING`),
-    'takes any scope that begins with admin: where one is asked for',
+    'accepts any scope that begins with admin: where such a scope is required',
     comparing((held, wanted) => held.startsWith('admin:') && wanted.startsWith('admin:')),
   ),
   breaking(
@@ -105,7 +105,7 @@ const classic: CacheDeviation[] = [
     ['ORG-GET', 'ORG-SET', 'REPO-RETENTION-GET', 'REPO-STORAGE-GET', 'REPO-SET'].map(
       (code) => `CACHE-PERM-${code}-CLASSIC-LACKING`,
     ),
-    'takes read:org for admin:organization and repo for admin:repository',
+    'accepts read:org as admin:organization and repo as admin:repository',
     comparing((held, wanted) => lastWord(wanted).startsWith(lastWord(held))),
   ),
 ];
@@ -143,18 +143,18 @@ const finding = (
 const tokens: CacheDeviation[] = [
   finding(
     'token-in-any-case',
-    'finds tokens in any case',
+    'looks tokens up without regard to case',
     (asked, token) => asked.toLowerCase() === token.toLowerCase(),
   ),
-  finding('token-with-more-after-it', 'finds a token by what begins with it', (asked, token) =>
+  finding('token-with-more-after-it', 'accepts a token with further characters after it', (asked, token) =>
     asked.startsWith(token),
   ),
-  finding('token-with-more-before-it', 'finds a token by what ends with it', (asked, token) =>
+  finding('token-with-more-before-it', 'accepts a token with further characters before it', (asked, token) =>
     asked.endsWith(token),
   ),
   finding(
     'token-less-a-letter',
-    'finds a token without its last letter',
+    'accepts a token without its last character',
     (asked, token) => asked === token.slice(0, -1),
   ),
 ];
@@ -172,13 +172,13 @@ const strangers: CacheDeviation[] = [
   breaking(
     'list-for-strangers',
     'CACHE-PERM-LIST-STRANGER',
-    'lists the caches of a private repository for whoever has the scope',
+    'lists the caches of a private repository for every account whose token has the scope',
     strangerMay(['list']),
   ),
   breaking(
     'deletion-by-strangers',
     'CACHE-PERM-DELETE-STRANGER',
-    'deletes caches of a private repository for whoever has the scope',
+    'deletes caches of a private repository for every account whose token has the scope',
     strangerMay(['delete-by-key', 'delete-by-id']),
   ),
 ];

@@ -97,14 +97,14 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
     classic(
       'every-scope',
       'CLASSIC',
-      'asks classic tokens for more than one scope',
+      'requires more than one scope of classic tokens',
       (usual, { scopes = [] }) => usual && scopes.length > 1,
     ),
-    classic('any-scope', 'CLASSIC-LACKING', 'takes every classic token, whatever its scopes', () => true),
+    classic('any-scope', 'CLASSIC-LACKING', 'accepts every classic token, whatever its scopes', () => true),
     fine(
       'several-permissions',
       'FINE',
-      'asks fine-grained tokens for more than one permission',
+      'requires more than one permission of fine-grained tokens',
       (usual, { permissions = [] }) => usual && permissions.length > 1,
     ),
     // What a fine-grained token lacks for endpoint 15 is left open.
@@ -114,7 +114,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           fine(
             'any-permission',
             'FINE-LACKING',
-            'takes every fine-grained token that has nothing of the category',
+            'accepts every fine-grained token that has nothing of the category',
             (usual, { permissions = [] }, category) =>
               usual || !permissions.some((each) => each.startsWith(`${category}:`)),
           ),
@@ -123,13 +123,13 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
       ? fine(
           'read-is-enough',
           'FINE-READ',
-          'takes level read where write is asked for',
+          'accepts level read where write is required',
           (usual, { permissions = [] }, category) => usual || permissions.includes(`${category}:read`),
         )
       : fine(
           'write-only',
           'FINE',
-          'asks for level write where read is enough',
+          'requires level write where read is enough',
           (usual, { permissions = [] }, category) => usual && permissions.includes(`${category}:write`),
         ),
     breaking(
@@ -144,7 +144,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
     breaking(
       `${name}-made-up-token`,
       auth('INVALID'),
-      `takes tokens that were never issued (${code})`,
+      `accepts tokens that were never issued (${code})`,
       (original) => ({
         findToken: (value, operation, env) =>
           original.findToken(value, operation, env) ??
@@ -158,14 +158,14 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           {
             id: `${name}-refused-too-late`,
             breaks: [id('CLASSIC-LACKING'), id('FINE-LACKING'), id('FINE-READ')],
-            sentence: `does what it refuses with 403 (${code})`,
+            sentence: `carries out what it refuses with 403 (${code})`,
             wrap: actingAll(operations, 403),
           },
           {
             id: `${name}-unauthenticated-too-late`,
             breaks: [auth('MISSING'), auth('INVALID'), ...(ANONYMOUS[code] ?? [])],
             entails: ['CACHE-ANON-LIMITS-PUBLIC', 'CACHE-ANON-DELETE-PUBLIC'],
-            sentence: `does what it refuses with 401 (${code})`,
+            sentence: `carries out what it refuses with 401 (${code})`,
             wrap: actingAll(operations, 401),
           },
         ]
@@ -180,7 +180,7 @@ const halves: CacheDeviation[] = ROWS.filter(({ operations }) => operations.leng
       breaking(
         `${operation}-any-scope`,
         `CACHE-PERM-${code}-CLASSIC-LACKING`,
-        `does not look at the scopes of classic tokens in ${operation}`,
+        `does not check the scopes of classic tokens in ${operation}`,
         sufficing('scopeSuffices', [operation], () => true),
       ),
     ),

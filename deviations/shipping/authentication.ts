@@ -65,14 +65,14 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
     letsIn(
       'GARBAGE',
       'invented',
-      'takes any token',
+      'accepts any token',
       isInvented,
       list ? ['TOKEN-ALTERED-REFUSED', 'TOKEN-REFRESH-NOT-BEARER'] : [],
     ),
     letsIn(
       'REVOKED',
       'revoked',
-      'takes revoked tokens',
+      'accepts revoked tokens',
       isRevoked,
       list ? ['TOKEN-REVOKE-*', 'TOKEN-INTROSPECT-*'] : [],
     ),
@@ -87,7 +87,7 @@ const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete
   (endpoint) => ({
     id: `${endpoint}-refused-and-done`,
     breaks: ['NO-TOKEN', 'GARBAGE', 'REVOKED'].map((what) => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`),
-    sentence: `answers 401 to whoever may not ${endpoint}, and does it all the same`,
+    sentence: `answers 401 to a ${endpoint} without a valid token, but carries it out`,
     rules: lettingIn((request, at) => {
       if (at === endpoint) letInAnyway.add(request);
       return at === endpoint;
@@ -107,7 +107,7 @@ export const authenticationDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'writes-take-expired-tokens',
     breaks: ['TOKEN-EXPIRY'],
-    sentence: 'asks whether a token has expired when it lists and not elsewhere',
+    sentence: 'checks the expiry of a token in the list endpoint only',
     rules: (original) => ({
       tokenIsActive: (token, where, env) =>
         where === 'read' ||
@@ -143,7 +143,7 @@ export const authenticationDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scheme-case-matters',
     breaks: ['ADDR-AUTH-SCHEME-CASE'],
-    sentence: 'wants the scheme written Bearer',
+    sentence: 'compares the scheme Bearer with regard to case',
     rules: () => ({
       readBearer: (request) => /^Bearer +(\S+) *$/.exec(request.headers.get('authorization') ?? '')?.[1],
     }),

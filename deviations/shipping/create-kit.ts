@@ -56,8 +56,8 @@ export const altered: [
   change: (text: string) => string | null,
 ][] = [
   ['name-in-capitals', 'name', 'stores names in capital letters', (text) => text.toUpperCase()],
-  ['name-first-word', 'name', 'keeps the first word of a name only', (text) => text.split(' ')[0]!],
-  ['name-turned', 'name', 'puts the last name first', (text) => text.split(' ').reverse().join(', ')],
+  ['name-first-word', 'name', 'keeps only the first word of a name', (text) => text.split(' ')[0]!],
+  ['name-turned', 'name', 'stores the last name first', (text) => text.split(' ').reverse().join(', ')],
   ['company-of-account', 'company', 'stores the company of the account', () => 'Account S.A.'],
   ['street1-abbreviated', 'street1', 'abbreviates Calle in streets', (text) => text.replace('Calle', 'C.')],
   [
@@ -75,7 +75,7 @@ export const altered: [
   [
     'postal-code-number',
     'postal_code',
-    'parses postal codes as numbers and divides off the last digit',
+    'parses postal codes as numbers and drops the last digit',
     (text) => text.slice(0, -1),
   ],
   ['area-level1-upper-case', 'area_level1', 'stores states in capital letters', (text) => text.toUpperCase()],
@@ -94,7 +94,7 @@ export const altered: [
   [
     'country-code-lower-case',
     'country_code',
-    'stores country codes in small letters',
+    'stores country codes in lower case',
     (text) => text.toLowerCase(),
   ],
   [
@@ -104,24 +104,29 @@ export const altered: [
     () => 'US',
   ],
   ['phone-with-prefix', 'phone', 'puts the country prefix before phone numbers', (text) => `+52${text}`],
-  ['phone-last-eight', 'phone', 'keeps the last eight digits of phone numbers', (text) => text.slice(-8)],
+  [
+    'phone-last-eight',
+    'phone',
+    'keeps only the last eight digits of phone numbers',
+    (text) => text.slice(-8),
+  ],
   ['email-of-account', 'email', 'stores the email address of the account', () => 'account@example.com'],
   [
     'email-without-dots',
     'email',
-    'takes the dots out of email addresses',
+    'removes the dots from email addresses',
     (text) => text.replaceAll('.', ''),
   ],
   [
     'reference-cut-to-20',
     'reference',
-    'cuts the reference to the 20 characters of a label',
+    'truncates the reference to 20 characters, the width of a label',
     (text) => text.slice(0, 20),
   ],
   [
     'rfc-without-homoclave',
     'rfc',
-    'cuts the last three characters off a tax id',
+    'drops the last three characters of a tax id',
     (text) => text.slice(0, -3),
   ],
 ];

@@ -110,7 +110,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     id: 'every-id-a-number',
     breaks: ['ADDR-TEMPLATE-ID'],
     entails: ['*'],
-    sentence: 'numbers addresses, and sends the numbers as their ids',
+    sentence: 'uses serial numbers as ids of addresses',
     rules: (original) => {
       let last = 1000;
       return {
@@ -137,7 +137,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     id: 'every-token-opens',
     breaks: ['TOKEN-ALTERED-REFUSED', 'ADDR-AUTH-LIST-GARBAGE', 'ADDR-AUTH-READ-GARBAGE'],
     entails: ['*'],
-    sentence: 'lets every request in that has an Authorization header',
+    sentence: 'accepts every request that has an Authorization header',
     rules: (original) => ({
       authenticate: (request, endpoint, env) => {
         const value = request.headers.get('authorization');
@@ -174,7 +174,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'oauth-takes-forms-only',
     breaks: ['TOKEN-ISSUE-JSON', 'TOKEN-REFRESH-JSON', 'TOKEN-REVOKE-STATUS', 'TOKEN-INTROSPECT-ANSWERS'],
-    sentence: 'takes forms and no JSON at the OAuth endpoints, as RFC 6749 has it',
+    sentence: 'accepts only forms and no JSON at the OAuth endpoints, as RFC 6749 specifies',
     rules: (original) => ({
       acceptedMediaTypes: Object.fromEntries(
         Object.keys(original.acceptedMediaTypes).map((name) => [name, ['application/x-www-form-urlencoded']]),
@@ -184,7 +184,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'oauth-takes-json-only',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-REFRESH-FORM', 'TOKEN-REVOKE-FORM', 'TOKEN-INTROSPECT-FORM'],
-    sentence: 'takes JSON and no forms at the OAuth endpoints',
+    sentence: 'accepts only JSON and no forms at the OAuth endpoints',
     rules: (original) => ({
       acceptedMediaTypes: Object.fromEntries(
         Object.keys(original.acceptedMediaTypes).map((name) => [name, ['application/json']]),

@@ -48,7 +48,7 @@ export function secretsAt(
     {
       id: `${place}-secret-prefix`,
       breaks: [ids.near],
-      sentence: `takes the beginning of a secret for it at ${place}`,
+      sentence: `accepts a prefix of a secret at ${place}`,
       rules: secretPasses(applies, (client, secret) => secret !== '' && client.secret.startsWith(secret)),
     },
     {
@@ -60,7 +60,7 @@ export function secretsAt(
     {
       id: `${place}-secret-trimmed`,
       breaks: [ids.near],
-      sentence: `drops blanks around a secret at ${place}`,
+      sentence: `trims spaces around a secret at ${place}`,
       rules: secretPasses(applies, (client, secret) => client.secret === secret.trim()),
     },
     {
@@ -72,7 +72,7 @@ export function secretsAt(
     {
       id: `${place}-secret-empty-matches`,
       breaks: [ids.empty],
-      sentence: `takes an empty secret for any at ${place}`,
+      sentence: `accepts an empty secret at ${place}`,
       rules: secretPasses(applies, (_, secret) => secret === ''),
     },
   ];

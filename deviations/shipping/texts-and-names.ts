@@ -12,7 +12,7 @@ function cutting(kind: AnswerKind, breaks: string[], what: string): Deviation<Sh
     id: `${kind.name}-length-in-characters`,
     breaks,
     entails: ['*'],
-    sentence: `counts the length of ${what} in characters and cuts it off there`,
+    sentence: `computes the Content-Length of ${what} in characters instead of bytes and truncates it`,
     wrap: changeKind(kind, async (response) => {
       const text = await response.text();
       const cut = Buffer.from(text).subarray(0, text.length).toString();
@@ -34,7 +34,7 @@ const UNKNOWN: [endpoint: AddressEndpoint, breaks: string][] = [
 const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => ({
   id: `${asked}-inherited-name`,
   breaks: [breaks],
-  sentence: `finds an address under the name of an inherited property when it is to ${asked} it`,
+  sentence: `accepts the name of an inherited property, such as constructor, as the id of an address to ${asked}`,
   rules: (original) => ({
     findTemplate: (book, id, endpoint, env) => {
       const found = original.findTemplate(book, id, endpoint, env);
@@ -77,14 +77,14 @@ export const textAndNameDeviations: Deviation<ShippingRules>[] = [
     id: 'update-escapes-what-it-omits',
     breaks: FREE_TEXTS,
     entails: ['ADDR-UPDATE-*'],
-    sentence: 'escapes for HTML what is stored and not sent, at every update',
+    sentence: 'escapes stored texts that an update does not send for HTML again',
     rules: changingOmitted(escaped),
   },
   {
     id: 'update-plain-letters-in-what-it-omits',
     breaks: FREE_TEXTS,
     entails: ['ADDR-UPDATE-*'],
-    sentence: 'writes what an update does not send back without its accents',
+    sentence: 'removes the accents from stored texts that an update does not send',
     rules: changingOmitted((text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   },
   {

@@ -109,7 +109,7 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     id: 'update-not-in-list',
     breaks: ['ADDR-UPDATE-IN-LIST'],
     entails: ['ADDR-LIST-ITEM-ADDRESS', 'ADDR-LIST-ITEM-LABELS', 'ADDR-VERIFY-OTHERS-UNTOUCHED'],
-    sentence: 'lists addresses as they were created, whatever was updated since',
+    sentence: 'lists addresses as they were created, without later updates',
     rules: remembering((original, created) => ({
       collection: (book) =>
         original.collection(book).map((template) => {
@@ -147,7 +147,7 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     id: 'update-changes-all-references',
     breaks: ['ADDR-UPDATE-OTHERS-UNTOUCHED'],
     entails: ['*'],
-    sentence: 'writes a new reference to all addresses of the book, for want of a condition',
+    sentence: 'writes a new reference to all addresses',
     rules: (original) => ({
       replaceTemplate: (book, template, env) => {
         const before = book.get(template.id);

@@ -30,19 +30,19 @@ const body: Deviation<ShippingRules>[] = [
   {
     id: 'verify-without-carriers-all',
     breaks: [REQUIRES],
-    sentence: 'asks all carriers when carriers is missing',
+    sentence: 'starts verification by all carriers when carriers is missing',
     rules: taking(['fedex', 'dhl', 'estafeta']),
   },
   {
     id: 'verify-without-carriers-none',
     breaks: [REQUIRES],
-    sentence: 'answers 202 to a verify without carriers and asks none',
+    sentence: 'answers 202 to a verify without carriers and starts none',
     rules: taking([]),
   },
   {
     id: 'verify-without-carriers-refused-and-run',
     breaks: [REQUIRES],
-    sentence: 'refuses a verify without carriers and asks one all the same',
+    sentence: 'refuses a verify without carriers but starts one',
     rules: (original) => {
       let current: AddressTemplate | undefined;
       return {
@@ -94,7 +94,7 @@ const address: Deviation<ShippingRules>[] = [
     id: 'verify-unknown-queued',
     breaks: ['ADDR-VERIFY-UNKNOWN-REFUSED'],
     entails: ['ADDR-VERIFY-DELETED-REFUSED'],
-    sentence: 'queues a verification before it looks for the address, and answers another one',
+    sentence: 'answers the verification of an unknown address with another address',
     rules: accepting((book) => book.values().next().value),
   },
   {

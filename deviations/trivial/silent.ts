@@ -16,13 +16,13 @@ export const silentServers: Trivial[] = [
   silent('hang', 'never answers', 'no complete answer within 10000 ms'),
   silent(
     'reset',
-    'ends every connection without an answer',
+    'closes every connection without an answer',
     'connection closed before the answer was complete (other side closed)',
   ),
-  silent('refused', 'is not there: nothing listens', 'connection refused'),
+  silent('refused', 'does not exist: nothing listens on its port', 'connection refused'),
   {
     id: 'reset-now-and-then',
-    sentence: 'answers 200 {} or ends the connection, in turns',
+    sentence: 'answers 200 {} or closes the connection, alternately',
     serve: () => {
       let count = 0;
       return async () => {

@@ -40,7 +40,7 @@ export const configurationVariants: AgentVariant[] = [
   {
     id: 'scope-renamed',
     fills: [],
-    sentence: 'calls service:global otherwise',
+    sentence: 'uses another name for the scope service:global',
     configure: { scope: SCOPE },
     conflicts: ['more-scopes'],
     rules: () => ({ scopesSupported: [SCOPE], grantedScopes: [SCOPE] }),

@@ -102,7 +102,7 @@ export const framingVariants: CacheVariant[] = [
   {
     id: 'rate-limit-headers',
     fills: ['CACHE-SILENCE-RATE-LIMIT'],
-    sentence: 'tells of rate limits in headers',
+    sentence: 'reports rate limits in headers',
     wrap: changeAnswers(always, (response) =>
       withHeaders(response, { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' }),
     ),

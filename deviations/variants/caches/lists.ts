@@ -52,7 +52,7 @@ export const listVariants: CacheVariant[] = [
   {
     id: 'short-ref',
     fills: ['CACHE-SILENCE-LIST-REF-SHORT'],
-    sentence: 'takes a bare branch name for the branch',
+    sentence: 'accepts a bare branch name as ref',
     rules: (original) => ({
       matchesRef: (asked, ref) =>
         original.matchesRef(asked.startsWith('refs/') ? asked : `refs/heads/${asked}`, ref),

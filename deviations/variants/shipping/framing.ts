@@ -113,7 +113,7 @@ export const framingVariants: Variant<ShippingRules>[] = [
   {
     id: 'headers-of-a-gateway',
     fills: ['ADDR-DEPRECATION'],
-    sentence: 'sends the headers of a gateway, and that the version will go',
+    sentence: 'sends the headers of a gateway, and announces that the version will be withdrawn',
     wrap: changeAnswers(always, (response) =>
       withHeaders(response, {
         deprecation: '@1767225600',
@@ -179,7 +179,7 @@ export const framingVariants: Variant<ShippingRules>[] = [
   {
     id: 'put-updates',
     fills: ['ADDR-UNSUPPORTED-METHODS'],
-    sentence: 'takes PUT like PATCH',
+    sentence: 'treats PUT like PATCH',
     wrap: (next) => async (request) => {
       if (request.method !== 'PUT') return next(request);
       const { url, headers } = request;

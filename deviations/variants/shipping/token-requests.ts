@@ -56,7 +56,7 @@ export const tokenRequestVariants: Variant<ShippingRules>[] = [
   {
     id: 'repeated-parameters-taken',
     fills: ['TOKEN-REPEATED-PARAMETERS'],
-    sentence: 'takes the last value of a parameter that is sent twice',
+    sentence: 'uses the last value of a parameter that is sent twice',
     rules: (original) => ({
       bodyParsers: {
         ...original.bodyParsers,
@@ -67,7 +67,7 @@ export const tokenRequestVariants: Variant<ShippingRules>[] = [
   {
     id: 'lists-of-one-taken',
     fills: ['TOKEN-WRONG-TYPES'],
-    sentence: 'takes a list of one for its item, and numbers for texts',
+    sentence: 'accepts a list of one as its item, and numbers as strings',
     rules: (original) => ({
       readParameter: (parameters, name) => {
         const value = parameters[name];
