@@ -4,7 +4,7 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Takes further algorithms of RSA. */
+/** Accepts further RSA algorithms. */
 function algorithm(alg: string): AgentDeviation {
   return {
     id: `alg-${alg.toLowerCase()}`,
@@ -14,7 +14,7 @@ function algorithm(alg: string): AgentDeviation {
   };
 }
 
-/** Takes an algorithm without verifying it. */
+/** Accepts an algorithm without verifying the signature. */
 function unchecked(
   id: string,
   requirement: string,
@@ -33,7 +33,7 @@ function unchecked(
   };
 }
 
-/** Verifies HS256 with a text that is made of the public key. */
+/** Verifies HS256 with a secret that is made from the public key. */
 function confused(
   id: string,
   requirement: string,
@@ -69,7 +69,7 @@ function isSigned(assertion: unknown, key: JWK | undefined): boolean {
   return verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** Judges an assertion without `alg` by `trusts`. */
+/** Accepts an assertion without `alg` where `trusts` says so. */
 const withoutAlg =
   (trusts: Parameters<typeof trusting>[0]) =>
   (original: AgentRules): Changed => ({

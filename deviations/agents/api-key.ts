@@ -2,7 +2,7 @@
 import type { AgentRules } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, unverified } from './kit.ts';
 
-/** Finds a key that is not quite the one that was presented. */
+/** Finds a key that only resembles the presented one. */
 const near = (
   id: string,
   breaks: string[],
@@ -17,7 +17,7 @@ const near = (
   }),
 });
 
-/** Takes a claim of an assertion that was redeemed for a key. */
+/** Accepts a claim of a redeemed assertion as a key. */
 const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   id: `key-is-${claim}`,
   breaks: ['AGENT-KEY-OTHER-ID'],
@@ -34,7 +34,7 @@ const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   },
 });
 
-/** Takes a key from another place, where none is in the header. */
+/** Reads the key from another place where the header has none. */
 const from = (
   id: string,
   breaks: string,

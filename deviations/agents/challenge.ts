@@ -10,7 +10,7 @@ const challenge =
     challenge: (urls, refusal) => (refusal === 'no-key' ? text(urls) : original.challenge(urls, refusal)),
   });
 
-/** Answers scrape calls without a key otherwise where their JSON is odd. */
+/** Gives scrape calls without a key another answer where `odd` holds for their JSON. */
 const withoutKey =
   (odd: (body: unknown) => boolean, answer: () => Response) =>
   (next: Handler): Handler =>
@@ -20,7 +20,7 @@ const withoutKey =
     try {
       if (odd(await request.clone().json())) return answer();
     } catch {
-      // What is no JSON is left to the service.
+      // A body that is not JSON is left to the service.
     }
     return next(request);
   };

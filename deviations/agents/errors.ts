@@ -27,7 +27,7 @@ const renamed = (
   }),
 });
 
-/** Each code with a status that others of its kind have. */
+/** Each code with a status that similar errors have. */
 const STATUSES: Partial<Record<ErrorCode, number[]>> = {
   invalid_request: [422],
   unsupported_credential_type: [422, 401],
@@ -61,7 +61,7 @@ const FALLBACK_CODE = 'AGENT-ERR-INVALID-ASSERTION-CODE';
 const REPLAY_CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 const FITTING = 'AGENT-ERR-FITTING';
 
-/** The check is made, and its failure falls into a general branch. */
+/** The check is made, but its failure gets the code of a general branch. */
 const general = (
   check: Parameters<typeof recoded>[0],
   code: string,

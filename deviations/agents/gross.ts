@@ -1,4 +1,4 @@
-/** Plain faults that reach many answers at once: the run is not conformant, and what it builds on them is blocked. */
+/** Obvious faults that affect many answers at once: the run is not conformant, and what builds on them is blocked. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import type { AgentDeviation } from './kit.ts';

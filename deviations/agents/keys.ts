@@ -85,7 +85,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'second-key-replaces-the-first',
     breaks: [FIRST_STAYS],
-    // The key that most calls are made with is gone then.
+    // The key that most checks call the API with is revoked then.
     entails: ['AGENT-KEY-OPENS'],
     sentence: 'replaces the key of a user',
     rules: (original) => ({

@@ -1,13 +1,13 @@
-/** What is asked of new users and forgotten for known ones (section 4). */
+/** What is verified for new users and not for known ones (section 4). */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Whether a user has registered, by what the service was told so far. */
+/** Whether a user has registered before. */
 interface Known {
   has(claims: JsonObject | undefined): boolean;
 }
 
-/** Notes who registers, for rules that ask. */
+/** Notes who registers, for the rules that need to know. */
 const knowing =
   (rules: (known: Known, original: AgentRules) => Changed) =>
   (original: AgentRules): Changed => {

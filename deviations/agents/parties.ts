@@ -1,4 +1,4 @@
-/** Whom an assertion is by and for (section 4). */
+/** The issuer and the audience of an assertion (section 4). */
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, lenient } from './kit.ts';
 
@@ -64,7 +64,7 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       [beginning],
       `takes a ${claim} with which the right one begins`,
       (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
-      // An address of the service may be the beginning of its resource.
+      // A URL of the service may be a prefix of its resource.
       claim === 'aud' ? own : [],
     ),
     lenient(

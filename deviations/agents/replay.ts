@@ -13,7 +13,7 @@ const ONE = 'AGENT-REPLAY-BURST-ONE';
 /** Lets other requests run. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
-/** Looks and marks in two steps, with something in between. */
+/** Looks a `jti` up and marks it in two steps, with something in between. */
 const racing = (id: string, sentence: string, between: () => Promise<unknown>): AgentDeviation => ({
   id,
   breaks: [AT_MOST_ONE],
@@ -28,7 +28,7 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
   }),
 });
 
-/** Forgets before it remembers one more. */
+/** Forgets some assertions before it remembers another one. */
 const forgetting = (
   id: string,
   sentence: string,
@@ -37,7 +37,7 @@ const forgetting = (
 ): AgentDeviation => ({
   id,
   breaks,
-  // Others are under way together with several identical ones.
+  // Other registrations are under way together with the identical ones.
   entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
   sentence,
   rules: (original) => ({

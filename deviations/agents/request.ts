@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
 
-/** Makes a field optional, as where the only value there is was made the default. */
+/** Makes a field optional, as where its only value was made the default. */
 function optional(field: string, requirement: string): AgentDeviation {
   return {
     id: `${field.replaceAll('_', '-')}-optional`,
@@ -12,7 +12,7 @@ function optional(field: string, requirement: string): AgentDeviation {
   };
 }
 
-/** Answers some requests with a success of its own, and passes on the others. */
+/** Answers some requests with a success of its own and passes on the others. */
 function answers(
   when: (body: JsonObject | undefined, text: string) => boolean,
   success: () => JsonObject,
@@ -25,7 +25,7 @@ function answers(
     try {
       body = JSON.parse(text) as JsonObject;
     } catch {
-      // What is no JSON is told apart by its text.
+      // A body that is not JSON is judged by its text.
     }
     if (when(body ?? undefined, text)) return Response.json(success());
     return next(
@@ -34,14 +34,14 @@ function answers(
   };
 }
 
-/** Issues a key without any assertion, as a framework does for other methods. */
+/** Issues a key without any assertion, as a framework with further methods does. */
 const keyOf = () => ({
   user_id: '00000000-0000-4000-8000-000000000000',
   api_key: `key_${Math.random()}`,
   credential_type: 'api_key',
 });
 
-/** Takes a value of another JSON type for the text, as loose comparisons do. */
+/** Treats a value of another JSON type as the string, as loose comparisons do. */
 const loosely = (
   field: 'type' | 'assertion_type' | 'requested_credential_type',
   requirement: string,

@@ -34,7 +34,7 @@ const known = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined):
 const keyOf = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined): JWK | undefined =>
   jwks?.keys.find((key) => key.kid === header?.kid && key.kty === 'RSA');
 
-/** Whether a signature was made with the private half of a key, of whatever: the padding is right (RFC 8017 9.2). */
+/** Whether a signature was made with the private half of a key, over any data: the padding is right (RFC 8017 9.2). */
 function isMadeWith(key: JWK | undefined, signature: string): boolean {
   if (!key) return false;
   try {

@@ -29,7 +29,7 @@ export const advisedDeviations: CacheDeviation[] = [
       refusalStatus: (reason, operation) =>
         reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
     }),
-    // The statuses of the table are all of the 400s.
+    // All statuses of the table are 4xx.
     ['CACHE-*-SET-REFUSAL', 'CACHE-*-SET-NO-OBJECT-STATUS'],
   ),
   breaking(

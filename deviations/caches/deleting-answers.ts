@@ -31,7 +31,7 @@ const counting = (id: string, counted: string, countDeleted: CacheRules['countDe
     () => ({ countDeleted }),
   );
 
-/** What is seen in other answers as well. */
+/** Requirements that such answers break as well. */
 const EVERY_ANSWER = ['CACHE-DELETE-KEY-ANSWER-MANY', 'CACHE-DELETE-REF-ANSWER'];
 
 export const deletingAnswerDeviations: CacheDeviation[] = [

@@ -5,10 +5,10 @@ import { lightRequest } from '../kit/light.ts';
 import type { CacheDeviation } from './kit.ts';
 import { ITEM, LIST } from './surface.ts';
 
-/** How many turns of the event loop a deletion waits for others to come. */
+/** How many turns of the event loop a deletion waits for others to arrive. */
 const TURNS = 5;
 
-/** What is done about one of several deletions that are under way together; `first` of them, or a later one. */
+/** How one of several deletions that are under way together is handled: the `first` of them, or a later one. */
 type Meeting = (next: Handler, request: Request, first: boolean) => Response | Promise<Response>;
 
 /** Deletions under `path` meet when one comes while another is under way: of the same thing or of another one. */

@@ -29,7 +29,7 @@ const finding = (
     entails,
   );
 
-/** Takes more or less away than the cache that was asked for. */
+/** Removes more or less than the requested cache. */
 const removing =
   (remove: (caches: Cache[], env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({
@@ -37,7 +37,7 @@ const removing =
       original.removeCaches(why === 'delete-by-id' ? remove(caches, env) : caches, why, env),
   });
 
-/** The caches of the same repository that are like one of these. */
+/** The caches of the same repository that resemble one of these. */
 const alike = (caches: Cache[], env: Env, same: (each: Cache, cache: Cache) => boolean): Cache[] =>
   all(env).filter((each) =>
     caches.some((cache) => each.repository === cache.repository && same(each, cache)),

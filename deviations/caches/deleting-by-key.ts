@@ -1,12 +1,12 @@
-/** Which caches a deletion by key takes (section 4, endpoint 17, query key). */
+/** Which caches a deletion by key removes (section 4, endpoint 17, query key). */
 import type { Cache, DeletionQuery, Repository } from '../../reference/caches/index.ts';
 import { all, choosing, here } from './deleting-kit.ts';
 import { comparing, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** What a deletion that takes too much shows as well. */
+/** Requirements that a deletion of too many caches breaks as well. */
 const TOO_MUCH = ['CACHE-DELETE-KEY-ANSWER', 'CACHE-DELETE-KEY-ANSWER-TOTAL'];
-/** What a deletion of keys that only hold the one given shows as well. */
+/** Requirements that a deletion of keys that only contain the given one breaks as well. */
 const HOLDING = [
   ...TOO_MUCH,
   'CACHE-DELETE-REF-OTHER-KEYS',
@@ -129,7 +129,7 @@ const otherKeys: CacheDeviation[] = [
       requirement,
       sentence,
       matches,
-      // A percent sign in a key that is to be taken literally is decoded, too.
+      // A literal percent sign in a key is decoded, too.
       id === 'decoded-twice' ? ['CACHE-DELETE-KEY-LITERAL'] : [],
     ),
   ),
@@ -141,7 +141,7 @@ const otherKeys: CacheDeviation[] = [
   ),
 ];
 
-/** A deletion that also takes the key in other repositories for which `reaches` holds. */
+/** A deletion that also removes the key from other repositories for which `reaches` holds. */
 const reaching = (
   id: string,
   breaks: string,

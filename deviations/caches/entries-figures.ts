@@ -1,4 +1,4 @@
-/** What an entry of a list says of its cache's times and size (section 2). */
+/** What an entry of a list says about the times and size of its cache (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A large size comes out wrong, too, where every size does. */
+/** Where every size is wrong, large sizes are, too. */
 const LARGE = ['CACHE-ENTRY-SIZE-LARGE'];
 
 const accesses: FalseEntry[] = [

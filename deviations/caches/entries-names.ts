@@ -1,4 +1,4 @@
-/** What an entry of a list says of its cache's id, reference, key and version (section 2). */
+/** What an entry of a list says about the id, reference, key and version of its cache (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 

@@ -1,4 +1,4 @@
-/** Settings that the hierarchy rule (sections 1 and 8) allows, refused all the same. */
+/** Settings that the hierarchy rule (sections 1 and 8) allows but that are refused. */
 import type { CacheRules, Env, LimitChange, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, highestBefore, limitOf, parent } from './hierarchy-kit.ts';
 import {
@@ -29,7 +29,7 @@ const refusing =
 
 const children: CacheDeviation[] = everyCapped((capped) => {
   const { level, kind, above, code, name, limit } = capped;
-  // Settings that are refused without reason are refused to checks of other things, too.
+  // Settings that are refused without reason are also refused to checks of other requirements.
   const settable = [
     limitId(level, kind, 'SET-STATUS'),
     limitId(level, kind, 'SET-STORES'),
@@ -54,7 +54,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
               if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
             }
           },
-          // Once only: from then on it knows what the level above has.
+          // Once only: after that it knows the limit of the level above.
           ...refusing(capped, ({ scope, value }) => {
             const refused = value > (held.get(scope) ?? value);
             if (refused) held.delete(scope);
@@ -87,7 +87,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
       },
       settable,
     ),
-    // For the storage of an organization the other limit is the lower one, and even what is arranged is refused.
+    // For the storage of an organization the other limit is the lower one, so that even the preparing setting is refused.
     ...(level === 'organization' && kind === 'storage'
       ? []
       : [

@@ -19,7 +19,7 @@ const MALFORMED: Record<string, (text: string, property: string) => boolean> = {
   SYNTAX: (text) => text.trim() !== '' && objectIn(text) === undefined,
 };
 
-/** The members of a body; none where it is JSON and no object, undefined where it is not JSON. */
+/** The members of a body; none where it is JSON but not an object, undefined where it is not JSON. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const body: unknown = JSON.parse(text);

@@ -16,7 +16,7 @@ import {
   withContent,
 } from './kit.ts';
 
-/** What is set and read back elsewhere, where a limit is not stored as it was asked for. */
+/** Requirements about limits that are set and read back, which fail where a limit is not stored as requested. */
 const readBack = (level: Level, kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SEPARATE-${levelCode(level)}-*`,

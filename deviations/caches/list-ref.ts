@@ -19,7 +19,7 @@ const ref = (
     entails,
   );
 
-/** What fails along where branches are not found under their full names. */
+/** Requirements that fail as well where branches are not found under their full names. */
 const NOT_FOUND = ['CACHE-LIST-REF-*', 'CACHE-LIST-KEY-AND-REF'];
 
 /** Lists something else where both filters are given. */

@@ -4,7 +4,7 @@ import { breaking, type CacheDeviation, type Changed, KINDS, kindCode, readOf, s
 
 type Rule = 'sameOrganization' | 'sameOwner' | 'sameRepository';
 
-/** What ends the requirement's id, and the operation that it is about. */
+/** The end of the requirement's id, and its operation. */
 const inRepository: [string, Operation][] = [
   ...limits('repository'),
   ['USAGE', 'repository-usage'],
@@ -55,13 +55,13 @@ const single: CacheDeviation[] = NAMES.flatMap(([code, rule, rows]) =>
     breaking(
       `${code.toLowerCase()}-case-${operation}`,
       `CACHE-CASE-${code}-${what}`,
-      `compares the ${code === 'ORG' ? 'organization' : code === 'OWNER' ? 'owner' : 'repository'} with its case in ${operation}`,
+      `compares the ${code === 'ORG' ? 'organization' : code === 'OWNER' ? 'owner' : 'repository'} with regard to case in ${operation}`,
       exact(rule, [operation]),
     ),
   ),
 );
 
-/** The same name in another case is another place with limits of its own. */
+/** The same name in another case is treated as another scope with limits of its own. */
 const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['organization', 'repository'] as const).map((level) => {
     const codes = level === 'organization' ? ['ORG'] : ['OWNER', 'REPO'];
@@ -90,7 +90,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   }),
 );
 
-/** Figures and lists that are looked up once more by the name as it is written. */
+/** Figures and lists that are looked up by the name exactly as it is written. */
 const empty: CacheDeviation[] = [
   breaking(
     'list-by-spelling',

@@ -1,4 +1,4 @@
-/** Tokens that are almost enough (section 5): taken by what compares too kindly, or asks for the wrong half. */
+/** Tokens that almost suffice (section 5), accepted by comparisons that are too lenient or check only one half. */
 import type { CacheRules, Env, Operation, Token } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 
@@ -6,7 +6,7 @@ type Level = 'enterprise' | 'organization' | 'repository';
 
 const limits = (does: typeof readOf, level: Level): Operation[] => KINDS.map((kind) => does(level, kind));
 
-/** Fine-grained tokens are enough in another way for some operations, besides the usual one. */
+/** Fine-grained tokens suffice for some operations by another rule, besides the usual one. */
 const alsoEnough =
   (
     operations: readonly Operation[],
@@ -22,7 +22,7 @@ const alsoEnough =
     },
   });
 
-/** Whether a permission is at a level, or above it. */
+/** Whether a permission has this level of access, or a higher one. */
 const reaches = (permission: string, access: string): boolean =>
   permission.endsWith(':write') || permission.endsWith(`:${access}`);
 
@@ -42,7 +42,7 @@ const CATEGORIES: [code: string, operations: Operation[]][] = [
   ['DELETE', ['delete-by-key', 'delete-by-id']],
 ];
 
-/** What such tokens break besides, where a row asks for level write. */
+/** Requirements that such tokens break as well where a row requires level write. */
 const readIsTooLittle = (code: string): string[] =>
   code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
 
@@ -82,7 +82,7 @@ const fine: CacheDeviation[] = [
   ),
 ];
 
-/** Classic tokens are enough by another comparison of scopes. */
+/** Classic tokens suffice by another comparison of scopes. */
 const comparing =
   (same: (held: string, wanted: string) => boolean) =>
   (original: CacheRules): Changed => ({
@@ -120,7 +120,7 @@ const INVALID = [
   'LIST',
 ].map((code) => `CACHE-AUTH-${code}-INVALID`);
 
-/** Tokens are found by another comparison. */
+/** Tokens are looked up by another comparison. */
 const finding = (
   id: string,
   sentence: string,
@@ -159,7 +159,7 @@ const tokens: CacheDeviation[] = [
   ),
 ];
 
-/** Lets the account of a stranger do some operations, and nothing else. */
+/** Allows some operations to an account without access to the repository, and changes nothing else. */
 const strangerMay =
   (operations: readonly Operation[]) =>
   (original: CacheRules): Changed => ({

@@ -1,4 +1,4 @@
-/** Public repositories, and whose token it is (section 5). */
+/** Public repositories, and what the account of a token may do (section 5). */
 import type { Operation } from '../../reference/caches/index.ts';
 import { lightRequest } from '../kit/light.ts';
 import { breaking, type CacheDeviation, KINDS, readOf, setOf } from './kit.ts';
@@ -87,7 +87,7 @@ const accounts: CacheDeviation[] = [
   ),
 ];
 
-/** A list that is asked for with a query, and the token that comes with it. */
+/** A list that is requested with some query, and the token that it is requested with. */
 const asking =
   (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
   (next) =>
@@ -106,7 +106,7 @@ const asking =
     return next(lightRequest(request.url, 'GET', headers, ''));
   };
 
-/** The token that a request is served with in place of its own; empty for none, undefined where it is refused. */
+/** The token that a request is served with instead of its own; empty for none, undefined where it is refused. */
 type Served = (token: string | undefined) => string | undefined;
 
 const isLater = (query: URLSearchParams): boolean => Number(query.get('page')) > 1;

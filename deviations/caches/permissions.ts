@@ -4,13 +4,13 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { asksFor, breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 import { isPublic, opening } from './permissions-kit.ts';
 
-/** What is closed without a token for a public repository too, by the row. */
+/** Requirements about what needs a token for a public repository too, by row. */
 const ANONYMOUS: Readonly<Record<string, readonly string[]>> = {
   'REPO-SET': ['CACHE-ANON-LIMITS-PUBLIC'],
   DELETE: ['CACHE-ANON-DELETE-PUBLIC'],
 };
 
-/** One row of the table: how ids spell it, its operations, and whether level read is too little. */
+/** One row of the table: its name in ids, its operations, and whether it requires level write. */
 interface Row {
   code: string;
   operations: Operation[];
@@ -34,14 +34,14 @@ const ROWS: readonly Row[] = [
   row('DELETE', true, 'delete-by-key', 'delete-by-id'),
 ];
 
-/** Whether a token is enough, by whether it usually is. */
+/** Whether a token suffices; gets whether it usually does. */
 type Suffices = (
   usual: boolean,
   token: Token,
   category: CacheRules['needs'][Operation]['category'],
 ) => boolean;
 
-/** Another answer to whether a token's own scopes or permissions are enough for some operations. */
+/** Another decision whether the scopes or permissions of a token suffice for some operations. */
 const sufficing =
   (rule: 'scopeSuffices' | 'permissionSuffices', operations: readonly Operation[], suffices: Suffices) =>
   (original: CacheRules): Changed => ({
@@ -53,7 +53,7 @@ const sufficing =
     },
   });
 
-/** Does what it refuses with this status: the permission is looked at too late. */
+/** Carries out what it refuses with this status: the permission is checked too late. */
 const actingAll =
   (operations: readonly Operation[], status: number) =>
   (next: Handler): Handler => {
@@ -173,7 +173,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
   ];
 });
 
-/** The rows with two operations, with one of them open only. */
+/** The rows with two operations, with only one of them open. */
 const halves: CacheDeviation[] = ROWS.filter(({ operations }) => operations.length > 1).flatMap(
   ({ code, operations }) =>
     operations.map((operation) =>

@@ -1,4 +1,4 @@
-/** Figures, limits and tokens that go wrong away from where one looks first (endpoints 9, 10, 15; sections 1 and 5). */
+/** Figures, limits and tokens that are wrong in uncommon cases only (endpoints 9, 10, 15; sections 1 and 5). */
 import { type Cache, defaultNames, type Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { lightRequest } from '../kit/light.ts';
@@ -25,7 +25,7 @@ function figures(
   );
 }
 
-/** As drivers of databases give what does not fit a number of theirs. */
+/** As database drivers return numbers that do not fit their number type. */
 const asTextWhenLarge = (size: unknown): unknown => (Number(size) >= 2 ** 31 ? String(size) : size);
 
 const ofOther = ({ pathname }: URL): boolean =>
@@ -230,7 +230,7 @@ const tokens: CacheDeviation[] = [
   ),
 ];
 
-/** What is private is so under the spelling that it was made with. */
+/** A private repository is recognised as private only under the spelling that it was created with. */
 const spelling: CacheDeviation[] = [
   {
     id: 'private-in-one-spelling-only',

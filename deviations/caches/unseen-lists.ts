@@ -1,4 +1,4 @@
-/** Lists that go wrong away from where one looks first: with both filters, later pages, long keys (endpoint 16). */
+/** Lists that are wrong in uncommon cases only: with both filters, on later pages, with long keys (endpoint 16). */
 import type { Cache, CacheRules, Env, ListQuery, Page } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
@@ -13,13 +13,13 @@ const arranging =
     arrangeCaches: (all, query, env) => arrange(all, query, env, original),
   });
 
-/** The query that a list follows in place of the one that was sent. */
+/** Replaces the query of a list by another one. */
 const asIf = (change: (query: ListQuery) => ListQuery) =>
   arranging((all, query, env, original) => original.arrangeCaches(all, change(query), env));
 
 const isLater = ({ page }: ListQuery): boolean => Number(page) > 1;
 
-/** What a text is when it is percent-decoded once more; as it is where it cannot be. */
+/** A text percent-decoded once more; unchanged where it cannot be decoded. */
 export function decodedAgain(text: string): string {
   try {
     return decodeURIComponent(text);

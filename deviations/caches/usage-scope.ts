@@ -49,7 +49,7 @@ const names: CacheDeviation[] = (
   ),
 );
 
-/** Where repositories are missing or too many, so are their figures. */
+/** Where repositories are missing or superfluous, so are their figures. */
 const LISTED = ['CACHE-BY-REPO-*', ...AGREES];
 
 const organizations: CacheDeviation[] = [

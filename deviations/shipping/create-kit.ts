@@ -1,9 +1,9 @@
-/** What deviations of creates (4.3) are made of. */
+/** Shared parts of the deviations of creates (4.3). */
 import type { Address, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, ATTRIBUTES, type Attribute, idPart, lost, OPTIONAL, slug } from './fields.ts';
 
-/** Stores something else than was sent in an address. */
+/** Stores another address than was sent. */
 export function storing(change: (address: Address, sent: Fields, env: Env) => Partial<Address>) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildAddress: (attributes, env) => {
@@ -48,7 +48,7 @@ export const dropped: Deviation<ShippingRules>[] = ATTRIBUTES.filter((field) => 
   }),
 );
 
-/** A field that create stores otherwise than it was sent. */
+/** A field whose stored value differs from the one that was sent. */
 export const altered: [
   id: string,
   field: Attribute,
@@ -145,13 +145,13 @@ export const alteredDeviations: Deviation<ShippingRules>[] = altered.map(([id, f
   sentence,
   rules: (original) => ({
     ...rewriting(field, change)(original),
-    // What is stored in small letters is taken in small letters as well.
+    // What is stored in lower case must be accepted in lower case as well.
     addressFieldProblem: (name, value, env) =>
       original.addressFieldProblem(name, name === 'country_code' ? String(value).toUpperCase() : value, env),
   }),
 }));
 
-/** A required field that is not demanded; it reads as an empty text then. */
+/** A required field that is treated as optional; it reads as an empty string when omitted. */
 export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
   (field) => !OPTIONAL.includes(field),
 ).map((field) => ({
@@ -169,7 +169,7 @@ export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
   }),
 }));
 
-/** An optional field that is demanded. */
+/** An optional field that is treated as required. */
 export const demanded: Deviation<ShippingRules>[] = OPTIONAL.map((field) => ({
   id: `create-demands-${slug(field)}`,
   breaks: [`ADDR-CREATE-OPTIONAL-${idPart(field)}`],

@@ -1,4 +1,4 @@
-/** 4.3: what a create demands, and what it does not. */
+/** 4.3: what a create requires, and what it does not. */
 import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { demanded, REQUIRED_IDS, undemanded } from './create-kit.ts';

@@ -1,4 +1,4 @@
-/** 4.3: text that comes back otherwise than it was sent. */
+/** 4.3: text that is returned differently from how it was sent. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { keeps, rewritingAll } from './create-kit.ts';

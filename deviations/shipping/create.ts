@@ -1,4 +1,4 @@
-/** 4.3: what becomes of a valid create as a whole. */
+/** 4.3: faults of a valid create as a whole. */
 import { createHash } from 'node:crypto';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withHeaders } from '../kit/answers.ts';
@@ -15,7 +15,7 @@ function answering(change: (template: AddressTemplate) => AddressTemplate) {
   });
 }
 
-/** Creates addresses that some endpoints see only when their age in milliseconds allows it. */
+/** Creates addresses that an endpoint shows only where `shows` holds for their age in milliseconds. */
 function seen(
   endpoint: 'list' | 'read',
   visible: (age: number, template: AddressTemplate, env: Env) => boolean,
@@ -46,7 +46,7 @@ function seen(
   };
 }
 
-/** Ids that are computed from something else than chance. */
+/** Ids that are not random. */
 function identifying(text: (template: AddressTemplate, env: Env) => string) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildTemplate: (body, env) => {
@@ -66,7 +66,7 @@ function identifying(text: (template: AddressTemplate, env: Env) => string) {
 
 const withoutLast = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
 
-/** What is lost with an address that is not there although it was created. */
+/** Requirements that fail as well where a created address does not exist. */
 const LOST = ['ADDR-CREATE-LISTED', 'ADDR-CREATE-COUNTED', 'ADDR-CREATE-ANSWER-CURRENT'];
 
 export const createDeviations: Deviation<ShippingRules>[] = [

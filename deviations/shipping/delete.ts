@@ -4,7 +4,7 @@ import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './paths.ts';
 
-/** Deletes more than the address that was named. */
+/** Deletes more than the address in the path. */
 function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: Env) => void) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     removeTemplate: (book, template, env) => {
@@ -14,7 +14,7 @@ function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: 
   });
 }
 
-/** Keeps deleted addresses where some endpoints still see them. */
+/** Keeps deleted addresses where some endpoints still find them. */
 function marking(
   sees: (endpoint: string, age: number) => boolean,
   listed: (age: number) => boolean = () => false,

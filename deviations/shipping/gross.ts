@@ -1,4 +1,4 @@
-/** What is plainly wrong in every answer of a kind: each leaves much undecided, and some requirement has to fail. */
+/** Obvious faults in every answer of a kind: each leaves much undecided, but some requirement has to fail. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../kit/answers.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';

@@ -9,7 +9,7 @@ import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './paths.ts';
 
-/** Where an address with exactly this id is not there, finds another one at some endpoints. */
+/** Finds another address at some endpoints where none has exactly this id. */
 function findingElse(
   endpoints: readonly AddressEndpoint[],
   find: (book: AddressBook, id: string) => AddressTemplate | undefined,

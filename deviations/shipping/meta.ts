@@ -2,7 +2,7 @@
 import type { PageFacts, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Pages that a collection takes. */
+/** The number of pages of a collection. */
 const pages = ({ total, perPage }: PageFacts): number => Math.ceil(total / perPage);
 
 type MetaRule =

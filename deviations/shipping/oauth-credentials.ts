@@ -1,8 +1,8 @@
-/** 4.7 and 7: token requests with missing or invalid credentials, or of a grant that there is not. */
+/** 4.7 and 7: token requests with missing or invalid credentials, or with an unknown grant. */
 import type { OAuthRefusal, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of secrets at the token endpoint that takes more than the right one. */
+/** A comparison of secrets at the token endpoint that accepts more than the right one. */
 function comparing(same: (own: string, presented: string) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     secretMatches: (client, secret, endpoint) =>
@@ -42,7 +42,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
     sentence: 'compares only the first 16 characters of secrets, as old password hashes do',
     rules: comparing((own, presented) => own.slice(0, 16) === presented.slice(0, 16)),
-    // The two clients of the reference share so long a beginning.
+    // The secrets of the reference's two clients share a prefix of that length.
     entails: ['TOKEN-ISSUE-OTHER-CLIENT-SECRET-401'],
   },
   {

@@ -1,4 +1,4 @@
-/** 4.9: whether introspection tells one state of a token from another. */
+/** 4.9: whether introspection distinguishes the states of a token. */
 import { randomUUID } from 'node:crypto';
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody } from '../kit/answers.ts';
@@ -7,7 +7,7 @@ import { INTROSPECT } from './paths.ts';
 
 const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
 
-/** Which tokens introspection takes for active. */
+/** Which tokens introspection reports as active. */
 function calling(active: (token: IssuedToken, asUsual: () => boolean) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     tokenIsActive: (token, where, env) => {
@@ -34,7 +34,7 @@ const REFRESH_UNTOLD = [
   'TOKEN-INTROSPECT-HINT-REFRESH',
 ];
 
-/** Looks for tokens only where the hint says. */
+/** Looks for tokens only among the kind that the hint names. */
 function refusingHints(): (original: ShippingRules) => Partial<ShippingRules> {
   return (original) => ({
     findToken: (value, hint, endpoint, env) => {

@@ -1,4 +1,4 @@
-/** 5 and 8: how long tokens live. */
+/** 5 and 8: how long tokens are valid. */
 import {
   type Env,
   type IssuedToken,
@@ -9,7 +9,7 @@ import type { Deviation } from '../types.ts';
 
 const MINUTE = 60_000;
 
-/** What checks of other requirements need good tokens for longer than these live. */
+/** Requirements whose checks need tokens to be valid for longer than these are. */
 const SHORT = ['TOKEN-REFRESH-LIFETIME-HOLDS'];
 
 /** The lifetime in force differs from the one announced. */

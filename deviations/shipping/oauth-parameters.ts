@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of redirect URIs that is not equality; what is not sent is always fine. */
+/** A comparison of redirect URIs that is not equality; an omitted one is always accepted. */
 function redirecting(same: (stored: string, sent: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     redirectUriMatches: (client, uri) => uri === undefined || same(client.redirectUri, uri),

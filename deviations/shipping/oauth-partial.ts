@@ -9,7 +9,7 @@ import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { isRefresh, parameterOf, TOKEN } from './paths.ts';
 
-/** Tokens that are not ended by a revocation. */
+/** Tokens that a revocation does not end. */
 function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const refreshed = new Set<string>();
@@ -26,7 +26,7 @@ function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) 
   };
 }
 
-/** Lets wrong secrets pass at revocation where the rest of the request is of some kind. */
+/** Accepts wrong secrets at revocation where `wanted` holds for the rest of the request. */
 function revokingAnyway(
   wanted: (token: IssuedToken | undefined, parameters: Record<string, unknown>) => boolean,
 ) {

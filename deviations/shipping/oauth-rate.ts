@@ -7,14 +7,14 @@ function limiting(limit: number, windowMs: number) {
   return (): Partial<ShippingRules> => ({ rateLimit: limit, rateWindowMs: windowMs });
 }
 
-/** What a limit that is too low may break in passing. */
+/** Requirements that a limit that is too low may break as well. */
 const TOO_LOW = [
   'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
   'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
   'TOKEN-RATE-RECOVERS',
 ];
 
-/** Requests of these endpoints are free. */
+/** Requests to these endpoints are not counted. */
 function notCounting(name: string, free: readonly AddressEndpoint[], what: string): Deviation<ShippingRules> {
   return {
     id: `rate-${name}-not-counted`,
@@ -30,7 +30,7 @@ function notCounting(name: string, free: readonly AddressEndpoint[], what: strin
   };
 }
 
-/** Requests that count twice: what `twice` says of the endpoint and of whether the address was found. */
+/** Requests that count twice: those for which `twice` holds, given the endpoint and whether the address was found. */
 function countingTwice(
   name: string,
   twice: (endpoint: AddressEndpoint, isFound: boolean) => boolean,

@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Runs `otherwise` for the refresh grant's client authentication where the original refuses. */
+/** Authenticates the client of a refresh grant where the original refuses and `taken` holds for the secret. */
 function authenticating(taken: (secret: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     authenticateClient: (parameters, endpoint, env) => {

@@ -1,4 +1,4 @@
-/** 4.8: whom a revocation is refused to. */
+/** 4.8: to whom a revocation is refused. */
 import { DEFAULT_CLIENTS, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

@@ -1,4 +1,4 @@
-/** 4.8: what a revocation ends, and what it leaves alone. */
+/** 4.8: which tokens a revocation ends, and which it does not. */
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

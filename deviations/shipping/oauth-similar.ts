@@ -1,4 +1,4 @@
-/** 4.7 to 4.9: what is like a credential or a token is taken for it, and one kind of credential for another. */
+/** 4.7 to 4.9: values that resemble a credential or a token are accepted, and one kind of credential as another. */
 import {
   type ClientApplication,
   type IssuedToken,
@@ -109,7 +109,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-uses-refresh-token-up',
     breaks: ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
-    // Asked once more, it is no active one any longer.
+    // At the second introspection it is no longer active.
     entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', 'TOKEN-INTROSPECT-HINT-REFRESH'],
     sentence: 'consumes a refresh token when it is introspected',
     rules: (original) => ({

@@ -1,4 +1,4 @@
-/** 4.7 and 5: what an access token opens, and which other tokens there are beside it. */
+/** 4.7 and 5: what an access token gives access to, and which other tokens exist beside it. */
 import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -17,7 +17,7 @@ function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) 
   });
 }
 
-/** Finds an access token that is not written quite like it was issued. */
+/** Finds an access token by a value that differs from the issued one. */
 function lookUp(same: (issued: string, presented: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     findAccessToken: (value, env) =>
@@ -50,7 +50,7 @@ const opening: Deviation<ShippingRules>[] = [
   {
     id: 'token-good-from-second-use',
     breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
-    // Every token meets it, the ones that other checks use as well.
+    // This affects every token, also those that other checks use.
     entails: ['*'],
     sentence: 'refuses the first request with a new token',
     rules: (original) => {

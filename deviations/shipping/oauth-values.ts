@@ -1,4 +1,4 @@
-/** 4.7 and 4.8: credentials that are not the right text and are taken for it, and one kind of token for the other. */
+/** 4.7 and 4.8: credentials that differ from the right text but are accepted, and one kind of token as the other. */
 import type { ClientApplication, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { clientFoundBy, exchangingAccessTokens } from './oauth-similar-kit.ts';
@@ -6,7 +6,7 @@ import { TOKEN } from './paths.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Takes credentials for those of a client that it would not be. */
+/** Accepts credentials of a client that the original refuses. */
 const taking =
   (isTaken: (parameters: Fields, client: ClientApplication) => boolean) =>
   (original: ShippingRules): Partial<ShippingRules> => ({

@@ -1,4 +1,4 @@
-/** 2 to 4.6: faults of the address endpoints that show in some of their answers only. */
+/** 2 to 4.6: faults that affect only some answers of the address endpoints. */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -9,7 +9,7 @@ import { remembering, updating } from './update-kit.ts';
 
 type Serialised = Record<string, unknown>;
 
-/** What an answer carries under `data`, where its body is JSON text. */
+/** What an answer carries under `data`, where its body is JSON. */
 const sentTemplate = (text: string): Serialised => {
   try {
     return ((JSON.parse(text) as Serialised).address_template ?? {}) as Serialised;

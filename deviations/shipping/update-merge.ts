@@ -1,4 +1,4 @@
-/** 1 and 4.4: what an update leaves alone, and what it puts together. */
+/** 1 and 4.4: what an update leaves unchanged, and how it merges. */
 import type { Address, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';

@@ -3,7 +3,7 @@ import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../ref
 import type { Deviation } from '../types.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds, or makes up, an address to update where there is none. */
+/** Finds or invents an address to update where none exists. */
 function reviving(find: (book: AddressBook, id: string, env: Env) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>

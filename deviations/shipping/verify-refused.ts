@@ -1,11 +1,11 @@
-/** 4.6: what a verify has to carry, and which address it has to be of. */
+/** 4.6: what a verify has to carry, and which address it applies to. */
 import type { AddressBook, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { VERIFY } from './paths.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds, or makes up, an address to verify where there is none. */
+/** Finds or invents an address to verify where none exists. */
 function accepting(find: (book: AddressBook, id: string) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>
@@ -18,7 +18,7 @@ function accepting(find: (book: AddressBook, id: string) => AddressTemplate | un
 
 const REQUIRES = 'ADDR-VERIFY-REQUIRES-CARRIERS';
 
-/** Takes a verify without carriers for one that asks these. */
+/** Treats a verify without carriers as one that names these. */
 function taking(carriers: string[]) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     verifyProblems: (body, env) => (body.carriers === undefined ? [] : original.verifyProblems(body, env)),

@@ -1,9 +1,9 @@
-/** 3 and 4.6: what a verification leaves as it was: the address itself, and all others. */
+/** 3 and 4.6: what a verification must not change: the address itself, and all others. */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { withAddress } from './templates.ts';
 
-/** Verifies an address and changes it along the way. */
+/** Verifies an address and changes it in doing so. */
 function starting(change: (template: AddressTemplate) => AddressTemplate) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     startVerification: (template, carriers, env) =>

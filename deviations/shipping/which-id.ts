@@ -3,7 +3,7 @@ import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { COLLECTION } from './paths.ts';
 
-/** The rules with the last body of an endpoint that was parsed; the steps of one request follow each other. */
+/** Rules that know the last parsed body of an endpoint: the steps of one request follow each other. */
 function withParsed(rules: (original: ShippingRules, body: () => Fields) => Partial<ShippingRules>) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let parsed: Fields = {};
@@ -17,7 +17,7 @@ function withParsed(rules: (original: ShippingRules, body: () => Fields) => Part
   };
 }
 
-/** Values of fields that pass for good ones and are stored as they came. */
+/** Invalid values of fields that are accepted and stored as they were sent. */
 function taking(
   name: string,
   breaks: string,

@@ -1,4 +1,4 @@
-/** Accounts, keys and used assertions filled in otherwise. */
+/** Silences about accounts, keys and used assertions, filled in another way. */
 import { randomBytes } from 'node:crypto';
 import type { AgentRules, Registration } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';

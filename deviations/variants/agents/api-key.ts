@@ -5,7 +5,7 @@ import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
 
-/** A scrape call that is answered otherwise; its payload is not shown. */
+/** Another answer to a scrape call; the specification does not describe its payload. */
 const answering = (id: string, status: number, sentence: string): AgentVariant => ({
   id: `scrape-${id}`,
   fills: ['AGENT-SCRAPE-ANSWER'],

@@ -1,4 +1,4 @@
-/** Assertions that the specification leaves open, and codes where it leaves a choice. */
+/** Assertions that the specification does not mention, and codes where it leaves a choice. */
 import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';
@@ -7,7 +7,7 @@ import type { Variant } from '../../types.ts';
 type AgentVariant = Variant<AgentRules>;
 type Check = Parameters<typeof claimRule>[0];
 
-/** Judges claims otherwise, where the specification allows it. */
+/** Judges claims in another way that the specification allows. */
 const judging = (
   id: string,
   fills: string[],

@@ -1,4 +1,4 @@
-/** The same service, described otherwise in the configuration of the target. */
+/** The same service with another configuration of the target. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import type { Variant } from '../../types.ts';
 

@@ -1,4 +1,4 @@
-/** Discovery filled in otherwise: challenges, addresses, documents, and what is served beside them. */
+/** Silences about discovery, filled in another way: challenges, URLs, documents, and what is served beside them. */
 import type { AgentRules, JsonObject, Urls } from '../../../reference/agents/index.ts';
 import {
   changeAnswers,
@@ -16,7 +16,7 @@ const challenge = (text: (urls: Urls) => string) => (): Partial<AgentRules> => (
   challenge: (urls) => text(urls),
 });
 
-/** Spells the challenge in another way that the grammar of RFC 9110 has. */
+/** Writes the challenge in another way that the grammar of RFC 9110 allows. */
 const challenged = (id: string, sentence: string, text: (urls: Urls) => string): AgentVariant => ({
   id: `challenge-${id}`,
   fills: [],

@@ -1,4 +1,4 @@
-/** Registration requests that the specification leaves open. */
+/** Registration requests about which the specification is silent. */
 import type { AgentRules, ErrorCode, JsonObject } from '../../../reference/agents/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
@@ -40,7 +40,7 @@ export const requestVariants: AgentVariant[] = [
         const odd = FIELDS.some((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
         if (odd) return refused('invalid_request', 400);
       } catch {
-        // What is no JSON goes on as it is.
+        // A body that is not JSON is passed on unchanged.
       }
       return next(request);
     },
@@ -89,7 +89,7 @@ export const requestVariants: AgentVariant[] = [
           Object.keys(fields).some((name) => !FIELDS.includes(name));
         if (strange) return refused('invalid_request', 400);
       } catch {
-        // What is no JSON goes on as it is.
+        // A body that is not JSON is passed on unchanged.
       }
       return next(request);
     },

@@ -1,4 +1,4 @@
-/** Who is refused with which status, and what a token or a name is taken for where nothing says so. */
+/** Silences about the statuses of refusals, and about the interpretation of tokens and names. */
 import type { ClassicScope, Operation } from '../../../reference/caches/index.ts';
 import { type CacheVariant, status } from './kit.ts';
 

@@ -1,4 +1,4 @@
-/** Deletions of nothing, and ids that are not the repository's. */
+/** Deletions that match nothing, and ids of other repositories. */
 import { type Cache, type Operation, Refusal } from '../../../reference/caches/index.ts';
 import { type CacheVariant, status } from './kit.ts';
 
@@ -91,7 +91,7 @@ export const deletingVariants: CacheVariant[] = [
       return async (request) => {
         const { method, url, headers } = request;
         if (method !== 'DELETE') return next(request);
-        // Whoever asks, since they are the same.
+        // Whoever sends them, since the requests are identical.
         const as = `${headers.get('authorization')} ${url}`;
         const one = underWay.get(as);
         if (one) return (await one).clone();

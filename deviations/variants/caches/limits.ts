@@ -2,7 +2,7 @@
 import type { Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
 import type { CacheVariant } from './kit.ts';
 
-/** The value under a limit's name in a body that may be none. */
+/** The value under a limit's name in a body that may not be an object. */
 function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; value: unknown; keys: number } {
   try {
     const body = JSON.parse(text) as Record<string, unknown> | null;

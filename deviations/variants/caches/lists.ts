@@ -1,4 +1,4 @@
-/** The list of caches: unknown orders, ties, keys and references that may be read in several ways. */
+/** The list of caches: unknown orders, ties, and keys and references that can be interpreted in several ways. */
 import type { Cache } from '../../../reference/caches/index.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';
 

@@ -1,4 +1,4 @@
-/** When caches go for their age or their size, and which of them. */
+/** When caches are removed for their age or evicted for size, and which of them. */
 import type { CacheVariant } from './kit.ts';
 
 const fills = ['CACHE-SILENCE-REMOVAL'];

@@ -1,11 +1,11 @@
-/** Other legitimate answers to callers without a good token, and other rates (4, 5, 8). */
+/** Other legitimate answers to callers without a valid token, and other rates (4, 5, 8). */
 import type { AddressBook, ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Another refusal of requests without a good token. */
+/** Another refusal of requests without a valid token. */
 function shut(id: string, sentence: string, answer: () => Response): Variant<ShippingRules> {
   return {
     id: `shut-with-${id}`,
@@ -18,7 +18,7 @@ function shut(id: string, sentence: string, answer: () => Response): Variant<Shi
   };
 }
 
-/** Another answer to what is too fast. */
+/** Another answer to requests over the rate. */
 function throttled(
   id: string,
   status: number,

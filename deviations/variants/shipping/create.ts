@@ -1,4 +1,4 @@
-/** Other legitimate ways to take a create (4.3). */
+/** Other legitimate ways to handle a create (4.3). */
 import {
   type Address,
   AddressRefusal,

@@ -1,4 +1,4 @@
-/** Other legitimate readings and refusals of requests to the OAuth endpoints (4.7 and 7). */
+/** Other legitimate interpretations and refusals of requests to the OAuth endpoints (4.7 and 7). */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 import { refusing } from './token-kit.ts';

@@ -1,4 +1,4 @@
-/** Other legitimate ways to look at values (4.3). */
+/** Other legitimate ways to validate and convert values (4.3). */
 import type { Fields, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 import { fieldsOf, filled, mapTexts, matching, strict } from './create-kit.ts';
