@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Authenticates the client of a refresh grant where the original refuses and `taken` holds for the secret. */
+/** Accepts the client of a refresh grant where `taken` holds for the secret. */
 function authenticating(taken: (secret: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     authenticateClient: (parameters, endpoint, env) => {
