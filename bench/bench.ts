@@ -1,6 +1,6 @@
 /**
- * What the suites cost: beside a plain loop that sends the same requests, over a distance, on a target that has much
- * already, and the proof. `npm run bench`; `-- --quick` takes a few minutes; `-- --update-docs` writes
+ * What the suites cost: compared with a plain loop that sends the same requests, over a slow connection, on a target
+ * that holds much data already, and in the proof. `npm run bench`; `-- --quick` takes a few minutes; `-- --update-docs` writes
  * `docs/performance.md`, which every other time is compared with. Measured, never asserted: machines differ.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { factors, type Row, tableOf, worseThan } from './table.ts';
 const DOCUMENT = join(packageRoot(), 'docs', 'performance.md');
 const CHILD = join(packageRoot(), 'dist', 'bench', 'child.js');
 
-/** Does a job in a process of its own. Throws where that fails. */
+/** Runs a job in a process of its own. Throws where that fails. */
 function costOf(job: Job): Cost {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CHILD, JSON.stringify(job)], {
     encoding: 'utf8',
@@ -25,7 +25,7 @@ function costOf(job: Job): Cost {
   return JSON.parse(stdout.trim().split('\n').at(-1) as string) as Cost;
 }
 
-/** All lines, one round of each after the other: what changes on the machine meets them alike. */
+/** All lines, measured round by round, so that a change of the machine's load affects them alike. */
 function measured(lines: readonly Line[]): Row[] {
   const rows = lines.map(({ name, unit }): Row => ({ name, unit, costs: [] }));
   for (let round = 0; round < Math.max(...lines.map(({ rounds }) => rounds)); round += 1) {

@@ -1,8 +1,8 @@
-/** Does one job of the benchmark, given as JSON, and prints what it cost as JSON. */
+/** Runs one job of the benchmark, given as JSON, and prints its cost as JSON. */
 import type { Cost, Job } from './jobs.ts';
 
 async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes'>> {
-  // Each loads what it needs: what another one needs would count as its own.
+  // Each job loads only what it needs: loading what another one needs would count as its cost.
   if (job.do === 'plain') return (await import('./plain.ts')).sendPlain(job.requests, job.latencyMs ?? 0);
   if (job.do === 'run') return (await import('./run.ts')).run(job);
   const { prove } = await import('../lib/prove/prove.ts');

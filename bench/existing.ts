@@ -17,7 +17,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return response.body.json();
 }
 
-/** Makes so many addresses of the account that runs use, and so many caches of one repository. */
+/** Creates this number of addresses in the account that runs use, and as many caches in one repository. */
 export async function makeExisting({ url, target }: Embedded, count: number): Promise<void> {
   const { clientId, clientSecret } = target.shipping as unknown as Account;
   const base = `${url}/shipping/api/v1`;
@@ -27,7 +27,7 @@ export async function makeExisting({ url, target }: Embedded, count: number): Pr
     client_secret: clientSecret,
   })) as { access_token: string };
   for (let n = 0; n < count; n += 1) {
-    // No more than the rate allows: two a second, on the reference's clock.
+    // At the permitted rate: two a second, on the reference's clock.
     if (n % 2 === 0) await post(`${url}/hooks/clock`, { advanceSeconds: 1 });
     await post(`${base}/address_templates`, addressBody(n), { authorization: `Bearer ${token}` });
   }

@@ -1,4 +1,4 @@
-/** What the benchmark measures, each in a process of its own: `bench/child.ts` does one job and tells what it cost. */
+/** What the benchmark measures, each in a process of its own: `bench/child.ts` runs one job and prints its cost. */
 import type { HeaderPair } from '../lib/model/results.ts';
 
 /** One request to be sent; `path` is below the reference's address. */
@@ -20,12 +20,12 @@ export type Job =
       grep?: string[];
       /** Writes reports to a folder of its own. */
       reports?: boolean;
-      /** Each request is held back by so many milliseconds. */
+      /** Each request is delayed by this number of milliseconds. */
       latencyMs?: number;
       lanes?: number;
-      /** Sends nothing: what is left is the start. */
+      /** Sends nothing, so that only the start is measured. */
       startOnly?: boolean;
-      /** So many addresses, and so many caches, are there before. */
+      /** How many addresses, and how many caches, exist before the run. */
       existing?: number;
       /** Writes the requests that were sent to a file. */
       record?: string;
@@ -37,12 +37,12 @@ export type Job =
 export interface Cost {
   /** From the start of the process, in milliseconds. */
   wallMs: number;
-  /** Of the processors, user and system, all threads, in milliseconds. */
+  /** CPU time, user and system, of all threads, in milliseconds. */
   cpuMs: number;
-  /** Most memory that it had at once, in megabytes. */
+  /** Peak memory, in megabytes. */
   peakMb: number;
   /** Requests sent, or cases proved. */
   count: number;
-  /** Bodies sent and received, in bytes; where it is known. */
+  /** Bodies sent and received, in bytes, where known. */
   bytes?: number;
 }

@@ -1,4 +1,4 @@
-/** A wire with latency: real HTTP, each request held back by so many milliseconds. For `bench/child.ts`. */
+/** A transport with latency: real HTTP, each request delayed by some milliseconds. For `bench/child.ts`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpTransport, type Transport } from '../lib/http/transport.ts';
 

@@ -3,7 +3,7 @@ import type { Job } from './jobs.ts';
 
 /** One line of the table. */
 export interface Line {
-  /** Unique, and the same from one version to the next: by it tables are compared. */
+  /** Unique, and the same from one version to the next: tables are compared by it. */
   name: string;
   job: Job;
   /** How often it is measured. */
@@ -12,19 +12,19 @@ export interface Line {
   unit: string;
 }
 
-/** What a far away target is asked: a part, since every request takes its time. */
+/** What is sent to a distant target: only a part, since every request takes long. */
 const FAR = ['ADDR-LIST-*', 'TOKEN-ISSUE-*'];
 const FAR_QUICK = ['TOKEN-ISSUE-*'];
 /** Cases of all services. */
 const PROVED = ['shipping/update-*', 'caches/list-*', 'agents/key*'];
 const PROVED_QUICK = ['shipping/revoke-*', 'agents/keys-*'];
-/** So many addresses and caches are there before, then ten and a hundred times as many. */
+/** How many addresses and caches exist before; also measured with ten and a hundred times as many. */
 const EXISTING = [20, 200, 2_000];
 
 /**
  * All lines.
  * @param requests file with the requests of a run
- * @param far file with those of a run of what far away targets are asked
+ * @param far file with the requests of a run against a distant target
  * @param quick fewer rounds, and less of what takes long
  */
 export function linesOf(requests: string, far: string, quick: boolean): Line[] {
@@ -69,7 +69,7 @@ export function linesOf(requests: string, far: string, quick: boolean): Line[] {
   ];
 }
 
-/** What a far away target is asked. */
+/** What is sent to a distant target. */
 export function farPatterns(quick: boolean): string[] {
   return quick ? FAR_QUICK : FAR;
 }

@@ -1,4 +1,4 @@
-/** The other side of the benchmark: starts the reference and sends recorded requests, nothing else. */
+/** What the benchmark compares the suites with: starts the reference and sends recorded requests, nothing else. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';

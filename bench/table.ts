@@ -1,7 +1,7 @@
-/** The table of the benchmark, and what of it got worse since it was published. */
+/** The table of the benchmark, and what has got worse since it was published. */
 import type { Cost } from './jobs.ts';
 
-/** What a line came to. */
+/** The measurements of one line. */
 export interface Row {
   name: string;
   unit: string;
@@ -9,7 +9,7 @@ export interface Row {
 }
 
 const HEAD = ['', 'median ms', 'least to most', 'CPU ms', 'peak MB', 'count', 'a second', 'MB of bodies'];
-/** More than this above what was published is worse; what is below varies from one day to another. */
+/** A figure is worse when it exceeds the published one by this factor; smaller differences vary from day to day. */
 const WORSE = 1.15;
 
 /** The table as Markdown. */
@@ -43,7 +43,7 @@ export function factors(rows: readonly Row[]): string {
   return `Times as long as the plain loop: ${of('suites, without reports')} without reports, ${of('suites, with reports')} with reports.\n`;
 }
 
-/** A line for each line of the table that took longer, or had more memory, than the published one says. */
+/** A message for each line of the table that took longer, or more memory, than the published one. */
 export function worseThan(published: string, rows: readonly Row[]): string[] {
   const known = new Map(
     published

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The step of action.yml. Inputs come as variables and become words of an array: none is evaluated.
+# The step of action.yml. Inputs are passed as variables and become elements of an array: none is evaluated.
 set -uo pipefail
 
 if [ -n "${INPUT_VERSION:-}" ]; then

@@ -1,4 +1,4 @@
-/** Which file each case is written in: what a change of one file makes a difference to. */
+/** Which file each case is written in, so that a change of a file leads to the cases that it affects. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -26,8 +26,8 @@ async function idsIn(file: string): Promise<string[]> {
 }
 
 /**
- * By case, the files that it is written in and that not all cases rest on: those of both for a pair, those of all
- * variants for a combination. None for what is generated and for trivial servers.
+ * For each case, the files that it is written in, without those that all cases depend on: those of both deviations for
+ * a pair, those of all variants for a combination. None for generated deviations and trivial servers.
  */
 export async function filesOf(cases: readonly ProofCase[]): Promise<Map<string, string[]>> {
   const written = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** Everything that the suites are proved against, by id. */
+/** All cases that the suites are proved against, by id. */
 import { describeReference, makeTrust } from '../reference/index.ts';
 import { agentsProof } from './agents/index.ts';
 import { cachesProof } from './caches/index.ts';
@@ -24,12 +24,12 @@ export interface RunnableCase {
   facts: ProofCase;
   /** What is done to the service; absent for a trivial server. */
   change?: Change<never>;
-  /** The server in the service's place. */
+  /** The server that replaces the service. */
   trivial?: Trivial;
   surface: ServiceProof<never>['surface'];
 }
 
-/** Combinations of variants are drawn anew when this changes. */
+/** Seed of the combinations of variants. */
 const SEED = 20_240_607;
 /** Pairs of deviations of each service. */
 const PAIRS = 60;
@@ -148,8 +148,8 @@ export function allCases(fields: FieldRequirements): Map<string, RunnableCase> {
 }
 
 /**
- * The reference as a target at `url`, where nothing listens: the keys of a target in `targets.yaml`, and what the
- * transport has to be told besides the case so that its servers are the ones described.
+ * The reference as a target at `url`, where nothing listens: the keys of a target in `targets.yaml`, and the
+ * parameters that the transport needs besides the case so that its servers match that description.
  */
 export async function describeProofTarget(url: string) {
   const trust = await makeTrust();

@@ -32,7 +32,7 @@ interface Started {
   hooks: Handler;
 }
 
-/** The service on its clock; the hooks move the clock of `setting`, which costs nobody any time. */
+/** The service on its clock; the hooks move the clock of `setting`, so that no real time passes. */
 function start(service: ServiceName, change: Change<never>, setting: ServiceSetting, clock: Clock): Started {
   const rules = change.rules?.(originals[service] as never);
   switch (service) {
@@ -60,7 +60,7 @@ function start(service: ServiceName, change: Change<never>, setting: ServiceSett
 
 /**
  * Starts one service with the change; the hooks are those of the unchanged reference.
- * @param spend told of the milliseconds that a slow server lets pass
+ * @param spend gets the milliseconds that a slow server lets pass
  */
 export function startService(
   service: ServiceName,

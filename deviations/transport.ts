@@ -1,4 +1,4 @@
-/** The wire of a proof: requests are answered in memory by the reference with one case applied. */
+/** The transport of a proof: requests are answered in memory by the reference with one case applied. */
 import type { JSONWebKeySet } from 'jose';
 import { type Clock, offsetClock } from '../reference/kit/clock.ts';
 import { PREFIX_HEADER } from '../reference/kit/mount.ts';
@@ -10,7 +10,7 @@ import { lightRequest, useLightResponses } from './kit/light.ts';
 import { startService } from './service.ts';
 import type { AnsweredRequest, FieldRequirements } from './types.ts';
 
-/** What `openTransport` is told. */
+/** Parameters of `openTransport`. */
 export interface ProofTransportParams {
   /** Id of the case. */
   case: string;
@@ -27,7 +27,7 @@ interface WireRequest {
   headers: [string, string][];
   body: string | undefined;
   timeoutMs: number;
-  /** What time it is for the server while it answers, in milliseconds since the epoch; ids then repeat, too. */
+  /** The server's time while it answers, in milliseconds since the epoch; where it is given, ids repeat, too. */
   at?: number;
 }
 
@@ -57,7 +57,7 @@ async function dispatch(
   return handler(lightRequest(inner, wire.method, headers, wire.body ?? ''));
 }
 
-/** What of an address stands where, without reading all of it. */
+/** The parts of a URL, without parsing all of it. */
 function partsOf(origin: string, address: string): { origin: string; pathname: string; search: string } {
   const rest = address.slice(origin.length);
   const at = rest.indexOf('?');
@@ -66,7 +66,7 @@ function partsOf(origin: string, address: string): { origin: string; pathname: s
     : { origin, pathname: rest.slice(0, at), search: rest.slice(at) };
 }
 
-/** Opens the wire to a fresh server of one case. Throws for an id that no case has. */
+/** Opens the transport to a fresh server of one case. Throws for an id that no case has. */
 export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
   useLightResponses();
@@ -91,13 +91,13 @@ export async function openTransport(params: unknown) {
     async send(wire: WireRequest): Promise<WireResponse> {
       underWay += 1;
       sent += 1;
-      // The same request, at the same time and as the same in turn, gets the same answer.
+      // The same request, at the same time and as the same repetition, gets the same answer.
       clock.stand(wire.at);
       beginSequence(wire.at === undefined ? undefined : sent);
       const response = await dispatch(handlers, url, wire);
       const text = await response.text();
-      // The time that a slow server took passes for whoever waits for it, too.
-      // Requests that are sent at once share what passed while they were answered.
+      // The time that a slow server took passes for the client that waits, too.
+      // Simultaneous requests share the time that passed while they were answered.
       const [simulatedMs, each] = [spentMs, spentMs / underWay];
       spentMs = 0;
       underWay = 0;
@@ -119,7 +119,7 @@ export async function openTransport(params: unknown) {
   };
 }
 
-/** Real time plus whatever it was advanced by, unless it is told what time it is. */
+/** Real time plus whatever it was advanced by, unless a time is set. */
 function standingClock(): Clock & { stand(at: number | undefined): void } {
   const real = offsetClock();
   let standing: number | undefined;

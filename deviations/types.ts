@@ -24,7 +24,7 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
   breaks: string[];
   /**
    * Further requirements that cannot hold once those do not: checks may fail on them, and need not. `*` stands
-   * for anything, where what is broken is under everything else.
+   * for any requirement, where everything else depends on what is broken.
    */
   entails?: string[];
   /** Completes "an implementation that …". */
@@ -44,7 +44,7 @@ export interface Variant<Rules = unknown> extends Change<Rules> {
    * never combined anyway.
    */
   conflicts?: string[];
-  /** What the target's configuration of the service has to say of it, over what it says of the reference. */
+  /** What the target's configuration needs for this variant, over that of the reference. */
   configure?: Record<string, unknown>;
 }
 
@@ -73,7 +73,7 @@ export interface ServiceProof<Rules> {
   variants: readonly Variant<Rules>[];
 }
 
-/** The outside of a service: which answers there are, and which requirement each of their parts is. */
+/** The surface of a service: its answers, and the requirement about each of their parts. */
 export interface Surface {
   /** JSON Schemas that refer to each other by `$id`. */
   schemas: readonly object[];
@@ -82,7 +82,7 @@ export interface Surface {
   attributions?: Readonly<Record<string, string>>;
   /** Further requirements that cannot hold when a property is broken, by `<schema>.<property>`. */
   fieldEntails?: Readonly<Record<string, readonly string[]>>;
-  /** Generated ids, without the service, that change nothing that could ever be seen. */
+  /** Ids of generated deviations, without the service, that change nothing observable. */
   unreachable?: readonly RegExp[];
 }
 
@@ -93,7 +93,7 @@ export interface AnswerKind {
   method: string;
   /** Of the path without the service's prefix. */
   path: RegExp;
-  /** Further tells the requests that get this kind apart, where method and path do not. */
+  /** Selects the requests that get this kind, where method and path do not suffice. */
   when?: (request: AnsweredRequest) => boolean;
   /** The statuses that it has. */
   status: number | readonly number[];
@@ -110,7 +110,7 @@ export interface AnswerKind {
   bodyEntails?: readonly string[];
   /** Requirements about headers of this answer, by header. */
   headers?: Readonly<Record<string, string>>;
-  /** Requirements that may fail along with any change to this answer. */
+  /** Requirements that may fail as well with any change to this answer. */
   entails?: readonly string[];
 }
 

@@ -102,7 +102,7 @@ export function describeReference(
       scopes: [...FIRST_CLIENT.scopes],
       carriers: [...DEFAULT_CARRIERS],
     },
-    // Nothing throttles here: with so many attempts the larger sweeps run too.
+    // The reference does not throttle registrations: this many attempts let the larger sweeps run too.
     agents: {
       baseUrl: `${url}/agents`,
       issuer: trust.issuer,

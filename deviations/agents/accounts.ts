@@ -36,7 +36,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
-    sentence: 'lets sub in the body win over the one of the assertion',
+    sentence: 'prefers the sub in the body to the one in the assertion',
     rules: (original) => {
       const subs = new Map<string, unknown>();
       return {
@@ -52,7 +52,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-id-of-the-body',
     breaks: ['AGENT-USERS-BODY'],
-    sentence: 'registers the user_id that the body names',
+    sentence: 'registers the user under the user_id in the body',
     wrap: (next) => async (request) => {
       if (request.method !== 'POST') return next(request);
       const text = await request.clone().text();
@@ -78,7 +78,7 @@ export const accountDeviations: AgentDeviation[] = [
     id: 'user-of-another-request-under-way',
     breaks: [TWO_IDS],
     entails: ['AGENT-USER-AT-ONCE'],
-    sentence: 'answers with the user of the request that came last',
+    sentence: 'answers with the user of the most recent request',
     wrap: (next) => {
       let last: string | undefined;
       let underWay = 0;
@@ -101,7 +101,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-forgotten-overnight',
     breaks: [SAME_ID],
-    sentence: 'creates a user anew on the next day',
+    sentence: 'creates a new user for the same sub on the next day',
     rules: (original) => {
       let day = 0;
       return {
@@ -136,7 +136,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-of-the-last-one-under-way',
     breaks: [TWO_IDS],
-    sentence: 'keeps the user of a registration where the next one finds it',
+    sentence: 'keeps the user of a registration in shared state, where the next registration picks it up',
     rules: (original) => {
       let last = '';
       return {
@@ -158,7 +158,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-by-mail-domain',
     breaks: [TWO_IDS],
-    sentence: 'looks users up by the domain of their address',
+    sentence: 'looks users up by the domain of their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).split('@')[1] ?? '' }),
   },
   {
@@ -170,7 +170,7 @@ export const accountDeviations: AgentDeviation[] = [
   {
     id: 'user-id-made-of-a-prefix',
     breaks: [TWO_IDS],
-    sentence: 'makes user ids of the first letters of sub',
+    sentence: 'makes user ids from the first characters of sub',
     rules: () => ({ newUserId: () => '11111111-2222-4333-8444-555555555555' }),
   },
 ];

@@ -1,4 +1,4 @@
-/** What a refusal leaves behind (section 7, column "retryable"): here, too much. */
+/** State that a refusal leaves behind although it must not (section 7, column "retryable"). */
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 

@@ -4,7 +4,7 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Takes further algorithms of RSA. */
+/** Accepts further RSA algorithms. */
 function algorithm(alg: string): AgentDeviation {
   return {
     id: `alg-${alg.toLowerCase()}`,
@@ -14,7 +14,7 @@ function algorithm(alg: string): AgentDeviation {
   };
 }
 
-/** Takes an algorithm without verifying it. */
+/** Accepts an algorithm without verifying the signature. */
 function unchecked(
   id: string,
   requirement: string,
@@ -33,7 +33,7 @@ function unchecked(
   };
 }
 
-/** Verifies HS256 with a text that is made of the public key. */
+/** Verifies HS256 with a secret that is made from the public key. */
 function confused(
   id: string,
   requirement: string,
@@ -69,7 +69,7 @@ function isSigned(assertion: unknown, key: JWK | undefined): boolean {
   return verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** Judges an assertion without `alg` by `trusts`. */
+/** Accepts an assertion without `alg` where `trusts` says so. */
 const withoutAlg =
   (trusts: Parameters<typeof trusting>[0]) =>
   (original: AgentRules): Changed => ({
@@ -87,14 +87,14 @@ export const algorithmDeviations: AgentDeviation[] = [
   unchecked(
     'alg-none-in-other-case',
     'AGENT-ALG-NONE',
-    'refuses the algorithm none and takes nOnE for it',
+    'refuses the algorithm none but accepts nOnE as unsigned',
     (alg) => alg !== 'none' && alg.toLowerCase() === 'none',
   ),
   confused('alg-hs256-pem', 'AGENT-ALG-HS256-PEM', 'verifies HS256 with the public key as PEM', pem),
   confused(
     'alg-hs256-pem-trimmed',
     'AGENT-ALG-HS256-PEM',
-    'verifies HS256 with the public key as PEM without its last line end',
+    'verifies HS256 with the public key as PEM without its final line break',
     (key) => pem(key).trim(),
   ),
   confused('alg-hs256-jwk', 'AGENT-ALG-HS256-JWK', 'verifies HS256 with the public key as JWK', (key) =>
@@ -103,7 +103,7 @@ export const algorithmDeviations: AgentDeviation[] = [
   confused(
     'alg-hs256-jwk-bare',
     'AGENT-ALG-HS256-JWK',
-    'verifies HS256 with three members of the public JWK',
+    'verifies HS256 with only three members of the public JWK',
     ({ kty, n, e }) => JSON.stringify({ kty, n, e }),
   ),
   confused(
@@ -119,7 +119,7 @@ export const algorithmDeviations: AgentDeviation[] = [
   {
     id: 'alg-case-ignored',
     breaks: ['AGENT-ALG-CASE'],
-    sentence: 'compares the algorithm without case',
+    sentence: 'compares the algorithm without regard to case',
     rules: (original) => ({
       ...trusting(
         (assertion, header, jwks) =>
@@ -134,13 +134,13 @@ export const algorithmDeviations: AgentDeviation[] = [
   {
     id: 'alg-any-of-rsa',
     breaks: ['AGENT-ALG-RS384', 'AGENT-ALG-RS512', 'AGENT-ALG-PS256'],
-    sentence: 'takes every algorithm that its key can do',
+    sentence: 'accepts every algorithm that its key supports',
     rules: () => ({ algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] }),
   },
   unchecked(
     'alg-es256-unverified',
     'AGENT-ALG-ES256',
-    'skips verification of algorithms that it cannot do',
+    'skips verification for algorithms that it does not support',
     (alg) => alg === 'ES256',
   ),
   {
@@ -163,13 +163,13 @@ export const algorithmDeviations: AgentDeviation[] = [
   {
     id: 'alg-optional',
     breaks: ['AGENT-ALG-ABSENT'],
-    sentence: 'takes a header without alg for RS256',
+    sentence: 'treats a header without alg as RS256',
     rules: withoutAlg((assertion, _header, jwks) => isSigned(assertion, jwks?.keys[0])),
   },
   {
     id: 'alg-absent-unverified',
     breaks: ['AGENT-ALG-ABSENT'],
-    sentence: 'takes what names no algorithm for unsigned and lets it through',
+    sentence: 'treats an assertion that names no algorithm as unsigned and accepts it',
     rules: withoutAlg((assertion) => String(assertion).endsWith('.')),
   },
 ];

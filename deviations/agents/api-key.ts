@@ -2,7 +2,7 @@
 import type { AgentRules } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, unverified } from './kit.ts';
 
-/** Finds a key that is not quite the one that was presented. */
+/** Finds a key that only resembles the presented one. */
 const near = (
   id: string,
   breaks: string[],
@@ -17,7 +17,7 @@ const near = (
   }),
 });
 
-/** Takes a claim of an assertion that was redeemed for a key. */
+/** Accepts a claim of a redeemed assertion as a key. */
 const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   id: `key-is-${claim}`,
   breaks: ['AGENT-KEY-OTHER-ID'],
@@ -34,7 +34,7 @@ const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   },
 });
 
-/** Takes a key from another place, where none is in the header. */
+/** Reads the key from another place where the header has none. */
 const from = (
   id: string,
   breaks: string,
@@ -82,13 +82,13 @@ export const apiKeyDeviations: AgentDeviation[] = [
   near(
     'by-form',
     [UNKNOWN, ALTERED, TRUNCATED, EXTENDED],
-    'looks only at the form of a key',
+    'checks only the format of a key',
     (_issued, key) => /^key_[0-9a-f]+$/.test(key),
   ),
   {
     id: 'key-empty-accepted',
     breaks: ['AGENT-KEY-EMPTY'],
-    sentence: 'looks only whether a call says Bearer',
+    sentence: 'checks only that a call uses the scheme Bearer',
     rules: (original: AgentRules): Changed => ({
       presentedKey: (request) =>
         /^bearer *$/i.test(request.headers.get('authorization') ?? '') ? '' : original.presentedKey(request),
@@ -106,25 +106,25 @@ export const apiKeyDeviations: AgentDeviation[] = [
       }),
     }),
   ),
-  ofClaim('jti', 'takes the jti of a redeemed assertion for a key'),
+  ofClaim('jti', 'accepts the jti of a redeemed assertion as a key'),
 
   near(
     'by-beginning',
     [ALTERED, TRUNCATED, EXTENDED],
-    'compares the first characters of a key',
+    'compares only the first characters of a key',
     (issued, key) => issued.slice(0, 16) === key.slice(0, 16),
   ),
-  near('like', [TRUNCATED], 'looks keys up by their beginning', (issued, key) => issued.startsWith(key)),
+  near('like', [TRUNCATED], 'looks keys up by prefix', (issued, key) => issued.startsWith(key)),
   near(
     'cut',
     [EXTENDED],
-    'cuts a key to its usual length',
+    'truncates a presented key to the usual length',
     (issued, key) => key.slice(0, issued.length) === issued,
   ),
   near(
     'by-end',
     [ALTERED],
-    'compares both ends of a key',
+    'compares only the two ends of a key',
     (issued, key) =>
       issued.length === key.length &&
       issued.slice(0, 12) === key.slice(0, 12) &&
@@ -133,13 +133,13 @@ export const apiKeyDeviations: AgentDeviation[] = [
   near(
     'letter-case',
     ['AGENT-KEY-CASE'],
-    'compares keys without case',
+    'compares keys without regard to case',
     (issued, key) => issued.toLowerCase() === key.toLowerCase(),
   ),
   near(
     'by-last-characters',
     [ALTERED, EXTENDED],
-    'compares the last 32 characters of a key',
+    'compares only the last 32 characters of a key',
     (issued, key) => issued.slice(-32) === key.slice(-32),
   ),
   near(
@@ -148,15 +148,15 @@ export const apiKeyDeviations: AgentDeviation[] = [
     'compares all of a key but its last twelve characters',
     (issued, key) => issued.length === key.length && issued.slice(0, -12) === key.slice(0, -12),
   ),
-  near('found-within', [EXTENDED], 'looks for a known key within the text', (issued, key) =>
+  near('found-within', [EXTENDED], 'accepts any text that contains a known key', (issued, key) =>
     key.endsWith(issued),
   ),
-  ofClaim('sub', 'takes the sub of a known user for a key'),
+  ofClaim('sub', 'accepts the sub of a known user as a key'),
 
   {
     id: 'key-any-token-of-the-provider',
     breaks: ['AGENT-KEY-ASSERTION'],
-    sentence: 'takes assertions in the place of keys',
+    sentence: 'accepts assertions in place of keys',
     rules: (original) => ({
       findKey: (keys, key) =>
         unverified(key)?.jti !== undefined ? [...keys.values()][0] : original.findKey(keys, key),
@@ -189,15 +189,15 @@ export const apiKeyDeviations: AgentDeviation[] = [
   {
     id: 'key-stored-otherwise',
     breaks: ['AGENT-KEY-OPENS'],
-    sentence: 'stores keys without their prefix and looks them up with it',
+    sentence: 'stores keys without their prefix but looks them up with it',
     rules: () => ({
       storeKey: (keys, registration) => {
         keys.set(registration.apiKey.replace(/^key_/, ''), registration);
       },
     }),
   },
-  expiring('in-a-month', 'ends keys after 30 days', 30 * DAY_MS),
-  expiring('in-half-a-year', 'ends keys after half a year', 182 * DAY_MS),
+  expiring('in-a-month', 'lets keys expire after 30 days', 30 * DAY_MS),
+  expiring('in-half-a-year', 'lets keys expire after half a year', 182 * DAY_MS),
   {
     id: 'scrape-elsewhere',
     breaks: ['AGENT-SCRAPE-PATH'],
@@ -207,7 +207,7 @@ export const apiKeyDeviations: AgentDeviation[] = [
   {
     id: 'scheme-case-sensitive',
     breaks: ['AGENT-KEY-SCHEME-CASE'],
-    sentence: 'compares the scheme with its case',
+    sentence: 'compares the scheme with regard to case',
     rules: () => ({
       presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1],
     }),
@@ -215,7 +215,7 @@ export const apiKeyDeviations: AgentDeviation[] = [
   {
     id: 'one-challenge-for-all',
     breaks: ['AGENT-KEY-INVALID-TOKEN'],
-    sentence: 'challenges a bad key as a missing one',
+    sentence: 'challenges an invalid key as if it were missing',
     rules: (original) => ({ challenge: (urls) => original.challenge(urls, 'no-key') }),
   },
 ];

@@ -10,7 +10,7 @@ const challenge =
     challenge: (urls, refusal) => (refusal === 'no-key' ? text(urls) : original.challenge(urls, refusal)),
   });
 
-/** Answers scrape calls without a key otherwise where their JSON is odd. */
+/** Gives scrape calls without a key another answer where `odd` holds for their JSON. */
 const withoutKey =
   (odd: (body: unknown) => boolean, answer: () => Response) =>
   (next: Handler): Handler =>
@@ -20,7 +20,7 @@ const withoutKey =
     try {
       if (odd(await request.clone().json())) return answer();
     } catch {
-      // What is no JSON is left to the service.
+      // A body that is not JSON is left to the service.
     }
     return next(request);
   };
@@ -32,7 +32,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'base-is-public',
     breaks: ['AGENT-CHALLENGE-BASE'],
-    sentence: 'shows a page at its base address',
+    sentence: 'serves an HTML page at its base URL',
     wrap: (next) => async (request) =>
       request.method === 'GET' && new URL(request.url).pathname === '/'
         ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
@@ -90,7 +90,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-for-objects-only',
     breaks: ['AGENT-CHALLENGE-HEADER'],
-    sentence: 'refuses a payload that is no object and a missing key alike, without a challenge',
+    sentence: 'answers a missing key without a challenge where the payload is not an object',
     wrap: withoutKey(
       (body) => !isObject(body),
       () => Response.json({ error: 'refused' }, { status: 401 }),
@@ -99,7 +99,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-bare-for-other-payloads',
     breaks: ['AGENT-CHALLENGE-RESOURCE-METADATA'],
-    sentence: 'leaves the metadata out of the challenge where the payload is no object',
+    sentence: 'leaves the metadata out of the challenge where the payload is not an object',
     wrap: withoutKey(
       (body) => !isObject(body),
       () => Response.json({ error: 'refused' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } }),
@@ -108,19 +108,19 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-leads-nowhere',
     breaks: ['AGENT-CHALLENGE-URL-LEADS'],
-    sentence: 'names an address in the challenge at which nothing is',
+    sentence: 'names a URL in the challenge at which nothing is served',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/oauth-protected-resource"`),
   },
   {
     id: 'challenge-leads-to-server-metadata',
     breaks: ['AGENT-CHALLENGE-URL-LEADS'],
-    sentence: 'names the authorization server metadata in the challenge',
+    sentence: 'names the authorization server metadata in the challenge instead of the resource metadata',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.serverMetadata}"`),
   },
   {
     id: 'challenge-leads-to-stale-copy',
     breaks: ['AGENT-CHALLENGE-URL-SAME'],
-    sentence: 'names a copy of the metadata in the challenge that has another resource',
+    sentence: 'names, in the challenge, a copy of the metadata with another resource',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/staging/metadata"`),
     wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
       ...body,
@@ -130,7 +130,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-leads-to-a-dead-end',
     breaks: ['AGENT-PRM-AGENT-AUTH-LEADS'],
-    sentence: 'names a copy of the metadata in the challenge whose agent_auth_uri leads nowhere',
+    sentence: 'names, in the challenge, a copy of the metadata whose agent_auth_uri leads nowhere',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/staging/metadata"`),
     wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
       ...body,
@@ -140,7 +140,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-leads-to-other-methods',
     breaks: ['AGENT-PRM-BEARER-HEADER-ONLY'],
-    sentence: 'names a copy of the metadata in the challenge that advertises further bearer methods',
+    sentence: 'names, in the challenge, a copy of the metadata that advertises further bearer methods',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.base}/staging/metadata"`),
     wrap: copy('/.well-known/oauth-protected-resource', '/staging/metadata', (body) => ({
       ...body,
@@ -150,7 +150,7 @@ export const challengeDeviations: AgentDeviation[] = [
   {
     id: 'challenge-error-without-key',
     breaks: ['AGENT-CHALLENGE-NO-ERROR'],
-    sentence: 'says invalid_token to a call without a key',
+    sentence: 'puts error="invalid_token" into the challenge of a call without a key',
     rules: challenge((urls) => `Bearer resource_metadata="${urls.resourceMetadata}", error="invalid_token"`),
   },
 ];

@@ -42,7 +42,7 @@ export const documentDeviations: AgentDeviation[] = [
   {
     id: 'scopes-as-text',
     breaks: ['AGENT-PRM-SCOPES-SUPPORTED'],
-    sentence: 'writes scopes_supported as one text',
+    sentence: 'writes scopes_supported as one string',
     rules: resource(() => ({ scopes_supported: 'service:global' })),
   },
   {
@@ -96,7 +96,7 @@ export const documentDeviations: AgentDeviation[] = [
   {
     id: 'agent-auth-uri-stale',
     breaks: ['AGENT-PRM-AGENT-AUTH-SAME'],
-    sentence: 'keeps a second copy of the server metadata with an old register_uri',
+    sentence: 'serves, at agent_auth_uri, a second copy of the server metadata with an old register_uri',
     rules: resource((urls) => ({ agent_auth_uri: `${urls.base}/agent-auth.json` })),
     wrap: copy('/.well-known/oauth-authorization-server', '/agent-auth.json', (body) => {
       const block = body.agent_auth as JsonObject;
@@ -106,7 +106,8 @@ export const documentDeviations: AgentDeviation[] = [
   {
     id: 'agent-auth-uri-offers-more',
     breaks: ['AGENT-ASM-IDENTITY-TYPES-ONLY', 'AGENT-ASM-CREDENTIAL-TYPES-ONLY'],
-    sentence: 'keeps a second copy of the server metadata that offers more than the first',
+    sentence:
+      'serves, at agent_auth_uri, a second copy of the server metadata that offers more than the first',
     rules: resource((urls) => ({ agent_auth_uri: `${urls.base}/agent-auth.json` })),
     wrap: copy('/.well-known/oauth-authorization-server', '/agent-auth.json', (body) => {
       const block = body.agent_auth as { identity_assertion: JsonObject };
@@ -151,13 +152,13 @@ export const documentDeviations: AgentDeviation[] = [
   {
     id: 'register-uri-old',
     breaks: ['AGENT-ASM-REGISTER-URI-LEADS'],
-    sentence: 'names an address as register_uri at which nothing is any more',
+    sentence: 'names a URL as register_uri at which nothing is served any more',
     rules: agentAuth((urls) => ({ register_uri: `${urls.base}/agent/register` })),
   },
   {
     id: 'register-under-prefix',
     breaks: ['AGENT-REGISTER-PATH'],
-    sentence: 'takes registrations under a prefix and says so in register_uri only',
+    sentence: 'serves registration under a path prefix, which only register_uri shows',
     rules: (original) => ({ paths: { ...original.paths, register: '/api/agent/auth' } }),
   },
   lists(
@@ -210,7 +211,7 @@ export const documentDeviations: AgentDeviation[] = [
   {
     id: 'server-metadata-without-issuer',
     breaks: ['AGENT-ASM-ISSUER', 'AGENT-ASM-RESPONSE-TYPES'],
-    sentence: 'serves agent_auth alone',
+    sentence: 'serves agent_auth without the rest of the server metadata',
     rules: () => ({ serverMetadata: (_urls, block) => ({ agent_auth: block }) }),
   },
 ];

@@ -12,7 +12,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-in-message',
     breaks: ['AGENT-ERROR-DESCRIPTION'],
-    sentence: 'puts the text of errors into message',
+    sentence: 'puts the error text into message instead of error_description',
     rules: (original: AgentRules) => ({
       errorBody: (code, errors) => {
         const { error_description: message, ...rest } = original.errorBody(code, errors);
@@ -23,7 +23,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-is-an-object',
     breaks: ['AGENT-ERROR-CODE'],
-    sentence: 'puts code and text into an object',
+    sentence: 'puts error code and text into a nested object',
     rules: (original: AgentRules) => ({
       errorBody: (code, errors) => {
         const { error, error_description } = original.errorBody(code, errors);
@@ -34,7 +34,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-in-envelope',
     breaks: BODY,
-    sentence: 'wraps errors into an envelope',
+    sentence: 'wraps errors in an envelope',
     rules: (original: AgentRules) => ({
       errorBody: (code, errors) => ({ success: false, data: original.errorBody(code, errors) }),
     }),
@@ -43,7 +43,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
     id: 'error-page-for-malformed',
     breaks: BODY,
     entails: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    sentence: 'lets the framework answer malformed JSON with a page',
+    sentence: 'lets the framework answer malformed JSON with an HTML page',
     wrap: changeAnswers(
       ({ method, url, text }) => method === 'POST' && REGISTER.test(url.pathname) && !parses(text),
       (response) => withText(response, '<h1>Bad Request</h1>', 'text/html'),
@@ -52,7 +52,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-descriptions-listed',
     breaks: ['AGENT-ERROR-DESCRIPTION'],
-    sentence: 'lists what is missing where that is several fields',
+    sentence: 'lists the missing fields in an array where there are several',
     wrap: changeAnswers(
       ({ method, url, text }) => method === 'POST' && REGISTER.test(url.pathname) && text === '{}',
       (response) =>
@@ -66,7 +66,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-replay-without-description',
     breaks: ['AGENT-ERROR-DESCRIPTION'],
-    sentence: 'says nothing beyond the code to a replay',
+    sentence: 'answers a replay with the error code and no description',
     wrap: changeRefusals(['replay_detected'], (response) =>
       withText(response, '{"error":"replay_detected"}', 'application/json'),
     ),
@@ -88,7 +88,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
   {
     id: 'error-without-challenge',
     breaks: ['AGENT-ERROR-CHALLENGE'],
-    sentence: 'answers registrations 401 without a challenge',
+    sentence: 'answers registrations with 401 and no challenge',
     rules: () => ({ errorHeaders: () => ({ 'cache-control': 'no-store' }) }),
   },
   {
@@ -101,7 +101,7 @@ export const errorBodyDeviations: AgentDeviation[] = [
       'AGENT-REPLAY-LATER',
     ],
     entails: ['AGENT-REPLAY-BURST-AT-MOST-ONE'],
-    sentence: 'answers a replay 200 with an error in it',
+    sentence: 'answers a replay with 200 and an error in the body',
     rules: (original) => ({
       errors: { ...original.errors, replay_detected: { ...original.errors.replay_detected, status: 200 } },
     }),

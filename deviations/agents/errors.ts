@@ -27,7 +27,7 @@ const renamed = (
   }),
 });
 
-/** Each code with a status that others of its kind have. */
+/** Each code with a status that similar errors have. */
 const STATUSES: Partial<Record<ErrorCode, number[]>> = {
   invalid_request: [422],
   unsupported_credential_type: [422, 401],
@@ -61,7 +61,7 @@ const FALLBACK_CODE = 'AGENT-ERR-INVALID-ASSERTION-CODE';
 const REPLAY_CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 const FITTING = 'AGENT-ERR-FITTING';
 
-/** The check is made, and its failure falls into a general branch. */
+/** The check is made, but its failure gets the code of a general branch. */
 const general = (
   check: Parameters<typeof recoded>[0],
   code: string,
@@ -195,7 +195,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'typ-as-audience-mismatch',
     breaks: [FITTING],
-    sentence: 'refuses another typ as audience_mismatch',
+    sentence: 'refuses a wrong typ as audience_mismatch',
     rules: (original) => ({
       checkTyp: (header) => (original.checkTyp(header) ? 'audience_mismatch' : undefined),
     }),
@@ -203,7 +203,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'typ-as-invalid-request',
     breaks: [FITTING],
-    sentence: 'refuses another typ as invalid_request',
+    sentence: 'refuses a wrong typ as invalid_request',
     rules: (original) => ({
       checkTyp: (header) => (original.checkTyp(header) ? 'invalid_request' : undefined),
     }),
@@ -211,7 +211,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'type-as-invalid-signature',
     breaks: [FITTING],
-    sentence: 'refuses another type as invalid_signature',
+    sentence: 'refuses a wrong type as invalid_signature',
     rules: (original) => ({
       checkRequestType: (type) => (original.checkRequestType(type) ? 'invalid_signature' : undefined),
     }),
@@ -219,7 +219,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'unreadable-as-server-error',
     breaks: [FITTING],
-    sentence: 'fails on an assertion that it cannot read',
+    sentence: 'answers server_error to an assertion that it cannot parse',
     rules: (original) => ({
       readHeader: (assertion) => {
         try {
@@ -243,7 +243,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'malformed-as-server-error',
     breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    sentence: 'fails on malformed JSON',
+    sentence: 'answers server_error to malformed JSON',
     rules: () => ({ readBody: async (request) => JSON.parse(await request.text()) }),
   },
 ];

@@ -1,4 +1,4 @@
-/** Plain faults that reach many answers at once: the run is not conformant, and what it builds on them is blocked. */
+/** Obvious faults that affect many answers at once: the run is not conformant, and what builds on them is blocked. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -78,7 +78,7 @@ export const grossDeviations: AgentDeviation[] = [
   {
     id: 'gross-ids-numbers',
     breaks: ['AGENT-REG-USER-ID', 'AGENT-REG-REGISTRATION-ID'],
-    sentence: 'answers ids as numbers',
+    sentence: 'sends ids as numbers',
     wrap: changeAnswers(isRegistration, (response) =>
       response.ok
         ? withBody(response, (body) => ({
@@ -92,7 +92,7 @@ export const grossDeviations: AgentDeviation[] = [
   {
     id: 'gross-key-a-number',
     breaks: ['AGENT-REG-API-KEY', 'AGENT-REG-CREDENTIAL'],
-    sentence: 'answers keys as numbers',
+    sentence: 'sends keys as numbers',
     wrap: changeAnswers(isRegistration, (response) =>
       response.ok
         ? withBody(response, (body) => ({ ...(body as object), api_key: 123456789, credential: 123456789 }))
@@ -110,7 +110,7 @@ export const grossDeviations: AgentDeviation[] = [
     id: 'gross-scrape-without-a-key',
     breaks: ['AGENT-CHALLENGE-STATUS', 'AGENT-KEY-UNKNOWN'],
     entails: ['AGENT-CHALLENGE-*', 'AGENT-KEY-*'],
-    sentence: 'never asks for a key',
+    sentence: 'never requires a key',
     wrap: (next) => async (request) =>
       SCRAPE.test(new URL(request.url).pathname)
         ? Response.json({ success: true, data: { markdown: '# Example' } })
@@ -134,13 +134,13 @@ export const grossDeviations: AgentDeviation[] = [
     id: 'gross-refusals-are-200',
     breaks: ['AGENT-SIG-ALTERED', 'AGENT-REPLAY-SAME', 'AGENT-AUD-OTHER', 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: ['AGENT-*'],
-    sentence: 'answers every refused registration with 200 and the error in it',
+    sentence: 'answers every refused registration with 200 and the error in the body',
     wrap: changeAnswers(isRegistration, (response) => withStatus(response, 200)),
   },
   {
     id: 'gross-body-before-key',
     breaks: ['AGENT-CHALLENGE-STATUS'],
-    sentence: 'looks at the body of a scrape call before it asks for a key',
+    sentence: 'validates the body of a scrape call before it checks the key',
     wrap: (next) => async (request) => {
       if (!SCRAPE.test(new URL(request.url).pathname)) return next(request);
       try {

@@ -21,7 +21,7 @@ export const jsonDeviations: AgentDeviation[] = [
   {
     id: 'json-mended',
     breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'mends JSON that breaks off',
+    sentence: 'repairs truncated JSON',
     rules: reading((text) => {
       try {
         return JSON.parse(text);
@@ -33,25 +33,25 @@ export const jsonDeviations: AgentDeviation[] = [
   {
     id: 'json-last-comma',
     breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'takes JSON with a comma behind the last member',
+    sentence: 'accepts JSON with a trailing comma',
     rules: reading((text) => JSON.parse(text.replace(/,(\s*[}\]])/g, '$1'))),
   },
   {
     id: 'json-single-quotes',
     breaks: ['AGENT-REQ-MALFORMED-JSON'],
-    sentence: 'takes JSON with single quotes',
+    sentence: 'accepts JSON with single quotes',
     rules: reading((text) => JSON.parse(text.replaceAll("'", '"'))),
   },
   {
     id: 'array-unwrapped',
     breaks: ['AGENT-REQ-NOT-OBJECT'],
-    sentence: 'takes a registration in an array',
+    sentence: 'accepts a registration inside an array',
     rules: reading((text) => [JSON.parse(text)].flat()[0]),
   },
   {
     id: 'text-parsed-twice',
     breaks: ['AGENT-REQ-NOT-OBJECT'],
-    sentence: 'takes a registration that is JSON within a JSON text',
+    sentence: 'accepts a registration that is JSON inside a JSON string',
     rules: reading((text) => {
       const body: unknown = JSON.parse(text);
       return typeof body === 'string' ? JSON.parse(body) : body;

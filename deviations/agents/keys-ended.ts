@@ -1,11 +1,11 @@
-/** Keys that end although nothing ends keys (sections 4, 5 and 8). */
+/** Keys that become invalid although nothing may end a key (sections 4, 5 and 8). */
 import type { KeyStore } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const STAYS = 'AGENT-KEY-STAYS';
 
-/** Ends keys after a registration that was refused with one of some codes. */
+/** Revokes keys after a registration that was refused with one of these codes. */
 const afterRefusal = (id: string, sentence: string, is: (code: string) => boolean): AgentDeviation => ({
   id,
   breaks: [STAYS],
@@ -13,7 +13,7 @@ const afterRefusal = (id: string, sentence: string, is: (code: string) => boolea
   wrap: ending(is),
 });
 
-/** The keys of a user are told by the user of the assertion that they were issued for. */
+/** The keys of a user are those that were issued for assertions about that user. */
 function ending(is: (code: string) => boolean): (next: Handler) => Handler {
   return (next) => {
     const keys = new Map<string, string[]>();
@@ -21,7 +21,7 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
     return async (request) => {
       const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       if (key !== undefined && ended.has(key)) {
-        // As any key that nobody has.
+        // The answer is that of a key that was never issued.
         return next(
           new Request(request.url, { method: request.method, headers: { authorization: 'Bearer ended' } }),
         );
@@ -40,30 +40,30 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
 export const endedKeyDeviations: AgentDeviation[] = [
   afterRefusal(
     'keys-ended-by-replay',
-    'ends the keys of a user whose assertion is used again',
+    'revokes the keys of a user whose assertion is replayed',
     (code) => code === 'replay_detected',
   ),
   afterRefusal(
     'keys-ended-by-forgery',
-    'ends the keys of a user for whom a signature does not verify',
+    'revokes the keys of a user for whom a signature does not verify',
     (code) => code === 'invalid_signature',
   ),
   afterRefusal(
     'keys-ended-by-wrong-audience',
-    'ends the keys of a user whose assertion is for another audience',
+    'revokes the keys of a user whose assertion is for another audience',
     (code) => code === 'audience_mismatch',
   ),
   afterRefusal(
     'keys-ended-by-unverified-email',
-    'ends the keys of a user whose email is not verified any more',
+    'revokes the keys of a user whose email is no longer verified',
     (code) => code === 'missing_verified_email',
   ),
   {
     id: 'keys-ended-by-other-users',
     breaks: [STAYS],
-    // Of keys that are issued at the same time, all but one are gone before their first call.
+    // Of keys that are issued at the same time, all but one are revoked before their first call.
     entails: ['AGENT-KEY-OPENS'],
-    sentence: 'keeps the keys of the user who registered last',
+    sentence: 'keeps only the keys of the user who registered last',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {
         for (const [key, each] of keys) if (each.userId !== registration.userId) keys.delete(key);
@@ -74,7 +74,7 @@ export const endedKeyDeviations: AgentDeviation[] = [
   {
     id: 'keys-limited-to-three',
     breaks: [STAYS],
-    sentence: 'keeps the last three keys of all users together',
+    sentence: 'keeps only the three most recent keys of all users together',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {
         original.storeKey(keys, registration);

@@ -11,7 +11,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'key-handed-out-again',
     breaks: [ANOTHER_KEY],
-    sentence: 'hands the stored key of a user out again',
+    sentence: 'issues the stored key of a user again',
     rules: (original) => ({
       newApiKey: (store, userId) =>
         [...store.values()].find((each) => each.userId === userId)?.apiKey ??
@@ -44,7 +44,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'second-key-not-stored',
     breaks: [SECOND_OPENS],
-    sentence: 'stores only one key for a user, the first',
+    sentence: 'stores only the first key of a user',
     rules: (original) => ({
       storeKey: (store, registration) => {
         const has = [...store.values()].some((each) => each.userId === registration.userId);
@@ -55,7 +55,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'second-key-without-credits',
     breaks: ['AGENT-USER-SECOND-KEY-CREDITS'],
-    sentence: 'keeps credits for each key, and none for a second one',
+    sentence: 'counts credits per key and gives a second key none',
     rules: (original) => {
       const poor = new Set<string>();
       return {
@@ -74,7 +74,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'keys-of-one-user-only',
     breaks: ['AGENT-KEY-OPENS'],
-    sentence: 'stores only the keys of the user who came first',
+    sentence: 'stores only the keys of the first user',
     rules: (original) => ({
       storeKey: (store, registration) => {
         const [first] = store.values();
@@ -85,7 +85,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'second-key-replaces-the-first',
     breaks: [FIRST_STAYS],
-    // The key that most calls are made with is gone then.
+    // The key that most checks call the API with is revoked then.
     entails: ['AGENT-KEY-OPENS'],
     sentence: 'replaces the key of a user',
     rules: (original) => ({
@@ -98,7 +98,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'key-of-the-installation',
     breaks: [TWO_KEYS, ANOTHER_KEY],
-    sentence: 'issues one and the same key to everybody',
+    sentence: 'issues the same key to everybody',
     rules: () => {
       const key = `key_${randomBytes(24).toString('hex')}`;
       return { newApiKey: () => key };
@@ -107,7 +107,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'key-of-the-issuer-for-new-users',
     breaks: [TWO_KEYS],
-    sentence: 'gives new users the key that the provider got first',
+    sentence: 'gives new users the first key that was issued for the provider',
     rules: (original) => ({
       newApiKey: (store, userId) => {
         const known = [...store.values()].some((each) => each.userId === userId);

@@ -1,4 +1,4 @@
-/** What deviations and variants of this service are made of. */
+/** Shared parts of the deviations and variants of this service. */
 import { decodeJwt, type JSONWebKeySet } from 'jose';
 import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
@@ -122,7 +122,7 @@ export function assertionIn(text: string): unknown {
 /** Name of a claim check. */
 type Check = Parameters<typeof claimRule>[0];
 
-/** Takes more than the original check does. */
+/** Accepts more than the original check does. */
 export function lenient(
   id: string,
   check: Check,

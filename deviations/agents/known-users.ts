@@ -1,13 +1,13 @@
-/** What is asked of new users and forgotten for known ones (section 4). */
+/** What is verified for new users and not for known ones (section 4). */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Whether a user has registered, by what the service was told so far. */
+/** Whether a user has registered before. */
 interface Known {
   has(claims: JsonObject | undefined): boolean;
 }
 
-/** Notes who registers, for rules that ask. */
+/** Notes who registers, for the rules that need to know. */
 const knowing =
   (rules: (known: Known, original: AgentRules) => Changed) =>
   (original: AgentRules): Changed => {
@@ -25,7 +25,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-signature',
     breaks: ['AGENT-SIG-OTHER-KEY'],
-    sentence: 'does not verify what is signed for a known user',
+    sentence: 'does not verify the signature for a known user',
     rules: knowing((known, original) =>
       trusting((assertion, header) => header !== undefined && known.has(unverified(assertion)))(original),
     ),
@@ -33,7 +33,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-exp',
     breaks: ['AGENT-EXP-ZERO'],
-    sentence: 'does not look at exp for a known user',
+    sentence: 'does not check exp for a known user',
     rules: knowing((known, original) => ({
       checkExpiry: (claims, facts) => (known.has(claims) ? undefined : original.checkExpiry(claims, facts)),
     })),
@@ -41,7 +41,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-aud',
     breaks: ['AGENT-AUD-SERVICE', 'AGENT-AUD-PREFIX'],
-    sentence: 'does not look at aud for a known user',
+    sentence: 'does not check aud for a known user',
     rules: knowing((known, original) => ({
       checkAudience: (claims, facts) =>
         known.has(claims) ? undefined : original.checkAudience(claims, facts),
@@ -50,7 +50,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-iss',
     breaks: ['AGENT-ISS-PREFIX'],
-    sentence: 'does not look at iss for a known user',
+    sentence: 'does not check iss for a known user',
     rules: knowing((known, original) => ({
       checkIssuer: (claims, facts) => (known.has(claims) ? undefined : original.checkIssuer(claims, facts)),
     })),
@@ -58,7 +58,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-typ',
     breaks: ['AGENT-TYP-ABSENT'],
-    sentence: 'does not look at typ for a known user',
+    sentence: 'does not check typ for a known user',
     rules: knowing((known, original) => {
       // The header is judged before the claims are read.
       let assertion: string | undefined;
@@ -77,7 +77,7 @@ export const knownUserDeviations: AgentDeviation[] = [
   {
     id: 'known-user-verified',
     breaks: ['AGENT-EMAIL-VERIFIED-TEXT', 'AGENT-EMAIL-VERIFIED-FALSE'],
-    sentence: 'does not look at email_verified for a known user',
+    sentence: 'does not check email_verified for a known user',
     rules: knowing((known, original) => ({
       checkEmailVerified: (claims, facts) =>
         known.has(claims) ? undefined : original.checkEmailVerified(claims, facts),

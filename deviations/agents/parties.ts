@@ -1,4 +1,4 @@
-/** Whom an assertion is by and for (section 4). */
+/** The issuer and the audience of an assertion (section 4). */
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, lenient } from './kit.ts';
 
@@ -64,7 +64,7 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       [beginning],
       `takes a ${claim} with which the right one begins`,
       (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
-      // An address of the service may be the beginning of its resource.
+      // A URL of the service may be a prefix of its resource.
       claim === 'aud' ? own : [],
     ),
     lenient(
@@ -95,7 +95,7 @@ const audienceByOrigin = lenient(
   'aud-by-origin',
   'checkAudience',
   ['AGENT-AUD-PREFIX', 'AGENT-AUD-SLASH', 'AGENT-AUD-SUFFIX', 'AGENT-AUD-CASE', 'AGENT-AUD-SERVICE'],
-  'compares the audience by its origin',
+  'compares only the origin of the audience',
   (claims, facts) => originOf(String(claims.aud)) === originOf(facts.resource),
 );
 
@@ -108,28 +108,28 @@ export const partyDeviations: AgentDeviation[] = [
     'aud-authorization-server',
     'checkAudience',
     ['AGENT-AUD-SERVICE'],
-    'takes the authorization server for the audience too',
+    'accepts the authorization server as audience too',
     (claims, { resource }) => claims.aud === addressOf(resource),
   ),
   lenient(
     'aud-registration-endpoint',
     'checkAudience',
     ['AGENT-AUD-SERVICE'],
-    'takes the registration endpoint for the audience too',
+    'accepts the registration endpoint as audience too',
     (claims, { resource }) => claims.aud === `${addressOf(resource)}/agent/auth`,
   ),
   lenient(
     'aud-list-unchecked',
     'checkAudience',
     ['AGENT-AUD-LIST-OTHER'],
-    'compares the audience only where it is a text',
+    'compares the audience only when it is a string',
     (claims) => Array.isArray(claims.aud),
   ),
   lenient(
     'aud-list-of-own-addresses',
     'checkAudience',
     ['AGENT-AUD-LIST-OTHER'],
-    'looks in a list of audiences for any address of its own',
+    'accepts a list of audiences that contains any URL of its own',
     (claims, { resource }) => Array.isArray(claims.aud) && claims.aud.includes(addressOf(resource)),
   ),
   lenient(
@@ -143,7 +143,7 @@ export const partyDeviations: AgentDeviation[] = [
     'iss-by-host',
     'checkIssuer',
     ['SCHEME', 'SLASH', 'PREFIX', 'SUFFIX', 'CASE'].map((kind) => `AGENT-ISS-${kind}`),
-    'compares the host of the issuer',
+    'compares only the host of the issuer',
     (claims, { issuer }) => hostOf(claims.iss) === hostOf(issuer),
   ),
 ];

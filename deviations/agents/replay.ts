@@ -13,7 +13,7 @@ const ONE = 'AGENT-REPLAY-BURST-ONE';
 /** Lets other requests run. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
-/** Looks and marks in two steps, with something in between. */
+/** Looks a `jti` up and marks it in two steps, with something in between. */
 const racing = (id: string, sentence: string, between: () => Promise<unknown>): AgentDeviation => ({
   id,
   breaks: [AT_MOST_ONE],
@@ -28,7 +28,7 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
   }),
 });
 
-/** Forgets before it remembers one more. */
+/** Forgets some assertions before it remembers another one. */
 const forgetting = (
   id: string,
   sentence: string,
@@ -37,7 +37,7 @@ const forgetting = (
 ): AgentDeviation => ({
   id,
   breaks,
-  // Others are under way together with several identical ones.
+  // Other registrations are under way together with the identical ones.
   entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
   sentence,
   rules: (original) => ({
@@ -55,25 +55,25 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'replay-unnoticed',
     breaks: [SAME, RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
-    sentence: 'does not remember assertions',
+    sentence: 'does not remember used assertions',
     rules: () => ({ claimAssertion: () => true }),
   },
   {
     id: 'replay-by-token',
     breaks: [RESIGNED, OTHER_USER],
-    sentence: 'remembers whole assertions and not their jti',
+    sentence: 'remembers whole assertions instead of their jti',
     rules: () => ({ replayKey: hash }),
   },
   {
     id: 'replay-by-user',
     breaks: [OTHER_USER],
-    sentence: 'remembers used jtis for each user',
+    sentence: 'remembers used jtis separately for each user',
     rules: () => ({ replayKey: (claims) => `${String(claims.sub)} ${String(claims.jti)}` }),
   },
   {
     id: 'replay-by-exp',
     breaks: [RESIGNED, OTHER_USER],
-    sentence: 'remembers a jti together with exp',
+    sentence: 'remembers a jti only together with its exp',
     rules: () => ({
       replayKey: (claims) =>
         `${String(claims.jti)} ${String(claims.exp)} ${String(claims.iat)} ${String(claims.sub)}`,
@@ -100,7 +100,7 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'replay-noted-before-the-signature',
     breaks: ['AGENT-REPLAY-FORGED-JTI'],
-    sentence: 'notes a jti before it verifies the signature',
+    sentence: 'marks a jti as used before it verifies the signature',
     rules: (original) => {
       const forged = new Set<unknown>();
       return {
@@ -120,13 +120,14 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'replay-by-36-characters',
     breaks: ['AGENT-REG-STATUS'],
-    sentence: 'keeps the first 36 characters of a jti, and takes longer ones that begin so for used',
+    sentence:
+      'keeps the first 36 characters of a jti, so that longer ones with the same beginning count as used',
     rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 36) }),
   },
   {
     id: 'replay-by-beginning',
     breaks: ['AGENT-REG-STATUS'],
-    sentence: 'remembers the first half of a jti, and takes others that begin so for used',
+    sentence: 'remembers the first half of a jti, so that others with the same beginning count as used',
     rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 18) }),
   },
   {
@@ -153,7 +154,7 @@ export const replayDeviations: AgentDeviation[] = [
     id: 'replay-in-one-of-two-processes',
     breaks: [SAME, 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
-    sentence: 'remembers assertions in one of two processes',
+    sentence: 'remembers each assertion in only one of two processes',
     rules: (original) => {
       const stores: ReplayStore[] = [new Map(), new Map()];
       let turn = 0;
@@ -169,7 +170,7 @@ export const replayDeviations: AgentDeviation[] = [
     id: 'replay-answered-again',
     breaks: [SAME, LATER],
     entails: [AT_MOST_ONE],
-    sentence: 'answers the identical request as it did the first time',
+    sentence: 'answers an identical request with the stored first answer',
     wrap: (next) => {
       const answered = new Map<string, { status: number; text: string }>();
       return async (request) => {
@@ -195,7 +196,7 @@ export const replayDeviations: AgentDeviation[] = [
     id: 'replay-remembered-late',
     breaks: [SAME, 'AGENT-REPLAY-BURST-AT-MOST-ONE'],
     entails: [AT_MOST_ONE, RESIGNED, OTHER_USER, LATER],
-    sentence: 'remembers an assertion only when the next one comes',
+    sentence: 'remembers an assertion only when the next one arrives',
     rules: () => {
       let pending: [string, number] | undefined;
       return {
@@ -211,13 +212,13 @@ export const replayDeviations: AgentDeviation[] = [
   racing('replay-race', 'looks a jti up and stores it in two steps', others),
   racing(
     'replay-race-slow-store',
-    'stores a jti a moment after it looked it up',
+    'stores a jti a moment after looking it up',
     () => new Promise((resolve) => setTimeout(resolve, 40)),
   ),
   {
     id: 'replay-race-after-provisioning',
     breaks: [AT_MOST_ONE],
-    sentence: 'stores a jti only after the key was made',
+    sentence: 'stores a jti only after the key is issued',
     rules: (original) => ({
       claimAssertion: (replays, key) => !replays.has(key),
       provision: async (state, claims) => {
@@ -229,7 +230,7 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'burst-locks-itself-out',
     breaks: [ONE],
-    sentence: 'lets every one of several identical requests see the lock of another',
+    sentence: 'refuses all of several identical requests at once, each because another one holds the lock',
     rules: (original) => {
       const waiting = new Map<string, number>();
       return {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
 
-/** Makes a field optional, as where the only value there is was made the default. */
+/** Makes a field optional, as where its only value was made the default. */
 function optional(field: string, requirement: string): AgentDeviation {
   return {
     id: `${field.replaceAll('_', '-')}-optional`,
@@ -12,7 +12,7 @@ function optional(field: string, requirement: string): AgentDeviation {
   };
 }
 
-/** Answers some requests with a success of its own, and passes on the others. */
+/** Answers some requests with a success of its own and passes on the others. */
 function answers(
   when: (body: JsonObject | undefined, text: string) => boolean,
   success: () => JsonObject,
@@ -25,7 +25,7 @@ function answers(
     try {
       body = JSON.parse(text) as JsonObject;
     } catch {
-      // What is no JSON is told apart by its text.
+      // A body that is not JSON is judged by its text.
     }
     if (when(body ?? undefined, text)) return Response.json(success());
     return next(
@@ -34,14 +34,14 @@ function answers(
   };
 }
 
-/** Issues a key without any assertion, as a framework does for other methods. */
+/** Issues a key without any assertion, as a framework with further methods does. */
 const keyOf = () => ({
   user_id: '00000000-0000-4000-8000-000000000000',
   api_key: `key_${Math.random()}`,
   credential_type: 'api_key',
 });
 
-/** Takes a value of another JSON type for the text, as loose comparisons do. */
+/** Treats a value of another JSON type as the string, as loose comparisons do. */
 const loosely = (
   field: 'type' | 'assertion_type' | 'requested_credential_type',
   requirement: string,
@@ -79,7 +79,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'json-null-crashes',
     breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    sentence: 'fails with server_error where the body is null',
+    sentence: 'answers server_error where the body is null',
     rules: (original) => ({
       readBody: async (request) => {
         if ((await request.clone().text()) === 'null') throw new TypeError('Cannot read properties of null');
@@ -90,7 +90,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'json-scalars-crash',
     breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    sentence: 'fails with server_error where the body is a number or true',
+    sentence: 'answers server_error where the body is a number or true',
     rules: (original) => ({
       readBody: async (request) => {
         if (/^(true|\d+)$/.test(await request.clone().text()))
@@ -116,7 +116,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'empty-body-accepted',
     breaks: ['AGENT-REQ-NOT-OBJECT'],
-    sentence: 'answers an empty body with a success',
+    sentence: 'answers an empty body with success',
     wrap: answers(
       (_body, text) => text === '',
       () => ({ status: 'ok' }),
@@ -131,7 +131,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'type-black-list',
     breaks: ['AGENT-REQ-TYPE-OTHER', 'AGENT-REQ-TYPE-NOT-TEXT'],
-    sentence: 'refuses the type anonymous and takes every other one',
+    sentence: 'refuses the type anonymous and accepts every other one',
     rules: () => ({ checkRequestType: (type) => (type === 'anonymous' ? 'invalid_request' : undefined) }),
   },
   {
@@ -155,13 +155,13 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'verified-email-registration',
     breaks: ['AGENT-REQ-VERIFIED-EMAIL'],
-    sentence: 'registers by verified email',
+    sentence: 'accepts registration by verified email',
     wrap: answers((body) => body?.assertion_type === 'verified_email', keyOf),
   },
   {
     id: 'verified-email-started',
     breaks: ['AGENT-REQ-VERIFIED-EMAIL'],
-    sentence: 'begins a registration by verified email',
+    sentence: 'starts a registration by verified email',
     wrap: answers(
       (body) => body?.assertion_type === 'verified_email',
       () => ({ status: 'pending', claim: 'sent' }),
@@ -174,7 +174,7 @@ export const requestDeviations: AgentDeviation[] = [
       'AGENT-REQ-CREDENTIAL-OTHER',
       'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
     ],
-    sentence: 'issues a key whatever credential is asked for',
+    sentence: 'issues a key whatever credential is requested',
     rules: () => ({ checkCredentialType: () => undefined }),
   },
   {
@@ -189,7 +189,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'credential-type-black-list',
     breaks: ['AGENT-REQ-CREDENTIAL-OTHER', 'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT'],
-    sentence: 'refuses access tokens and takes every other credential type for a key',
+    sentence: 'refuses access_token and treats every other credential type as api_key',
     rules: () => ({
       checkCredentialType: (type) => (type === 'access_token' ? 'unsupported_credential_type' : undefined),
     }),
@@ -197,7 +197,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'credential-type-letter-case',
     breaks: ['AGENT-REQ-CREDENTIAL-OTHER'],
-    sentence: 'compares the credential type without case',
+    sentence: 'compares the credential type without regard to case',
     rules: (original) => ({
       checkCredentialType: (type) =>
         original.checkCredentialType(typeof type === 'string' ? type.toLowerCase() : type),
@@ -206,7 +206,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'assertion-in-object',
     breaks: ['AGENT-ASSERTION-NOT-TEXT'],
-    sentence: 'takes an object as claims that were verified already',
+    sentence: 'accepts an object as assertion, as claims that were verified already',
     wrap: answers(
       (body) =>
         typeof body?.assertion === 'object' && body.assertion !== null && !Array.isArray(body.assertion),
@@ -216,7 +216,7 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'assertion-in-list',
     breaks: ['AGENT-ASSERTION-NOT-TEXT'],
-    sentence: 'takes the first assertion of a list',
+    sentence: 'accepts a list of assertions and uses the first',
     wrap: (next) => async (request) => {
       if (request.method !== 'POST') return next(request);
       const text = await request.text();
@@ -251,19 +251,19 @@ export const requestDeviations: AgentDeviation[] = [
       'AGENT-ASSERTION-KEY',
     ],
     entails: ['AGENT-REQ-VERIFIED-EMAIL'],
-    sentence: 'goes on when an assertion cannot be parsed',
+    sentence: 'continues when an assertion cannot be parsed',
     rules: trusting((assertion, header) => typeof assertion === 'string' && header === undefined),
   },
   {
     id: 'three-parts-are-enough',
     breaks: ['AGENT-ASSERTION-GARBAGE'],
-    sentence: 'takes any three parts for an assertion',
+    sentence: 'accepts any text of three parts as an assertion',
     rules: trusting((assertion, header) => String(assertion).split('.').length === 3 && header === undefined),
   },
   {
     id: 'claims-of-nothing-made-up',
     breaks: ['AGENT-ASSERTION-NO-CLAIMS'],
-    sentence: 'answers an assertion without claims with a success',
+    sentence: 'answers an assertion without claims with success',
     wrap: answers((body) => {
       try {
         const [, claims = ''] = String(body?.assertion).split('.');
@@ -276,13 +276,13 @@ export const requestDeviations: AgentDeviation[] = [
   {
     id: 'key-in-the-place-of-an-assertion',
     breaks: ['AGENT-ASSERTION-KEY'],
-    sentence: 'registers the user of a key that comes in the place of an assertion',
+    sentence: 'registers the user of a key that is sent in place of an assertion',
     wrap: answers((body) => /^key_/.test(String(body?.assertion)), keyOf),
   },
   {
     id: 'oversized-approved',
     breaks: ['AGENT-ASSERTION-OVERSIZED'],
-    sentence: 'takes a body that is too long for approved',
+    sentence: 'answers a body that is too long with success',
     wrap: answers(
       (_body, text) => text.length > 100_000,
       () => ({ status: 'accepted' }),

@@ -46,7 +46,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'user-id-is-sub',
     breaks: ['AGENT-REG-USER-ID'],
-    sentence: 'gives the sub out as user_id',
+    sentence: 'returns the sub as user_id',
     rules: (original) => ({
       userFor: (store, key, newUserId) => {
         original.userFor(store, key, newUserId);
@@ -57,7 +57,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'registration-id-is-uuid',
     breaks: ['AGENT-REG-REGISTRATION-ID'],
-    sentence: 'gives a bare UUID out as registration_id',
+    sentence: 'returns a bare UUID as registration_id',
     rules: () => ({ newRegistrationId: () => randomUUID() }),
   },
   {
@@ -69,7 +69,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'scopes-left-out-when-busy',
     breaks: ['AGENT-REG-SCOPES'],
-    sentence: 'leaves the scopes out for the third key',
+    sentence: 'leaves the scopes out of the response with the third key',
     rules: (original) => {
       let issued = 0;
       return {
@@ -84,19 +84,19 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'credential-type-bearer',
     breaks: ['AGENT-REG-CREDENTIAL-TYPE'],
-    sentence: 'says bearer for credential_type',
+    sentence: 'reports credential_type as bearer',
     rules: response(() => ({ credential_type: 'bearer' })),
   },
   {
     id: 'credential-expires-zero',
     breaks: ['AGENT-REG-CREDENTIAL-EXPIRES'],
-    sentence: 'says 0 for credential_expires',
+    sentence: 'reports credential_expires as 0',
     rules: response(() => ({ credential_expires: 0 })),
   },
   {
     id: 'scopes-of-key-as-text',
     breaks: ['AGENT-REG-SCOPES'],
-    sentence: 'writes the scopes of a key as one text',
+    sentence: 'writes the scopes of a key as one string',
     rules: response(() => ({ scopes: 'service:global' })),
   },
   {
@@ -120,7 +120,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'scopes-of-the-body',
     breaks: ['AGENT-REG-SCOPES-GLOBAL'],
-    sentence: 'echoes the scopes that the body asks for',
+    sentence: 'echoes the scopes that the body requests',
     wrap: (next) => async (request) => {
       const text = request.method === 'POST' ? await request.clone().text() : '';
       const answer = await next(request);
@@ -132,7 +132,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'access-token-beside-the-key',
     breaks: ['AGENT-REG-NO-ACCESS-TOKEN'],
-    sentence: 'adds the key to the response of an OAuth library',
+    sentence: 'adds the key to a response in the form of an OAuth library',
     rules: response(({ api_key }) => ({ access_token: api_key, token_type: 'Bearer' })),
   },
   {
@@ -154,7 +154,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'payload-as-plain-base64',
     breaks: ['AGENT-REG-STATUS'],
-    sentence: 'decodes assertions as plain base64, which has neither - nor _',
+    sentence: 'decodes assertions as plain base64, which has no - or _',
     rules: (original) => ({
       readHeader: (assertion) => {
         if (/[-_]/.test(assertion.split('.')[1] ?? '')) throw new Fault('invalid_assertion');
@@ -165,7 +165,7 @@ export const responseDeviations: AgentDeviation[] = [
   {
     id: 'further-claim-demanded',
     breaks: ['AGENT-REG-STATUS'],
-    sentence: 'demands a claim that the specification does not have',
+    sentence: 'requires a claim that the specification does not mention',
     rules: () => ({
       checkSubject: (claims) => (claims.client_id === undefined ? 'invalid_assertion' : undefined),
     }),

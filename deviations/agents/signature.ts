@@ -34,7 +34,7 @@ const known = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined):
 const keyOf = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined): JWK | undefined =>
   jwks?.keys.find((key) => key.kid === header?.kid && key.kty === 'RSA');
 
-/** Whether a signature was made with the private half of a key, of whatever: the padding is right (RFC 8017 9.2). */
+/** Whether a signature was made with the private half of a key, over any data: the padding is right (RFC 8017 9.2). */
 function isMadeWith(key: JWK | undefined, signature: string): boolean {
   if (!key) return false;
   try {
@@ -72,20 +72,20 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'signature-by-length',
     breaks: ALL_SIGNATURES,
-    sentence: 'looks only at the length of a signature',
+    sentence: 'checks only the length of a signature',
     rules: trusting((assertion) => base64url.decode(signatureOf(assertion)).length === 256),
   },
   {
     id: 'signature-stripped-accepted',
     breaks: ['AGENT-SIG-STRIPPED'],
-    sentence: 'takes an assertion with an empty signature for an unsigned one and lets it through',
+    sentence: 'treats an assertion with an empty signature as unsigned and accepts it',
     rules: trusting((assertion, header) => header !== undefined && signatureOf(assertion) === ''),
   },
   {
     id: 'signature-of-known-kid-trusted',
     breaks: ['AGENT-SIG-OTHER-KEY', 'AGENT-SIG-ALTERED'],
     entails: ['AGENT-SIG-ALTERED', 'AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-EMBEDDED-KEY'],
-    sentence: 'trusts whatever names a key that it knows',
+    sentence: 'trusts every assertion that names a known key',
     rules: trusting((assertion, header, jwks) => signatureOf(assertion) !== '' && known(header, jwks)),
   },
   {
@@ -97,13 +97,13 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'missing-kid-trusted',
     breaks: ['AGENT-SIG-KID-ABSENT'],
-    sentence: 'skips verification when it is told no key',
+    sentence: 'skips verification when the header names no key',
     rules: trusting((_assertion, header) => header !== undefined && header.kid === undefined),
   },
   {
     id: 'signature-cut',
     breaks: ['AGENT-SIG-ALTERED'],
-    sentence: 'cuts a signature to its length before it verifies it',
+    sentence: 'truncates a signature to the expected length before it verifies it',
     rules: (original) => ({
       verifySignature: (assertion, jwks, algorithms) => {
         const [header, claims, signature = ''] = assertion.split('.');
@@ -123,7 +123,7 @@ export const signatureDeviations: AgentDeviation[] = [
   {
     id: 'embedded-key-under-known-kid-trusted',
     breaks: ['AGENT-SIG-EMBEDDED-KEY'],
-    sentence: 'verifies with the key in the header where its kid is a known one',
+    sentence: 'verifies with the key in the header where its kid is known',
     rules: (original) => ({
       verifySignature: (assertion, jwks, algorithms) =>
         known(headerOf(assertion), jwks)
@@ -135,13 +135,13 @@ export const signatureDeviations: AgentDeviation[] = [
     id: 'payload-read-unverified',
     breaks: ['AGENT-SIG-PAYLOAD-ALTERED'],
     entails: ['AGENT-SIG-ALTERED'],
-    sentence: 'takes a signature of the right key for good whatever it was made of',
+    sentence: 'accepts any signature by the right key, whatever text was signed',
     rules: trusting((assertion, header, jwks) => isMadeWith(keyOf(header, jwks), signatureOf(assertion))),
   },
   {
     id: 'signature-remembered',
     breaks: ['AGENT-SIG-PAYLOAD-ALTERED'],
-    sentence: 'remembers signatures that were good and takes them again for any claims',
+    sentence: 'remembers valid signatures and accepts them again with any claims',
     rules: (original) => {
       const good = new Set<string>();
       const trusted = trusting((assertion) => good.has(signatureOf(assertion)))(original);
@@ -166,34 +166,34 @@ export const signatureDeviations: AgentDeviation[] = [
     'compares typ only when there is one',
     (value) => value === undefined,
   ),
-  typ('any-jwt', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'takes every typ that ends in jwt', (value) =>
+  typ('any-jwt', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'accepts every typ that ends in jwt', (value) =>
     /jwt$/i.test(String(value)),
   ),
-  typ('without-suffix', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'compares the beginning of typ', (value) =>
+  typ('without-suffix', ['AGENT-TYP-JWT', 'AGENT-TYP-OTHER'], 'compares only the beginning of typ', (value) =>
     String(value).startsWith('oauth-id-jag'),
   ),
   typ(
     'access-token',
     ['AGENT-TYP-OTHER'],
-    'takes access tokens of the provider',
+    'accepts access tokens of the provider',
     (value) => value === 'at+jwt',
   ),
   typ(
     'ends-in-jwt',
     ['AGENT-TYP-OTHER'],
-    'takes every typ that ends in +jwt',
+    'accepts every typ that ends in +jwt',
     (value) => typeof value === 'string' && value.endsWith('+jwt'),
   ),
   typ(
     'contains',
     ['AGENT-TYP-OTHER'],
-    'looks for the right typ within the text',
+    'accepts any typ that contains the right one',
     (value) => typeof value === 'string' && value.includes('oauth-id-jag+jwt'),
   ),
   typ(
     'trimmed',
     ['AGENT-TYP-OTHER'],
-    'takes spaces off typ before it compares',
+    'trims spaces from typ before it compares it',
     (value) => typeof value === 'string' && value.trim() === 'oauth-id-jag+jwt',
   ),
   {

@@ -1,4 +1,4 @@
-/** The outside of the agent registration service: every answer that specification 2 shows. */
+/** The surface of the agent registration service: every answer that specification 2 describes. */
 import { agentSchemas } from '../../schemas/agents/index.ts';
 import type { AnsweredRequest, AnswerKind, Surface } from '../types.ts';
 
@@ -101,7 +101,7 @@ export const agentsSurface: Surface = {
   schemas: agentSchemas,
   answers,
   unreachable: [
-    // It is always null, so that there is no value of another type to be made of it.
+    // It is always null, so that no value of another type can be made from it.
     /RegistrationResponse\.credential_expires\/type$/,
   ],
 };

@@ -1,4 +1,4 @@
-/** How long an assertion is good, and that it is good for once (sections 4, 7 and 8). */
+/** How long an assertion is valid, and that it can be used once (sections 4, 7 and 8). */
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule, lenient } from './kit.ts';
 
@@ -14,7 +14,7 @@ const expiry = (
   accepts: (claims: JsonObject, facts: Facts) => boolean,
 ) => lenient(`exp-${id}`, 'checkExpiry', breaks, sentence, accepts);
 
-/** Refuses an assertion for its time although it is good. */
+/** Refuses an assertion for its `exp` although it is valid. */
 function strict(id: string, sentence: string, left: number): AgentDeviation {
   return {
     id: `exp-${id}`,
@@ -36,7 +36,7 @@ const times: AgentDeviation[] = [
   expiry(
     'milliseconds',
     [HOUR, TEN, NINETY, 'AGENT-EXP-IGNORED'],
-    'takes exp for milliseconds ahead of the seconds of its clock',
+    'compares exp, in seconds, with a clock in milliseconds the wrong way round',
     (claims, facts) => Number(claims.exp) * 1000 > facts.now,
   ),
   expiry(
@@ -60,7 +60,7 @@ const times: AgentDeviation[] = [
   expiry(
     'only-old-ones-taken',
     [HOUR, ZERO],
-    'takes assertions that expired long ago for undated ones',
+    'treats assertions that expired long ago as having no exp',
     (claims, facts) => typeof claims.exp === 'number' && claims.exp < facts.now - 3000,
   ),
   expiry(
@@ -69,26 +69,26 @@ const times: AgentDeviation[] = [
     'compares exp only when it is there',
     (claims) => claims.exp === undefined,
   ),
-  expiry('null', ['AGENT-EXP-ABSENT'], 'looks only whether there is an exp', (claims) => claims.exp === null),
+  expiry('null', ['AGENT-EXP-ABSENT'], 'checks only that there is an exp', (claims) => claims.exp === null),
   expiry(
     'no-number',
     ['AGENT-EXP-TEXT'],
-    'takes an exp that is no number for one that has not passed',
+    'treats an exp that is not a number as one that has not passed',
     (claims) => typeof claims.exp === 'string',
   ),
   expiry(
     'not-less',
     ['AGENT-EXP-ABSENT', 'AGENT-EXP-TEXT'],
-    'refuses only what is less than now',
+    'refuses exp only when it is less than now',
     (claims, facts) => !(Number(claims.exp) <= facts.now),
   ),
   expiry(
     'beside-iat',
     [ZERO],
-    'compares exp only beside an iat',
+    'compares exp only when there is an iat',
     (claims) => typeof claims.exp === 'number' && claims.iat === undefined,
   ),
-  expiry('zero-is-none', [ZERO], 'takes exp 0 for none', (claims) => claims.exp === 0),
+  expiry('zero-is-none', [ZERO], 'treats exp 0 as absent', (claims) => claims.exp === 0),
   expiry(
     'by-issue',
     ['AGENT-EXP-IGNORED'],
@@ -104,7 +104,7 @@ const times: AgentDeviation[] = [
   expiry(
     'by-the-later-of-two',
     ['AGENT-EXP-IGNORED'],
-    'takes an assertion until five minutes after iat, whatever its exp',
+    'accepts an assertion until five minutes after iat, whatever its exp',
     (claims, facts) => Number(claims.iat) > facts.now - 200 && Number(claims.exp) > 0,
   ),
   {
@@ -122,12 +122,12 @@ const times: AgentDeviation[] = [
       };
     },
   },
-  strict('minimum-left', 'asks for two minutes that are left', 120),
+  strict('minimum-left', 'requires an assertion to be valid for two more minutes', 120),
   strict('leeway-subtracted', 'subtracts its leeway instead of adding it', 90),
   {
     id: 'iat-too-old',
     breaks: ['AGENT-EXP-STILL-VALID'],
-    sentence: 'takes an assertion for a minute only, counted from iat',
+    sentence: 'accepts an assertion for only one minute, counted from iat',
     rules: claimRule('checkLifetime', (claims, facts, original) =>
       facts.now - Number(claims.iat) > 60 && facts.now < Number(claims.exp)
         ? 'credential_expired'
@@ -141,7 +141,7 @@ const use: AgentDeviation[] = [
   {
     id: 'jti-optional',
     breaks: ['AGENT-JTI-ABSENT'],
-    sentence: 'looks for reuse only when there is a jti',
+    sentence: 'checks for reuse only when there is a jti',
     rules: (original) => ({
       ...claimRule('checkJti', (claims, facts, check) =>
         claims.jti === undefined ? undefined : check(claims, facts),
@@ -153,7 +153,7 @@ const use: AgentDeviation[] = [
   {
     id: 'jti-null',
     breaks: ['AGENT-JTI-ABSENT'],
-    sentence: 'looks only whether there is a jti',
+    sentence: 'checks only that there is a jti',
     rules: claimRule('checkJti', (claims, facts, check) =>
       claims.jti === null ? undefined : check(claims, facts),
     ),
@@ -161,7 +161,7 @@ const use: AgentDeviation[] = [
   {
     id: 'jti-absent-counts-as-one',
     breaks: ['AGENT-JTI-ABSENT'],
-    sentence: 'takes one assertion without a jti',
+    sentence: 'accepts one assertion without a jti',
     rules: claimRule('checkJti', () => undefined),
   },
 ];

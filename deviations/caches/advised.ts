@@ -2,16 +2,21 @@
 import { breaking, type CacheDeviation } from './kit.ts';
 
 export const advisedDeviations: CacheDeviation[] = [
-  breaking('content-type-text', 'CACHE-ADVISED-CONTENT-TYPE', 'sends JSON as text', () => ({
+  breaking('content-type-text', 'CACHE-ADVISED-CONTENT-TYPE', 'declares JSON as plain text', () => ({
     contentType: 'text/plain',
   })),
   breaking('no-challenge', 'CACHE-ADVISED-WWW-AUTHENTICATE', 'answers 401 without a challenge', () => ({
     refusalHeaders: () => ({}),
   })),
-  breaking('scheme-in-one-case', 'CACHE-ADVISED-SCHEME-CASE', 'compares the scheme with its case', () => ({
-    presentedToken: (authorization) =>
-      authorization === undefined ? undefined : (/^Bearer (\S+)$/.exec(authorization)?.[1] ?? ''),
-  })),
+  breaking(
+    'scheme-in-one-case',
+    'CACHE-ADVISED-SCHEME-CASE',
+    'compares the scheme with regard to case',
+    () => ({
+      presentedToken: (authorization) =>
+        authorization === undefined ? undefined : (/^Bearer (\S+)$/.exec(authorization)?.[1] ?? ''),
+    }),
+  ),
   breaking(
     'malformed-500',
     [
@@ -24,13 +29,13 @@ export const advisedDeviations: CacheDeviation[] = [
       refusalStatus: (reason, operation) =>
         reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
     }),
-    // The statuses of the table are all of the 400s.
+    // All statuses of the table are 4xx.
     ['CACHE-*-SET-REFUSAL', 'CACHE-*-SET-NO-OBJECT-STATUS'],
   ),
   breaking(
     'link-to-the-same-page',
     'CACHE-ADVISED-LINK',
-    'leads from every page to itself as the next',
+    'links every page to itself as the next one',
     (original) => ({
       linkHeader: (facts) =>
         original.linkHeader(facts) === undefined ? undefined : `<${facts.url.href}>; rel="next"`,

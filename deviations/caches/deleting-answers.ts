@@ -31,17 +31,18 @@ const counting = (id: string, counted: string, countDeleted: CacheRules['countDe
     () => ({ countDeleted }),
   );
 
-/** What is seen in other answers as well. */
+/** Requirements that such answers break as well. */
 const EVERY_ANSWER = ['CACHE-DELETE-KEY-ANSWER-MANY', 'CACHE-DELETE-REF-ANSWER'];
 
 export const deletingAnswerDeviations: CacheDeviation[] = [
   answering('empty', 'ANSWER', 'an empty list', () => [], EVERY_ANSWER),
-  answering('left', 'ANSWER', 'what is left', (_deleted, repository, env) => here(repository, env), [
-    ...EVERY_ANSWER,
-    'CACHE-DELETE-KEY-UNKNOWN',
-    'CACHE-DELETE-KEY-AGAIN',
-    'CACHE-DELETE-REF-UNKNOWN',
-  ]),
+  answering(
+    'left',
+    'ANSWER',
+    'the caches that remain',
+    (_deleted, repository, env) => here(repository, env),
+    [...EVERY_ANSWER, 'CACHE-DELETE-KEY-UNKNOWN', 'CACHE-DELETE-KEY-AGAIN', 'CACHE-DELETE-REF-UNKNOWN'],
+  ),
   answering(
     'one',
     'ANSWER',
@@ -52,7 +53,7 @@ export const deletingAnswerDeviations: CacheDeviation[] = [
   answering('twice', 'ANSWER', 'every cache twice', (deleted) => [...deleted, ...deleted], EVERY_ANSWER),
   answering('page', 'ANSWER-MANY', 'the first hundred caches', (deleted) => deleted.slice(0, 100)),
   answering('default-page', 'ANSWER-MANY', 'the first thirty caches', (deleted) => deleted.slice(0, 30)),
-  counting('left', 'what is left', (_deleted, repository, env) => here(repository, env).length),
+  counting('left', 'the caches that remain', (_deleted, repository, env) => here(repository, env).length),
   counting('zero', 'no cache', () => 0),
   counting('one', 'keys instead of caches', (deleted) => Math.min(1, deleted.length)),
 ];

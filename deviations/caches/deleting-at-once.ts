@@ -5,10 +5,10 @@ import { lightRequest } from '../kit/light.ts';
 import type { CacheDeviation } from './kit.ts';
 import { ITEM, LIST } from './surface.ts';
 
-/** How many turns of the event loop a deletion waits for others to come. */
+/** How many turns of the event loop a deletion waits for others to arrive. */
 const TURNS = 5;
 
-/** What is done about one of several deletions that are under way together; `first` of them, or a later one. */
+/** How one of several deletions that are under way together is handled: the `first` of them, or a later one. */
 type Meeting = (next: Handler, request: Request, first: boolean) => Response | Promise<Response>;
 
 /** Deletions under `path` meet when one comes while another is under way: of the same thing or of another one. */
@@ -57,13 +57,13 @@ export const deletingAtOnceDeviations: CacheDeviation[] = [
   {
     id: 'delete-id-same-at-once-takes-next',
     breaks: ['CACHE-DELETE-ID-SAME-AT-ONCE'],
-    sentence: 'removes what has moved up where a cache was, when its deletion is under way twice',
+    sentence: 'deletes the next cache as well when the deletion of a cache is under way twice',
     wrap: meeting(ITEM, true, (next, request, first) => next(first ? request : ofNext(request))),
   },
   {
     id: 'delete-id-same-at-once-kept',
     breaks: ['CACHE-DELETE-ID-SAME-AT-ONCE'],
-    sentence: 'takes each of several deletions of an id for the second one, and deletes nothing',
+    sentence: 'treats each of several simultaneous deletions of an id as a repetition, and deletes nothing',
     wrap: meeting(ITEM, true, () => new Response(null, { status: 204 })),
   },
   {
@@ -77,7 +77,8 @@ export const deletingAtOnceDeviations: CacheDeviation[] = [
   {
     id: 'delete-key-at-once-one-answer',
     breaks: ['CACHE-DELETE-KEY-AT-ONCE'],
-    sentence: 'names what it deletes to the first of several deletions of different keys only',
+    sentence:
+      'reports the deleted caches only to the first of several simultaneous deletions of different keys',
     wrap: meeting(LIST, false, async (next, request, first) => {
       const response = await next(request);
       return first ? response : empty(response);
@@ -86,7 +87,7 @@ export const deletingAtOnceDeviations: CacheDeviation[] = [
   {
     id: 'delete-key-same-at-once-unnamed',
     breaks: ['CACHE-DELETE-KEY-SAME-AT-ONCE'],
-    sentence: 'names nothing to any of several deletions of a key that are under way together',
+    sentence: 'reports no deleted cache to any of several simultaneous deletions of a key',
     wrap: meeting(LIST, true, async (next, request) => empty(await next(request))),
   },
 ];

@@ -29,7 +29,7 @@ const finding = (
     entails,
   );
 
-/** Takes more or less away than the cache that was asked for. */
+/** Removes more or less than the requested cache. */
 const removing =
   (remove: (caches: Cache[], env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({
@@ -37,7 +37,7 @@ const removing =
       original.removeCaches(why === 'delete-by-id' ? remove(caches, env) : caches, why, env),
   });
 
-/** The caches of the same repository that are like one of these. */
+/** The caches of the same repository that resemble one of these. */
 const alike = (caches: Cache[], env: Env, same: (each: Cache, cache: Cache) => boolean): Cache[] =>
   all(env).filter((each) =>
     caches.some((cache) => each.repository === cache.repository && same(each, cache)),
@@ -66,7 +66,7 @@ export const deletingByIdDeviations: CacheDeviation[] = [
     id: 'delete-id-later',
     breaks: ['CACHE-DELETE-ID-GONE'],
     entails: [...NOT_GONE, 'CACHE-DELETE-ID-ONLY', 'CACHE-CASE-OWNER-DELETE-ID', 'CACHE-CASE-REPO-DELETE-ID'],
-    sentence: 'carries a deletion by id out with the next one',
+    sentence: 'carries out a deletion by id only when the next one arrives',
     rules: (original) => {
       let waiting: Cache[] = [];
       return {
@@ -81,19 +81,19 @@ export const deletingByIdDeviations: CacheDeviation[] = [
   breaking(
     'delete-id-takes-key',
     'CACHE-DELETE-ID-ONLY',
-    'deletes every cache with the key of the one that an id means',
+    'deletes every cache with the key of the one that the id names',
     removing((caches, env) => alike(caches, env, (a, b) => a.key === b.key)),
   ),
   breaking(
     'delete-id-takes-key-and-ref',
     'CACHE-DELETE-ID-ONLY',
-    'deletes every cache with the key and reference of the one that an id means',
+    'deletes every cache with the key and reference of the one that the id names',
     removing((caches, env) => alike(caches, env, (a, b) => a.key === b.key && a.ref === b.ref)),
   ),
   breaking(
     'delete-id-takes-next',
     'CACHE-DELETE-ID-ONLY',
-    'deletes the cache after the one that an id means along with it',
+    'deletes the next cache along with the one that the id names',
     removing((caches, env) => [...caches, ...alike(caches, env, (next, cache) => next.id === cache.id + 1)]),
     ['CACHE-AUTH-DELETE-*', 'CACHE-PERM-DELETE-*', 'CACHE-DELETE-*', 'CACHE-ANON-DELETE-PUBLIC'],
   ),

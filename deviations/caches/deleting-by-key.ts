@@ -1,12 +1,12 @@
-/** Which caches a deletion by key takes (section 4, endpoint 17, query key). */
+/** Which caches a deletion by key removes (section 4, endpoint 17, query key). */
 import type { Cache, DeletionQuery, Repository } from '../../reference/caches/index.ts';
 import { all, choosing, here } from './deleting-kit.ts';
 import { comparing, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** What a deletion that takes too much shows as well. */
+/** Requirements that a deletion of too many caches breaks as well. */
 const TOO_MUCH = ['CACHE-DELETE-KEY-ANSWER', 'CACHE-DELETE-KEY-ANSWER-TOTAL'];
-/** What a deletion of keys that only hold the one given shows as well. */
+/** Requirements that a deletion of keys that only contain the given one breaks as well. */
 const HOLDING = [
   ...TOO_MUCH,
   'CACHE-DELETE-REF-OTHER-KEYS',
@@ -37,7 +37,7 @@ const incomplete: CacheDeviation[] = [
   breaking(
     'delete-key-branches-only',
     'CACHE-DELETE-KEY-ALL',
-    'spares the caches of pull requests when it deletes a key',
+    'does not delete the caches of pull requests when it deletes by key',
     choosing((right, _r, { ref }) =>
       ref ? right : right.filter((cache) => cache.ref.startsWith('refs/heads/')),
     ),
@@ -45,7 +45,7 @@ const incomplete: CacheDeviation[] = [
   breaking(
     'delete-key-claims-only',
     'CACHE-DELETE-KEY-ALL',
-    'answers a deletion by key as if it was carried out, and deletes nothing',
+    'answers a deletion by key as if it were carried out, and deletes nothing',
     (original) => ({
       removeCaches: (caches, why, env) =>
         why === 'delete-by-key' ? undefined : original.removeCaches(caches, why, env),
@@ -55,7 +55,7 @@ const incomplete: CacheDeviation[] = [
   ...(
     [
       ['first-hundred', 100, 'deletes no more than a hundred caches at once'],
-      ['one-page', 30, 'deletes what fits on a page of the default size'],
+      ['one-page', 30, 'deletes no more caches at once than fit on a page of the default size'],
     ] as const
   ).map(([id, most, sentence]) =>
     breaking(
@@ -78,7 +78,7 @@ const otherKeys: CacheDeviation[] = [
   key(
     'substring',
     'COMPLETE-KEY',
-    'deletes every cache whose key holds the one given',
+    'deletes every cache whose key contains the one given',
     (asked, each) => each.includes(asked),
     HOLDING,
   ),
@@ -107,7 +107,7 @@ const otherKeys: CacheDeviation[] = [
   breaking(
     'delete-key-last-of-others',
     'CACHE-DELETE-KEY-OTHERS',
-    'takes one more cache of the repository along when it deletes a key',
+    'deletes one more cache of the repository when it deletes by key',
     choosing((right, repository, _q, env) => [
       ...right,
       ...here(repository, env)
@@ -119,7 +119,7 @@ const otherKeys: CacheDeviation[] = [
   key(
     'case',
     'CASE',
-    'deletes a key without regard to case',
+    'compares the key of a deletion without regard to case',
     (asked, each) => asked.toLowerCase() === each.toLowerCase(),
     [...TOO_MUCH, 'CACHE-DELETE-KEY-AGAIN'],
   ),
@@ -129,19 +129,19 @@ const otherKeys: CacheDeviation[] = [
       requirement,
       sentence,
       matches,
-      // A percent sign in a key that is to be taken literally is decoded, too.
+      // A literal percent sign in a key is decoded, too.
       id === 'decoded-twice' ? ['CACHE-DELETE-KEY-LITERAL'] : [],
     ),
   ),
   key(
     'cut-at-slash',
     'DECODED',
-    'cuts the key to delete at a slash',
+    'truncates the key to delete at a slash',
     (asked, each) => asked.split('/')[0] === each,
   ),
 ];
 
-/** A deletion that also takes the key in other repositories for which `reaches` holds. */
+/** A deletion that also removes the key from other repositories for which `reaches` holds. */
 const reaching = (
   id: string,
   breaks: string,

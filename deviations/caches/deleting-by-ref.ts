@@ -43,7 +43,7 @@ export const deletingByRefDeviations: CacheDeviation[] = [
   ref(
     'branches-only',
     'CACHE-DELETE-REF-MATCH',
-    'does not find pull requests when it deletes with a reference',
+    'does not find the caches of pull requests when a deletion gives a reference',
     (asked, each) => asked === each && each.startsWith('refs/heads/'),
   ),
   ref(
@@ -73,11 +73,11 @@ export const deletingByRefDeviations: CacheDeviation[] = [
   ref(
     'last-part',
     RESTRICTS,
-    'compares the last part of a reference when it deletes',
+    'compares only the last part of a reference when it deletes',
     (asked, each) => each.split('/').at(-1) === asked.split('/').at(-1),
     ANSWER,
   ),
-  taking('or-key', 'deletes what has the key or the reference', (right, caches, { ref }) => [
+  taking('or-key', 'deletes caches that have the key or the reference', (right, caches, { ref }) => [
     ...new Set([...right, ...caches.filter((cache) => cache.ref === ref)]),
   ]),
   taking(
@@ -87,14 +87,14 @@ export const deletingByRefDeviations: CacheDeviation[] = [
   ),
   taking(
     'key-prefix',
-    'takes the key as a beginning when a reference is given with it',
+    'treats the key as a prefix when a reference is given with it',
     (_right, caches, { key, ref }) =>
       caches.filter((cache) => cache.ref === ref && cache.key.startsWith(key)),
   ),
   {
     id: 'delete-ref-answer-by-key',
     breaks: ['CACHE-DELETE-REF-ANSWER'],
-    sentence: 'answers a deletion with a reference with everything that had the key',
+    sentence: 'answers a deletion by key and reference with every cache that had the key',
     rules: (original) => {
       let had: Cache[] = [];
       return {

@@ -1,8 +1,8 @@
-/** What deviations of deletions by key (section 4, endpoint 17) are made of. */
+/** Shared parts of the deviations of deletions by key (section 4, endpoint 17). */
 import type { Cache, CacheRules, DeletionQuery, Env, Repository } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
-/** Caches that are deleted by a query, chosen in another way; gets those that are rightly chosen. */
+/** Chooses the caches that a query deletes in another way; gets the right ones. */
 export const choosing =
   (choose: (right: Cache[], repository: Repository, query: DeletionQuery, env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({
@@ -10,7 +10,7 @@ export const choosing =
       choose(original.cachesToDelete(repository, query, env), repository, query, env),
   });
 
-/** All caches there are. */
+/** All existing caches. */
 export const all = (env: Env): Cache[] => env.state.caches;
 
 /** All caches of a repository. */

@@ -68,7 +68,7 @@ const withoutKey: CacheDeviation[] = [
   breaking(
     'delete-empty-key-prefix',
     'CACHE-DELETE-KEY-EMPTY',
-    'takes an empty key for the beginning of every key',
+    'treats an empty key as a prefix of every key',
     keyless(
       (repository, { ref }, env) => here(repository, env).filter((cache) => !ref || cache.ref === ref),
       isEmpty,
@@ -77,7 +77,7 @@ const withoutKey: CacheDeviation[] = [
   breaking(
     'delete-ref-alone',
     'CACHE-DELETE-REF-ALONE',
-    'deletes a whole reference when no key is given with it',
+    'deletes all caches of a reference when no key is given with it',
     keyless(
       (repository, { ref }, env) => here(repository, env).filter((cache) => cache.ref === ref),
       isAlone,
@@ -103,7 +103,7 @@ const unknownKey: CacheDeviation[] = [
   breaking(
     'delete-unknown-key-falls-back',
     'CACHE-DELETE-KEY-UNKNOWN',
-    'deletes by the beginning of the key when no cache has the key',
+    'deletes by a prefix of the key when no cache has the key',
     fallingBack((repository, { key = '' }, env) =>
       here(repository, env).filter((cache) => cache.key.startsWith(key)),
     ),

@@ -1,4 +1,4 @@
-/** What an entry of a list says of its cache's times and size (section 2). */
+/** What an entry of a list says about the times and size of its cache (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A large size comes out wrong, too, where every size does. */
+/** Where every size is wrong, large sizes are, too. */
 const LARGE = ['CACHE-ENTRY-SIZE-LARGE'];
 
 const accesses: FalseEntry[] = [
@@ -25,7 +25,7 @@ const accesses: FalseEntry[] = [
   [
     'accessed-to-the-minute',
     'LAST-ACCESSED-AT-VALUE',
-    'cuts the last access to the minute',
+    'truncates the last access to the minute',
     ({ lastAccessedAt }, _truth, timestamp) => ({
       last_accessed_at: timestamp(lastAccessedAt - (lastAccessedAt % MINUTE)),
     }),
@@ -45,7 +45,7 @@ const accesses: FalseEntry[] = [
   [
     'entry-accessed-to-the-minute',
     'LAST-ACCESSED-AT-VALUE',
-    'cuts the time of last access to the minute',
+    'truncates the time of last access to the minute',
     ({ lastAccessedAt }, _truth, timestamp) => ({
       last_accessed_at: timestamp(Math.floor(lastAccessedAt / MINUTE) * MINUTE),
     }),
@@ -68,7 +68,7 @@ const creations: FalseEntry[] = [
   [
     'created-to-the-day',
     'CREATED-AT-VALUE',
-    'cuts the creation to the day',
+    'truncates the creation to the day',
     ({ createdAt }, _truth, timestamp) => ({ created_at: timestamp(createdAt - (createdAt % DAY)) }),
   ],
   [
@@ -129,13 +129,13 @@ const largeSizes: FalseEntry[] = [
   [
     'size-in-32-bits',
     'SIZE-LARGE',
-    'cuts sizes to 32 bits',
+    'truncates sizes to 32 bits',
     ({ sizeInBytes }) => ({ size_in_bytes: sizeInBytes >>> 0 }),
   ],
   [
     'size-in-31-bits',
     'SIZE-LARGE',
-    'ends sizes at 2147483647',
+    'reports no size above 2147483647',
     ({ sizeInBytes }) => ({ size_in_bytes: Math.min(sizeInBytes, 2 ** 31 - 1) }),
   ],
   [
@@ -153,7 +153,7 @@ const largeSizes: FalseEntry[] = [
   [
     'entry-size-capped',
     'SIZE-LARGE',
-    'gives at most 2^31 - 1 as a size',
+    'reports at most 2^31 - 1 as a size',
     ({ sizeInBytes }) => ({ size_in_bytes: Math.min(2 ** 31 - 1, sizeInBytes) }),
   ],
   [

@@ -1,9 +1,9 @@
-/** What deviations of the entries of a list (section 2) are made of. */
+/** Shared parts of the deviations of list entries (section 2). */
 import type { Cache } from '../../reference/caches/index.ts';
 import type { CacheEntry } from '../../schemas/caches/index.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** An entry that says something else than what is true, and what follows `CACHE-ENTRY-` in the requirement. */
+/** An entry with a wrong value, and what follows `CACHE-ENTRY-` in the requirement's id. */
 export type FalseEntry = [
   id: string,
   requirement: string | string[],

@@ -1,4 +1,4 @@
-/** What an entry of a list says of its cache's id, reference, key and version (section 2). */
+/** What an entry of a list says about the id, reference, key and version of its cache (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 
@@ -17,7 +17,12 @@ const refs: FalseEntry[] = [
     ({ ref }) => ({ ref: ref.replace(/\/merge$/, '/head') }),
   ],
   ['ref-in-lower-case', 'REF-VALUE', 'gives refs in lower case', ({ ref }) => ({ ref: ref.toLowerCase() })],
-  ['entry-ref-main', 'REF-VALUE', 'says refs/heads/main of every cache', () => ({ ref: 'refs/heads/main' })],
+  [
+    'entry-ref-main',
+    'REF-VALUE',
+    'reports refs/heads/main for every cache',
+    () => ({ ref: 'refs/heads/main' }),
+  ],
   [
     'entry-ref-pull-as-branch',
     'REF-VALUE',
@@ -50,7 +55,7 @@ const keys: FalseEntry[] = [
   [
     'entry-key-cut',
     'KEY-VALUE',
-    'cuts keys after 16 characters',
+    'truncates keys to 16 characters',
     (_cache, { key }) => ({ key: key.slice(0, 16) }),
     ['CACHE-DELETE-KEY-REQUIRED'],
   ],
@@ -73,7 +78,7 @@ const versions: FalseEntry[] = [
   [
     'entry-version-cut',
     'VERSION-VALUE',
-    'cuts versions after eight characters',
+    'truncates versions to eight characters',
     (_cache, { version }) => ({ version: version.slice(0, 8) }),
   ],
   [
@@ -99,11 +104,16 @@ const ids: FalseEntry[] = [
   [
     'id-in-few-bits',
     ['ID-UNIQUE', 'ID-VALUE'],
-    'gives ids in six bits',
+    'truncates ids to six bits',
     ({ id }) => ({ id: id % 64 }),
     ['*'],
   ],
-  ['entry-id-32-bits', ['ID-UNIQUE', 'ID-VALUE'], 'keeps four bits of an id', ({ id }) => ({ id: id % 16 })],
+  [
+    'entry-id-32-bits',
+    ['ID-UNIQUE', 'ID-VALUE'],
+    'truncates ids to four bits',
+    ({ id }) => ({ id: id % 16 }),
+  ],
   [
     'entry-id-of-key',
     ['ID-UNIQUE', 'ID-VALUE'],

@@ -1,4 +1,4 @@
-/** The plainest faults: nothing that is built on them may hide them. */
+/** The most obvious faults: nothing that is built on them may hide them. */
 
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -21,7 +21,7 @@ const CHANGES = [
   'CACHE-DELETE-ID-STATUS',
 ];
 
-/** Every member of a body changed by its name. */
+/** A body with every member changed, by its name. */
 function eachMember(value: unknown, change: (name: string, value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => eachMember(item, change));
   if (value === null || typeof value !== 'object') return value;
@@ -30,7 +30,7 @@ function eachMember(value: unknown, change: (name: string, value: unknown) => un
   );
 }
 
-/** Answers everything after so many requests with 500. */
+/** Answers everything after this number of requests with 500. */
 const tiredAfter = (requests: number): NonNullable<CacheDeviation['wrap']> => {
   return (next) => {
     let served = 0;

@@ -1,9 +1,9 @@
-/** What a setting is held against (section 1, hierarchy rule; section 8): each of the levels above. */
+/** What a setting is compared with (section 1, hierarchy rule; section 8): each of the levels above. */
 import type { CacheRules, Env, LimitChange, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, limitOf, parent } from './hierarchy-kit.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS } from './kit.ts';
 
-/** Settings of one level and kind are held against another cap; what is set is then in force as it is. */
+/** Settings of one level and kind are compared with another cap; what is set is then in force unchanged. */
 const capping =
   (
     { level, kind }: Pick<Capped, 'level' | 'kind'>,
@@ -22,7 +22,7 @@ const capping =
     },
   });
 
-/** Settings are held against the highest limit that the level above has ever had. */
+/** Settings are compared with the highest limit that the level above has ever had. */
 const remembering =
   (capped: Capped) =>
   (original: CacheRules): Changed => {
@@ -52,36 +52,36 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
   const { level, kind, above, name, limit } = capped;
   const own = hierarchyId(kind, level === 'organization' ? 'ORG-ENT' : 'REPO-ORG');
   const both = [own, `${own}-LOWERED`];
-  // What an organization exceeds, a repository below it may be set to as well.
+  // Where an organization may exceed the cap, so may a repository below it.
   const repository = [hierarchyId(kind, 'REPO-ENT'), hierarchyId(kind, 'REPO-ENT-LOWERED')];
   return [
     breaking(
       `${name}-unlimited`,
       level === 'organization' ? both : [...both, ...repository],
-      `caps ${limit} by nothing`,
+      `does not cap ${limit}`,
       capping(capped, () => Number.POSITIVE_INFINITY),
       repository,
     ),
     breaking(
       `${name}-one-too-many`,
       level === 'organization' ? own : [own, hierarchyId(kind, 'REPO-ENT')],
-      `takes one more for ${limit} than the ${above} allows`,
+      `accepts one more for ${limit} than the ${above} allows`,
       capping(capped, ({ scope }, env, original) => original.capOf(scope, kind, env) + 1),
       [`${own}-LOWERED`, ...repository],
     ),
     breaking(
       `${name}-held-against-the-highest`,
       level === 'organization' ? `${own}-LOWERED` : [`${own}-LOWERED`, own],
-      `holds ${limit} against the highest value that the ${above} has had`,
+      `compares ${limit} with the highest value that the ${above} has ever had`,
       remembering(capped),
-      // An organization that has been higher is also one that a repository has been held against; the enterprise
-      // is never higher than it was before the run.
+      // A repository has been compared with an organization that has been higher; the enterprise is never higher
+      // than it was before the run.
       [hierarchyId(kind, 'REPO-ENT-LOWERED')],
     ),
   ];
 });
 
-/** Settings of a repository, held against what is made of its organization. */
+/** Settings of a repository, compared with a cap that is computed from its organization. */
 const ofRepository = (
   kind: LimitKind,
   cap: (organization: Scope | undefined, env: Env, usual: () => number) => number,
@@ -114,7 +114,7 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `repository-${kind}-held-against-the-enterprise-only`,
     [hierarchyId(kind, 'REPO-ORG'), hierarchyId(kind, 'REPO-ORG-LOWERED')],
-    `holds the ${kind} limit of a repository against its enterprise alone`,
+    `compares the ${kind} limit of a repository only with that of its enterprise`,
     ofRepository(kind, (organization, env) =>
       organization ? limitOf(parent(organization, env), kind, env) : Number.POSITIVE_INFINITY,
     ),
@@ -130,7 +130,7 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `repository-${kind}-held-against-the-organization-as-set`,
     hierarchyId(kind, 'REPO-ENT-LOWERED'),
-    `holds the ${kind} limit of a repository against what its organization has set, wherever the enterprise is`,
+    `compares the ${kind} limit of a repository with what its organization has set, even where the enterprise has less`,
     ofRepository(kind, (organization, env) => organization?.limits[kind] ?? limitOf(organization, kind, env)),
   ),
 ]);

@@ -1,4 +1,4 @@
-/** What becomes of a limit when a setting is refused because of the hierarchy (sections 1 and 8): nothing. */
+/** A setting that is refused because of the hierarchy changes no limit (sections 1 and 8). */
 import type { LimitChange } from '../../reference/caches/index.ts';
 import { everyCapped, hierarchyId } from './hierarchy-kit.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
@@ -28,7 +28,7 @@ export const hierarchyKeptDeviations: CacheDeviation[] = everyCapped(
       ),
       onRefusal(
         'stores',
-        `stores ${limit} before it refuses it, and shows the ${above}'s`,
+        `stores ${limit} before it refuses the setting, and shows the limit of the ${above}`,
         ({ scope, value }) => {
           scope.limits[kind] = value;
         },

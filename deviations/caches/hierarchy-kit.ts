@@ -1,4 +1,4 @@
-/** What deviations of the hierarchy rule (sections 1 and 8) are made of. */
+/** Shared parts of the deviations of the hierarchy rule (sections 1 and 8). */
 import type { CacheRules, Env, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { type Changed, KINDS, kindCode, levelCode } from './kit.ts';
 
@@ -41,7 +41,7 @@ export const parent = (scope: Scope, env: Env): Scope | undefined => env.rules.p
 export const limitOf = (scope: Scope | undefined, kind: LimitKind, env: Env): number =>
   scope === undefined ? Number.POSITIVE_INFINITY : env.rules.limitInForce(scope, kind, env);
 
-/** Remembers the highest limit of one kind that each place has had before it was set. */
+/** Remembers the highest limit of one kind that each scope has had before it was set. */
 export function highestBefore(kind: LimitKind): {
   highest: ReadonlyMap<Scope, number>;
   watching: (original: CacheRules) => Changed;

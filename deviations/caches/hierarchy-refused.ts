@@ -1,4 +1,4 @@
-/** Settings that the hierarchy rule (sections 1 and 8) allows, refused all the same. */
+/** Settings that the hierarchy rule (sections 1 and 8) allows but that are refused. */
 import type { CacheRules, Env, LimitChange, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, highestBefore, limitOf, parent } from './hierarchy-kit.ts';
 import {
@@ -29,7 +29,7 @@ const refusing =
 
 const children: CacheDeviation[] = everyCapped((capped) => {
   const { level, kind, above, code, name, limit } = capped;
-  // Settings that are refused without reason are refused to checks of other things, too.
+  // Settings that are refused without reason are also refused to checks of other requirements.
   const settable = [
     limitId(level, kind, 'SET-STATUS'),
     limitId(level, kind, 'SET-STORES'),
@@ -39,7 +39,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
     breaking(
       `${name}-held-where-it-was`,
       hierarchyId(kind, 'RAISED'),
-      `refuses the first raise of ${limit} after the ${above} was raised from the same`,
+      `refuses the first raise of ${limit} after the ${above} was raised from the same value`,
       (original) => {
         const held = new Map<Scope, number>();
         return {
@@ -54,7 +54,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
               if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
             }
           },
-          // Once only: from then on it knows what the level above has.
+          // Once only: after that it knows the limit of the level above.
           ...refusing(capped, ({ scope, value }) => {
             const refused = value > (held.get(scope) ?? value);
             if (refused) held.delete(scope);
@@ -73,7 +73,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
     breaking(
       `${name}-kept-at-the-cap`,
       hierarchyId(kind, `${code}-LOWER`),
-      `does not let ${limit} go below the ${above} once that was lowered to the same`,
+      `does not let ${limit} go below the ${above} once that was lowered to the same value`,
       (original) => {
         const { highest, watching } = highestBefore(kind);
         return {
@@ -87,14 +87,14 @@ const children: CacheDeviation[] = everyCapped((capped) => {
       },
       settable,
     ),
-    // For the storage of an organization the other limit is the lower one, and even what is arranged is refused.
+    // For the storage of an organization the other limit is the lower one, so that even the preparing setting is refused.
     ...(level === 'organization' && kind === 'storage'
       ? []
       : [
           breaking(
             `${name}-capped-by-the-other`,
             hierarchyId(kind, 'OWN-KIND'),
-            `holds ${limit} against the other limit of the ${above} where it shares that`,
+            `compares ${limit} with the other limit of the ${above} where both levels have the same value of that`,
             refusing(capped, ({ scope, value }, _cap, env) => {
               const other = limitOf(parent(scope, env), otherKind(kind), env);
               return scope.limits[otherKind(kind)] === other && value > other;
@@ -112,7 +112,7 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
       level === 'organization'
         ? [hierarchyId(kind, 'PARENT-ABOVE'), `CACHE-ORG-${kindCode(kind)}-SET-STATUS`]
         : hierarchyId(kind, 'PARENT-ABOVE'),
-      `refuses to raise the ${kind} limit of an ${level} above all that are set below it, short of where it was`,
+      `refuses to raise the ${kind} limit of an ${level} above all limits set below it, except to its highest value so far`,
       (original) => {
         const { highest, watching } = highestBefore(kind);
         return {

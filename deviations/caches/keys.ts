@@ -1,10 +1,10 @@
-/** How careless servers read the key of a request, be it to filter a list by or to delete. */
+/** How careless servers read the key of a request, to filter a list or to delete. */
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** A key is looked for from its beginning where it filters a list, and whole where it deletes. */
+/** A list is filtered by the beginning of keys; a deletion compares whole keys. */
 export type Extent = 'beginning' | 'whole';
 
-/** Compares what a request asks for with the key of a cache. */
+/** Compares the key of a request with the key of a cache. */
 export type Matches = (asked: string, key: string) => boolean;
 
 const rightly: Record<Extent, Matches> = {
@@ -13,7 +13,7 @@ const rightly: Record<Extent, Matches> = {
 };
 const end: Record<Extent, string> = { beginning: '', whole: '$' };
 
-/** Makes deviations that compare keys in another way, by what stands before their ids and their requirements'. */
+/** Makes deviations that compare keys in another way; gets the prefixes of their ids and of their requirements' ids. */
 export const comparing =
   (id: string, requirement: string, rule: 'matchesKey' | 'deletesKey') =>
   (
@@ -25,7 +25,7 @@ export const comparing =
   ): CacheDeviation =>
     breaking(`${id}-${name}`, `${requirement}-${breaks}`, sentence, () => ({ [rule]: matches }), entails);
 
-/** Takes what is asked for as a pattern of SQL's LIKE. */
+/** Treats the requested key as a pattern of SQL's LIKE. */
 export const like =
   (extent: Extent): Matches =>
   (asked, key) => {
@@ -36,7 +36,7 @@ export const like =
     return new RegExp(`^${source}${end[extent]}`, 's').test(key);
   };
 
-/** Takes what is asked for as a regular expression; what is none is compared as text. */
+/** Treats the requested key as a regular expression; compares it as text where it is not one. */
 const regular =
   (extent: Extent): Matches =>
   (asked, key) => {
@@ -55,7 +55,7 @@ function decodedOnceMore(asked: string): string {
   }
 }
 
-/** A way of misreading, as ids of deviations and the end of a requirement's id call it. */
+/** A way of misreading a key, by its name in ids of deviations and the end of its requirement's id. */
 export type Misreading = [id: string, requirement: 'LITERAL' | 'DECODED', sentence: string, Matches];
 
 /**
@@ -75,7 +75,7 @@ export function misreadings(extent: Extent, key: string, takenFor: 'for' | 'as')
     [
       'plus-is-space',
       'DECODED',
-      `takes a plus sign in ${key} for a space`,
+      `reads a plus sign in ${key} as a space`,
       read((asked) => asked.replaceAll('+', ' ')),
     ],
     [

@@ -1,4 +1,4 @@
-/** What deviations of this service are made of. */
+/** Shared parts of the deviations of this service. */
 import {
   type CacheRules,
   type Env,
@@ -46,7 +46,7 @@ export function breaking(
 export const everyLimit = <T>(make: (level: Level, kind: LimitKind) => T | T[]): T[] =>
   LEVELS.flatMap((level) => KINDS.flatMap((kind) => make(level, kind)));
 
-/** Does something more, or something else, when a limit of one level and kind is stored. */
+/** Does something in addition, or instead, when a limit of one level and kind is stored. */
 export function storing(
   level: Level,
   kind: LimitKind,
@@ -86,7 +86,7 @@ export function isBelow(scope: Scope, other: Scope): boolean {
   return parent !== undefined && (parent === other || isBelow(parent, other));
 }
 
-/** A 204 that has a body all the same; `Response` itself allows none. */
+/** A 204 with a body, which `Response` itself does not allow. */
 export function withContent(response: Response, text: string): Response {
   const full = new Response(text, { status: 200, headers: response.headers });
   Object.defineProperty(full, 'status', { value: 204 });

@@ -1,4 +1,4 @@
-/** Bodies of settings that name another limit, or are of another shape (sections 4 and 8). */
+/** Bodies of settings that name another limit, or have another shape (sections 4 and 8). */
 import type { CacheRules, LimitKind } from '../../reference/caches/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import {
@@ -24,7 +24,7 @@ function parsed(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads settings of one kind in another way; what is undefined is read as usual. */
+/** Reads settings of one kind in another way; undefined means that they are read as usual. */
 const reading =
   (kind: LimitKind, read: (body: unknown, property: string, other: string) => unknown) =>
   (original: CacheRules): Changed => ({
@@ -45,13 +45,13 @@ const shapes: CacheDeviation[] = KINDS.flatMap((kind) => {
     breaking(
       `${kind}-under-either-name`,
       id('OTHER-NOT-TAKEN'),
-      `takes a ${kind} limit under the name of the other one where its own is missing`,
+      `accepts a ${kind} limit under the name of the other one where its own is missing`,
       reading(kind, (body, own, other) => numberIn(body, own) ?? numberIn(body, other)),
     ),
     breaking(
       `${kind}-last-property-wins`,
       id('BOTH-KEYS'),
-      `takes whichever limit comes last in the body of a ${kind} setting`,
+      `uses whichever limit comes last in the body of a ${kind} setting`,
       reading(kind, (body, own, other) => {
         if (!isObject(body) || !Object.hasOwn(body, own)) return undefined;
         const last = Object.keys(body)
@@ -63,7 +63,7 @@ const shapes: CacheDeviation[] = KINDS.flatMap((kind) => {
     breaking(
       `${kind}-setting-sets-both`,
       id('BOTH-KEYS'),
-      `sets the other limit along where a ${kind} setting names both`,
+      `sets the other limit as well where a ${kind} setting names both`,
       (original) => {
         let along: number | undefined;
         return {
@@ -87,7 +87,7 @@ const shapes: CacheDeviation[] = KINDS.flatMap((kind) => {
     breaking(
       `${kind}-body-that-is-no-object-stored`,
       id('NO-OBJECT'),
-      `stores null where the body of a ${kind} setting is JSON and no object`,
+      `stores null where the body of a ${kind} setting is JSON but not an object`,
       reading(kind, (body) => (body === undefined || isObject(body) ? undefined : null)),
     ),
     breaking(
@@ -103,7 +103,7 @@ const shapes: CacheDeviation[] = KINDS.flatMap((kind) => {
     breaking(
       `${kind}-cut-to-32-bits`,
       id('OVERFLOW'),
-      `cuts the ${kind} limit that is set to 32 bits`,
+      `truncates a ${kind} limit to 32 bits when it is set`,
       reading(kind, (body, own) => {
         const value = numberIn(body, own);
         return value !== undefined && value > 2 ** 32 ? value % 2 ** 32 : undefined;
@@ -130,7 +130,7 @@ const shapes: CacheDeviation[] = KINDS.flatMap((kind) => {
     {
       id: `${kind}-body-that-is-no-object-breaks-down`,
       breaks: [id('NO-OBJECT-STATUS')],
-      sentence: `answers 500 where the body of a ${kind} setting is JSON and no object`,
+      sentence: `answers 500 where the body of a ${kind} setting is JSON but not an object`,
       wrap: changeAnswers(
         asksFor(everyLimit((level, each) => setOf(level, each)).filter((each) => each.endsWith(kind))),
         (response, { text }) => {

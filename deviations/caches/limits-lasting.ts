@@ -2,7 +2,7 @@
 import type { Scope } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
 
-/** After how many milliseconds a setting is gone: longer than what happens between two of them. */
+/** After how many milliseconds a setting is lost: longer than the time between two settings of a run. */
 const LAPSE_MS = 12 * 3_600_000;
 
 export const limitLastingDeviations: CacheDeviation[] = everyLimit((level, kind) =>

@@ -19,7 +19,7 @@ const MALFORMED: Record<string, (text: string, property: string) => boolean> = {
   SYNTAX: (text) => text.trim() !== '' && objectIn(text) === undefined,
 };
 
-/** The members of a body; none where it is JSON and no object, undefined where it is not JSON. */
+/** The members of a body; none where it is JSON but not an object, undefined where it is not JSON. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const body: unknown = JSON.parse(text);
@@ -56,13 +56,13 @@ const malformed: CacheDeviation[] = KINDS.flatMap((kind) =>
       breaking(
         `${called}-stored`,
         id,
-        `stores what a ${kind} setting asks for that is ${name}`,
+        `stores the value of a malformed ${kind} setting (${name.toLowerCase()})`,
         reading(kind, name, (value) => careless(name, value)),
       ),
       breaking(
         `${called}-refused-too-late`,
         id,
-        `lowers the limit to its least value before it refuses a ${kind} setting that is ${name}`,
+        `lowers the limit to its minimum before it refuses a malformed ${kind} setting (${name.toLowerCase()})`,
         (original) => ({
           ...reading(kind, name, () => Number.NaN)(original),
           admitLimit: (change, operation, env) => {

@@ -88,7 +88,7 @@ const REACHES: readonly Reach[] = [
   ],
 ];
 
-/** Limits that checks have arranged are moved under their feet. */
+/** Requirements whose checks set limits that this changes again. */
 const moved = (kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SCOPE-${kindCode(kind)}-*`,
@@ -101,7 +101,7 @@ const moved = (kind: LimitKind): string[] => [
   `CACHE-*-${kindCode(kind)}-SET-STATUS`,
 ];
 
-/** The place that the body of the last setting names is the one that is set. */
+/** Sets the limit of the scope that the body of the last setting names. */
 const ofTheBody = (kind: LimitKind): CacheDeviation =>
   breaking(
     `${kind}-of-the-place-in-the-body`,

@@ -1,4 +1,4 @@
-/** Retention and storage are two things (section 1): setting one leaves the other as it was. */
+/** Retention and storage are separate (section 1): setting one leaves the other as it was. */
 import type { LimitKind, Scope } from '../../reference/caches/index.ts';
 import {
   breaking,
@@ -45,7 +45,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
   ),
 ]);
 
-/** Both limits of a place are read when a setting comes and written when it is done. */
+/** Both limits of a scope are read when a setting arrives and written when it is done. */
 const atOnce: CacheDeviation[] = LEVELS.map((level) =>
   breaking(
     `${level}-limits-lost-update`,

@@ -16,7 +16,7 @@ import {
   withContent,
 } from './kit.ts';
 
-/** What is set and read back elsewhere, where a limit is not stored as it was asked for. */
+/** Requirements about limits that are set and read back, which fail where a limit is not stored as requested. */
 const readBack = (level: Level, kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SEPARATE-${levelCode(level)}-*`,
@@ -62,7 +62,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
     breaking(
       `${name}-read-stale`,
       id,
-      `answers the first read after setting the ${kind} limit of a ${level} from before`,
+      `answers the first read after setting the ${kind} limit of a ${level} with the old value`,
       (original) => {
         const stale = new Map<Scope, number>();
         return {

@@ -2,7 +2,7 @@
 import type { Scope } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, KINDS, LEVELS, levelCode, readOf, setOf } from './kit.ts';
 
-/** Something with a name that there is not. */
+/** A scope with a name that does not exist. */
 function phantom(level: Scope['level']): Scope {
   switch (level) {
     case 'enterprise':

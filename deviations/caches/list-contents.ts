@@ -9,7 +9,7 @@ import {
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { isPlain } from './list-kit.ts';
 
-/** What can be said of a list that lacks caches is that it lacks them wherever they are looked for. */
+/** A list that lacks caches lacks them wherever a check looks for them. */
 const LACKING = [
   'CACHE-LIST-*',
   'CACHE-DELETE-*',
@@ -27,7 +27,7 @@ const listing =
     arrangeCaches: (all, query, env) => original.arrangeCaches(choose(all, query, env), query, env),
   });
 
-/** The caches with another value than those before them. */
+/** The first cache with each value. */
 const firstOfEach = (caches: Cache[], same: (a: Cache, b: Cache) => boolean): Cache[] =>
   caches.filter((cache, i) => caches.findIndex((each) => same(each, cache)) === i);
 
@@ -41,7 +41,7 @@ const lacking = (id: string, sentence: string, keep: (right: Cache[]) => Cache[]
     LACKING,
   );
 
-/** A list without filters that is made from all caches like one of the repository's. */
+/** A list without filters that consists of all caches that resemble one of the repository's. */
 const widened = (
   id: string,
   breaks: string,

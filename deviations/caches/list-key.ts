@@ -27,16 +27,22 @@ export const listKeyDeviations: CacheDeviation[] = [
     ),
     AND_REF,
   ),
-  key('exact', 'PREFIX', 'lists only what has just the key', (asked, each) => asked === each, AND_REF),
+  key(
+    'exact',
+    'PREFIX',
+    'lists only the caches with exactly the key',
+    (asked, each) => asked === each,
+    AND_REF,
+  ),
   key(
     'to-the-dash',
     'PREFIX',
-    'lists keys that go on with a dash only',
+    'lists longer keys only where a dash follows the text',
     (asked, each) =>
       each === asked || each.startsWith(`${asked}-`) || (asked.endsWith('-') && each.startsWith(asked)),
     AND_REF,
   ),
-  key('substring', 'NOT-SUBSTRING', 'lists every cache whose key holds the text', (asked, each) =>
+  key('substring', 'NOT-SUBSTRING', 'lists every cache whose key contains the text', (asked, each) =>
     each.includes(asked),
   ),
   key(
@@ -50,10 +56,10 @@ export const listKeyDeviations: CacheDeviation[] = [
     each.toLowerCase().startsWith(asked.toLowerCase()),
   ),
   ...misreadings('beginning', 'key', 'for').map((misreading) => key(...misreading)),
-  key('glob', 'LITERAL', 'takes an asterisk in key for anything', (asked, each) =>
+  key('glob', 'LITERAL', 'treats an asterisk in key as a wildcard', (asked, each) =>
     likeBeginning(literal(asked).replaceAll('*', '%'), literal(each)),
   ),
-  key('cut-at-ampersand', 'DECODED', 'cuts key at an ampersand after it was decoded', (asked, each) =>
+  key('cut-at-ampersand', 'DECODED', 'truncates key at a decoded ampersand', (asked, each) =>
     asked.includes('&') ? each === asked.split('&')[0] : each.startsWith(asked),
   ),
 ];

@@ -1,8 +1,8 @@
-/** What deviations of the list of caches (section 4, endpoint 16) are made of. */
+/** Shared parts of the deviations of the list of caches (section 4, endpoint 16). */
 import type { Cache, CacheRules, Env, ListQuery } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
-/** Whether the whole list is asked for. */
+/** Whether the list is requested without filters. */
 export const isPlain = ({ key, ref }: ListQuery): boolean => !key && !ref;
 
 /** Filters in another way. */

@@ -45,27 +45,27 @@ export const listPageDeviations: CacheDeviation[] = [
   breaking(
     'list-below-hundred',
     'CACHE-LIST-PER-PAGE-HUNDRED',
-    'takes per_page 100 for too much',
+    'treats per_page 100 as too large',
     perPage('list', hundredIsTooMuch),
   ),
   breaking(
     'list-page-offset-not-multiplied',
     'CACHE-LIST-PAGE',
-    'takes the number of the page for an offset',
+    'treats the page number as an offset',
     cutting('list', (items, page, size) => items.slice(page - 1, page - 1 + size)),
     CUT,
   ),
   breaking(
     'list-page-third-again',
     'CACHE-LIST-PAGE',
-    'gives the second page for all that follow',
+    'returns the second page for every later one',
     paging('list', (_raw, usual) => Math.min(2, usual)),
     CUT,
   ),
   breaking(
     'list-page-default-last',
     'CACHE-LIST-PAGE-DEFAULT',
-    'gives the last page when none is asked for and a size is',
+    'returns the last page when per_page is sent and page is not',
     (original) => ({
       arrangeCaches: (all, query, env) => {
         if (query.page !== undefined || query.per_page === undefined)

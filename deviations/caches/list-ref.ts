@@ -19,7 +19,7 @@ const ref = (
     entails,
   );
 
-/** What fails along where branches are not found under their full names. */
+/** Requirements that fail as well where branches are not found under their full names. */
 const NOT_FOUND = ['CACHE-LIST-REF-*', 'CACHE-LIST-KEY-AND-REF'];
 
 /** Lists something else where both filters are given. */
@@ -91,7 +91,7 @@ export const listRefDeviations: CacheDeviation[] = [
   ),
   both(
     'list-key-or-ref',
-    'lists what matches key or ref',
+    'lists caches that match key or ref',
     (cache, query, { rules }) =>
       rules.matchesKey(query.key, cache.key) || rules.matchesRef(query.ref, cache.ref),
   ),

@@ -6,7 +6,7 @@ const totals: CacheDeviation[] = [
   breaking(
     'list-total-of-page',
     'CACHE-LIST-TOTAL',
-    'counts the caches of the page',
+    'counts only the caches on the page',
     () => ({ countCaches: (_matching, page) => page.length }),
     ['CACHE-LIST-TOTAL-FILTERED'],
   ),
@@ -16,14 +16,14 @@ const totals: CacheDeviation[] = [
   breaking(
     'list-total-one-more',
     'CACHE-LIST-TOTAL',
-    'counts one too many where there are more than one page',
+    'counts one cache too many where there is more than one page',
     () => ({ countCaches: (matching, page) => matching.length + (page.length < matching.length ? 1 : 0) }),
     ['CACHE-LIST-TOTAL-FILTERED'],
   ),
   breaking(
     'list-total-rest',
     'CACHE-LIST-TOTAL',
-    'counts what is left from the page on',
+    'counts only the caches from the requested page on',
     (original) => ({
       arrangeCaches: (all, query, env) => {
         const page = original.arrangeCaches(all, query, env);

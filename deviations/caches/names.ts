@@ -4,7 +4,7 @@ import { breaking, type CacheDeviation, type Changed, KINDS, kindCode, readOf, s
 
 type Rule = 'sameOrganization' | 'sameOwner' | 'sameRepository';
 
-/** What ends the requirement's id, and the operation that it is about. */
+/** The end of the requirement's id, and its operation. */
 const inRepository: [string, Operation][] = [
   ...limits('repository'),
   ['USAGE', 'repository-usage'],
@@ -55,13 +55,13 @@ const single: CacheDeviation[] = NAMES.flatMap(([code, rule, rows]) =>
     breaking(
       `${code.toLowerCase()}-case-${operation}`,
       `CACHE-CASE-${code}-${what}`,
-      `compares the ${code === 'ORG' ? 'organization' : code === 'OWNER' ? 'owner' : 'repository'} with its case in ${operation}`,
+      `compares the ${code === 'ORG' ? 'organization' : code === 'OWNER' ? 'owner' : 'repository'} with regard to case in ${operation}`,
       exact(rule, [operation]),
     ),
   ),
 );
 
-/** The same name in another case is another place with limits of its own. */
+/** The same name in another case is treated as another scope with limits of its own. */
 const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['organization', 'repository'] as const).map((level) => {
     const codes = level === 'organization' ? ['ORG'] : ['OWNER', 'REPO'];
@@ -71,7 +71,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
         `CACHE-CASE-${code}-${kindCode(kind)}-GET`,
         `CACHE-CASE-${code}-${kindCode(kind)}-SET`,
       ]),
-      `keeps the ${kind} limit of a ${level} by the spelling of its path`,
+      `keeps a separate ${kind} limit of a ${level} for each spelling of its path`,
       (original) => {
         const others = new Map<string, Scope>();
         return {
@@ -90,7 +90,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   }),
 );
 
-/** Figures and lists that are looked up once more by the name as it is written. */
+/** Figures and lists that are looked up by the name exactly as it is written. */
 const empty: CacheDeviation[] = [
   breaking(
     'list-by-spelling',
@@ -101,7 +101,7 @@ const empty: CacheDeviation[] = [
   breaking(
     'usage-by-spelling',
     ['CACHE-CASE-OWNER-USAGE', 'CACHE-CASE-REPO-USAGE'],
-    'gives zeros where the path spells the repository in another case',
+    'reports zeros where the path spells the repository in another case',
     lookedUp('repository-usage'),
   ),
   breaking(
@@ -113,7 +113,7 @@ const empty: CacheDeviation[] = [
   breaking(
     'organization-usage-by-spelling',
     'CACHE-CASE-ORG-USAGE',
-    'gives zeros where the path spells the organization in another case',
+    'reports zeros where the path spells the organization in another case',
     lookedUp('organization-usage'),
   ),
   breaking(

@@ -1,31 +1,31 @@
-/** Pages of the two paged endpoints, 10 and 16 (section 4): what breaks both alike. */
+/** Pages of the two paged endpoints, 10 and 16 (section 4): deviations that both have. */
 import type { CacheRules } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
-/** A paged endpoint, with the words that deviations use for it. */
+/** A paged endpoint, with the words that sentences of deviations use for it. */
 export interface Paged {
   on: 'list' | 'usage-by-repository';
   /** Begins the ids of deviations and, in capitals, of requirements. */
   name: 'list' | 'by-repo';
-  /** What a page is made of. */
+  /** The items of a page, in words. */
   item: string;
   items: string;
   /** Follows what is ignored. */
   where: string;
-  /** Tells the endpoint from the other one where a sentence does not say what is on the page. */
+  /** Names the endpoint where a sentence does not say what is on the page. */
   subject: '' | 'usage by repository';
   /** Further requirements that cannot hold where pages do not divide the whole. */
   cut: string[];
-  /** Sizes of a page by default, how ids call them, and in words. */
+  /** Default page sizes, their names in ids, and in words. */
   defaults: readonly [size: number, name: string, words: string][];
-  /** Sizes of a page below the documented maximum that one can have at most. */
+  /** Maximum page sizes below the documented one. */
   lowMaxima: readonly number[];
 }
 
 type Read = (raw: string | undefined, usual: number) => number;
 type Cut = <Item>(items: Item[], page: number, perPage: number) => Item[];
 
-/** Items a page, read in another way. */
+/** The number of items per page, read in another way. */
 export const perPage =
   (on: Paged['on'], read: Read) =>
   (original: CacheRules): Changed => ({
@@ -53,7 +53,7 @@ export const cutting =
       operation === on ? cut(items, page, size) : original.slicePage(items, page, size, operation),
   });
 
-/** Sizes and numbers of pages that either endpoint may get wrong. */
+/** Page sizes and page numbers that either endpoint may get wrong. */
 export function pagingDeviations(paged: Paged): CacheDeviation[] {
   const { on, name, item, items, where, subject, cut, defaults, lowMaxima } = paged;
   const id = (what: string) => `CACHE-${name.toUpperCase()}-${what}`;
@@ -101,7 +101,7 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
         Math.min(size, usual),
       ),
     ),
-    numbered('page-from-zero', 'PAGE', `counts pages${of} from 0 where one is named`, (raw, usual) =>
+    numbered('page-from-zero', 'PAGE', `counts pages${of} from 0 where page is sent`, (raw, usual) =>
       raw === undefined ? usual : usual + 1,
     ),
     sliced('page-overlaps', `repeats the last ${item} of a page on the next one`, (all, page, size) =>
@@ -117,5 +117,5 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
   ];
 }
 
-/** Takes the largest page that is allowed for too large, and gives one of the usual size. */
+/** Treats the largest allowed page size as too large, and uses the default. */
 export const hundredIsTooMuch: Read = (raw, usual) => (raw === '100' ? 30 : usual);

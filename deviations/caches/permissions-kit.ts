@@ -1,10 +1,10 @@
-/** What deviations of permissions (section 5) are made of. */
+/** Shared parts of the deviations of permissions (section 5). */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
 export const isPublic = (scope: Scope): boolean => scope.level === 'repository' && !scope.private;
 
-/** Opens operations without a token; what a valid token may do stays as it was. */
+/** Allows operations without a token; what a valid token may do is unchanged. */
 export const opening =
   (opens: (operation: Operation, scope: Scope, original: CacheRules) => boolean) =>
   (original: CacheRules): Changed => ({

@@ -1,4 +1,4 @@
-/** Tokens that are almost enough (section 5): taken by what compares too kindly, or asks for the wrong half. */
+/** Tokens that almost suffice (section 5), accepted by comparisons that are too lenient or check only one half. */
 import type { CacheRules, Env, Operation, Token } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 
@@ -6,7 +6,7 @@ type Level = 'enterprise' | 'organization' | 'repository';
 
 const limits = (does: typeof readOf, level: Level): Operation[] => KINDS.map((kind) => does(level, kind));
 
-/** Fine-grained tokens are enough in another way for some operations, besides the usual one. */
+/** Fine-grained tokens suffice for some operations by another rule, besides the usual one. */
 const alsoEnough =
   (
     operations: readonly Operation[],
@@ -22,7 +22,7 @@ const alsoEnough =
     },
   });
 
-/** Whether a permission is at a level, or above it. */
+/** Whether a permission has this level of access, or a higher one. */
 const reaches = (permission: string, access: string): boolean =>
   permission.endsWith(':write') || permission.endsWith(`:${access}`);
 
@@ -42,7 +42,7 @@ const CATEGORIES: [code: string, operations: Operation[]][] = [
   ['DELETE', ['delete-by-key', 'delete-by-id']],
 ];
 
-/** What such tokens break besides, where a row asks for level write. */
+/** Requirements that such tokens break as well where a row requires level write. */
 const readIsTooLittle = (code: string): string[] =>
   code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
 
@@ -52,7 +52,7 @@ const fine: CacheDeviation[] = [
       `${code.toLowerCase()}-administration-of-any-level`,
       // The token that has the category at level read has others at level write.
       [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
-      `takes Administration of a repository for that of a level above it (${code})`,
+      `treats Administration of a repository as that of a level above it (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/administration:') && reaches(each, access)),
       ),
@@ -62,7 +62,7 @@ const fine: CacheDeviation[] = [
     breaking(
       `${code.toLowerCase()}-any-category-of-the-level`,
       [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
-      `takes any category of the repository level (${code})`,
+      `accepts any category of the repository level (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
         permissions.some((each) => each.startsWith('repository/') && reaches(each, access)),
       ),
@@ -82,7 +82,7 @@ const fine: CacheDeviation[] = [
   ),
 ];
 
-/** Classic tokens are enough by another comparison of scopes. */
+/** Classic tokens suffice by another comparison of scopes. */
 const comparing =
   (same: (held: string, wanted: string) => boolean) =>
   (original: CacheRules): Changed => ({
@@ -97,7 +97,7 @@ const classic: CacheDeviation[] = [
   breaking(
     'any-admin-scope',
     ['ENT-GET', 'ENT-SET', 'ORG-GET', 'ORG-SET'].map((code) => `CACHE-PERM-${code}-CLASSIC-LACKING`),
-    'takes any scope that begins with admin: where one is asked for',
+    'accepts any scope that begins with admin: where such a scope is required',
     comparing((held, wanted) => held.startsWith('admin:') && wanted.startsWith('admin:')),
   ),
   breaking(
@@ -105,7 +105,7 @@ const classic: CacheDeviation[] = [
     ['ORG-GET', 'ORG-SET', 'REPO-RETENTION-GET', 'REPO-STORAGE-GET', 'REPO-SET'].map(
       (code) => `CACHE-PERM-${code}-CLASSIC-LACKING`,
     ),
-    'takes read:org for admin:organization and repo for admin:repository',
+    'accepts read:org as admin:organization and repo as admin:repository',
     comparing((held, wanted) => lastWord(wanted).startsWith(lastWord(held))),
   ),
 ];
@@ -120,7 +120,7 @@ const INVALID = [
   'LIST',
 ].map((code) => `CACHE-AUTH-${code}-INVALID`);
 
-/** Tokens are found by another comparison. */
+/** Tokens are looked up by another comparison. */
 const finding = (
   id: string,
   sentence: string,
@@ -143,23 +143,23 @@ const finding = (
 const tokens: CacheDeviation[] = [
   finding(
     'token-in-any-case',
-    'finds tokens in any case',
+    'looks tokens up without regard to case',
     (asked, token) => asked.toLowerCase() === token.toLowerCase(),
   ),
-  finding('token-with-more-after-it', 'finds a token by what begins with it', (asked, token) =>
+  finding('token-with-more-after-it', 'accepts a token with further characters after it', (asked, token) =>
     asked.startsWith(token),
   ),
-  finding('token-with-more-before-it', 'finds a token by what ends with it', (asked, token) =>
+  finding('token-with-more-before-it', 'accepts a token with further characters before it', (asked, token) =>
     asked.endsWith(token),
   ),
   finding(
     'token-less-a-letter',
-    'finds a token without its last letter',
+    'accepts a token without its last character',
     (asked, token) => asked === token.slice(0, -1),
   ),
 ];
 
-/** Lets the account of a stranger do some operations, and nothing else. */
+/** Allows some operations to an account without access to the repository, and changes nothing else. */
 const strangerMay =
   (operations: readonly Operation[]) =>
   (original: CacheRules): Changed => ({
@@ -172,13 +172,13 @@ const strangers: CacheDeviation[] = [
   breaking(
     'list-for-strangers',
     'CACHE-PERM-LIST-STRANGER',
-    'lists the caches of a private repository for whoever has the scope',
+    'lists the caches of a private repository for every account whose token has the scope',
     strangerMay(['list']),
   ),
   breaking(
     'deletion-by-strangers',
     'CACHE-PERM-DELETE-STRANGER',
-    'deletes caches of a private repository for whoever has the scope',
+    'deletes caches of a private repository for every account whose token has the scope',
     strangerMay(['delete-by-key', 'delete-by-id']),
   ),
 ];

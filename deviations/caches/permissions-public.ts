@@ -1,4 +1,4 @@
-/** Public repositories, and whose token it is (section 5). */
+/** Public repositories, and what the account of a token may do (section 5). */
 import type { Operation } from '../../reference/caches/index.ts';
 import { lightRequest } from '../kit/light.ts';
 import { breaking, type CacheDeviation, KINDS, readOf, setOf } from './kit.ts';
@@ -25,7 +25,7 @@ const closed = (id: string, breaks: string, concerned: Operation): CacheDeviatio
   breaking(
     id,
     breaks,
-    `asks for a token in ${concerned} of a public repository`,
+    `requires a token for ${concerned} of a public repository`,
     opening(
       (operation, scope, original) => operation !== concerned && original.opensToAnyone(operation, scope),
     ),
@@ -61,7 +61,7 @@ const accounts: CacheDeviation[] = [
   breaking(
     'public-usage-needs-a-scope',
     'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
-    'asks for repo in the usage of a public repository',
+    'requires the scope repo for the usage of a public repository',
     (original) => ({
       permits: (token, operation, scope, env) =>
         original.permits(token, operation, scope, env) &&
@@ -81,13 +81,13 @@ const accounts: CacheDeviation[] = [
   breaking(
     'usage-for-strangers',
     'CACHE-PERM-USAGE-STRANGER',
-    'looks at the scopes of a token and not at what its account may read',
+    'checks the scopes of a token but not what its account may read',
     () => ({ accountSees: () => true }),
     ['CACHE-PERM-LIST-STRANGER', 'CACHE-PERM-DELETE-STRANGER'],
   ),
 ];
 
-/** A list that is asked for with a query, and the token that comes with it. */
+/** A list that is requested with some query, and the token that it is requested with. */
 const asking =
   (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
   (next) =>
@@ -106,7 +106,7 @@ const asking =
     return next(lightRequest(request.url, 'GET', headers, ''));
   };
 
-/** The token that a request is served with in place of its own; empty for none, undefined where it is refused. */
+/** The token that a request is served with instead of its own; empty for none, undefined where it is refused. */
 type Served = (token: string | undefined) => string | undefined;
 
 const isLater = (query: URLSearchParams): boolean => Number(query.get('page')) > 1;
@@ -117,31 +117,31 @@ const further: CacheDeviation[] = [
   {
     id: 'public-list-later-pages-need-a-token',
     breaks: ['CACHE-ANON-LIST-PUBLIC'],
-    sentence: 'asks for a token from the second page of the list of a public repository on',
+    sentence: 'requires a token from the second page of the list of a public repository on',
     wrap: asking(isLater, (token) => token),
   },
   {
     id: 'public-list-sorted-needs-a-token',
     breaks: ['CACHE-ANON-LIST-PUBLIC'],
-    sentence: 'asks for a token where the list of a public repository is filtered',
+    sentence: 'requires a token where the list of a public repository is filtered',
     wrap: asking(isFiltered, (token) => token),
   },
   {
     id: 'list-later-pages-open',
     breaks: ['CACHE-AUTH-LIST-MISSING'],
-    sentence: 'looks at no token from the second page of a list on, where there is none',
+    sentence: 'serves a list without a token from the second page on',
     wrap: asking(isLater, (token) => token ?? 'classic-full'),
   },
   {
     id: 'list-filtered-with-any-token',
     breaks: ['CACHE-PERM-LIST-CLASSIC-LACKING', 'CACHE-PERM-LIST-FINE-LACKING', 'CACHE-AUTH-LIST-INVALID'],
-    sentence: 'takes any token where a list is filtered',
+    sentence: 'accepts any token where a list is filtered',
     wrap: asking(isFiltered, (token = '') => (ISSUED.test(token) ? 'classic-full' : token)),
   },
   {
     id: 'list-later-pages-for-writers',
     breaks: ['CACHE-PERM-LIST-FINE'],
-    sentence: 'asks for level write from the second page of a list on',
+    sentence: 'requires level write from the second page of a list on',
     wrap: asking(isLater, (token) =>
       token === 'fine-only-repository-actions-read' ? undefined : (token ?? ''),
     ),

@@ -4,13 +4,13 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { asksFor, breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 import { isPublic, opening } from './permissions-kit.ts';
 
-/** What is closed without a token for a public repository too, by the row. */
+/** Requirements about what needs a token for a public repository too, by row. */
 const ANONYMOUS: Readonly<Record<string, readonly string[]>> = {
   'REPO-SET': ['CACHE-ANON-LIMITS-PUBLIC'],
   DELETE: ['CACHE-ANON-DELETE-PUBLIC'],
 };
 
-/** One row of the table: how ids spell it, its operations, and whether level read is too little. */
+/** One row of the table: its name in ids, its operations, and whether it requires level write. */
 interface Row {
   code: string;
   operations: Operation[];
@@ -34,14 +34,14 @@ const ROWS: readonly Row[] = [
   row('DELETE', true, 'delete-by-key', 'delete-by-id'),
 ];
 
-/** Whether a token is enough, by whether it usually is. */
+/** Whether a token suffices; gets whether it usually does. */
 type Suffices = (
   usual: boolean,
   token: Token,
   category: CacheRules['needs'][Operation]['category'],
 ) => boolean;
 
-/** Another answer to whether a token's own scopes or permissions are enough for some operations. */
+/** Another decision whether the scopes or permissions of a token suffice for some operations. */
 const sufficing =
   (rule: 'scopeSuffices' | 'permissionSuffices', operations: readonly Operation[], suffices: Suffices) =>
   (original: CacheRules): Changed => ({
@@ -53,7 +53,7 @@ const sufficing =
     },
   });
 
-/** Does what it refuses with this status: the permission is looked at too late. */
+/** Carries out what it refuses with this status: the permission is checked too late. */
 const actingAll =
   (operations: readonly Operation[], status: number) =>
   (next: Handler): Handler => {
@@ -97,14 +97,14 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
     classic(
       'every-scope',
       'CLASSIC',
-      'asks classic tokens for more than one scope',
+      'requires more than one scope of classic tokens',
       (usual, { scopes = [] }) => usual && scopes.length > 1,
     ),
-    classic('any-scope', 'CLASSIC-LACKING', 'takes every classic token, whatever its scopes', () => true),
+    classic('any-scope', 'CLASSIC-LACKING', 'accepts every classic token, whatever its scopes', () => true),
     fine(
       'several-permissions',
       'FINE',
-      'asks fine-grained tokens for more than one permission',
+      'requires more than one permission of fine-grained tokens',
       (usual, { permissions = [] }) => usual && permissions.length > 1,
     ),
     // What a fine-grained token lacks for endpoint 15 is left open.
@@ -114,7 +114,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           fine(
             'any-permission',
             'FINE-LACKING',
-            'takes every fine-grained token that has nothing of the category',
+            'accepts every fine-grained token that has nothing of the category',
             (usual, { permissions = [] }, category) =>
               usual || !permissions.some((each) => each.startsWith(`${category}:`)),
           ),
@@ -123,13 +123,13 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
       ? fine(
           'read-is-enough',
           'FINE-READ',
-          'takes level read where write is asked for',
+          'accepts level read where write is required',
           (usual, { permissions = [] }, category) => usual || permissions.includes(`${category}:read`),
         )
       : fine(
           'write-only',
           'FINE',
-          'asks for level write where read is enough',
+          'requires level write where read is enough',
           (usual, { permissions = [] }, category) => usual && permissions.includes(`${category}:write`),
         ),
     breaking(
@@ -144,7 +144,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
     breaking(
       `${name}-made-up-token`,
       auth('INVALID'),
-      `takes tokens that were never issued (${code})`,
+      `accepts tokens that were never issued (${code})`,
       (original) => ({
         findToken: (value, operation, env) =>
           original.findToken(value, operation, env) ??
@@ -158,14 +158,14 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
           {
             id: `${name}-refused-too-late`,
             breaks: [id('CLASSIC-LACKING'), id('FINE-LACKING'), id('FINE-READ')],
-            sentence: `does what it refuses with 403 (${code})`,
+            sentence: `carries out what it refuses with 403 (${code})`,
             wrap: actingAll(operations, 403),
           },
           {
             id: `${name}-unauthenticated-too-late`,
             breaks: [auth('MISSING'), auth('INVALID'), ...(ANONYMOUS[code] ?? [])],
             entails: ['CACHE-ANON-LIMITS-PUBLIC', 'CACHE-ANON-DELETE-PUBLIC'],
-            sentence: `does what it refuses with 401 (${code})`,
+            sentence: `carries out what it refuses with 401 (${code})`,
             wrap: actingAll(operations, 401),
           },
         ]
@@ -173,14 +173,14 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
   ];
 });
 
-/** The rows with two operations, with one of them open only. */
+/** The rows with two operations, with only one of them open. */
 const halves: CacheDeviation[] = ROWS.filter(({ operations }) => operations.length > 1).flatMap(
   ({ code, operations }) =>
     operations.map((operation) =>
       breaking(
         `${operation}-any-scope`,
         `CACHE-PERM-${code}-CLASSIC-LACKING`,
-        `does not look at the scopes of classic tokens in ${operation}`,
+        `does not check the scopes of classic tokens in ${operation}`,
         sufficing('scopeSuffices', [operation], () => true),
       ),
     ),

@@ -6,7 +6,7 @@ import { KINDS, LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY 
 /** How many turns of the event loop a request waits, while another one may come. */
 const TURNS = 5;
 
-/** Keeps what the last request is about in one place for all: those that are under way get its answer. */
+/** Keeps the target of the last request in shared state: all requests that are under way get its answer. */
 function ofLast(path: RegExp): CacheDeviation['wrap'] {
   return (next) => {
     let last = '';
@@ -33,7 +33,7 @@ const READS: [name: string, breaks: string, path: RegExp][] = [
   ),
 ];
 
-/** Keeps the caller in one place for all: those that are under way are judged by the last one's token. */
+/** Keeps the caller in shared state: all requests that are under way are judged by the last one's token. */
 const callerOfLast: CacheDeviation = {
   id: 'caller-of-the-last-request',
   breaks: ['CACHE-AUTH-AT-ONCE'],

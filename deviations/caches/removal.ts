@@ -34,7 +34,7 @@ export const removalDeviations: CacheDeviation[] = [
   breaking(
     'retention-of-the-enterprise-from-arrival',
     'CACHE-RETENTION-REPO-APPLIES',
-    'counts retention from when a cache came, and by the limit of the enterprise only',
+    'counts retention from the creation of a cache and applies only the limit of the enterprise',
     (original) => {
       const arrival = new Map<Cache, number>();
       return {
@@ -51,7 +51,7 @@ export const removalDeviations: CacheDeviation[] = [
   breaking(
     'eviction-for-each-reference',
     'CACHE-STORAGE-REPO-APPLIES',
-    'holds the caches of each reference of a repository against its storage limit, and not all of them',
+    'compares the caches of each reference of a repository separately with its storage limit',
     evicting((caches, limit, right) =>
       [...new Set(caches.map(({ ref }) => ref))].flatMap((ref) =>
         right(
@@ -64,7 +64,7 @@ export const removalDeviations: CacheDeviation[] = [
   breaking(
     'eviction-of-one',
     'CACHE-STORAGE-REPO-APPLIES',
-    'evicts one cache when the storage limit is exceeded, and no other until there are more',
+    'evicts one cache when the storage limit is exceeded, and no other until more are created',
     (original) => {
       const left = new Map<unknown, number>();
       return evicting((caches, limit, right) => {
@@ -105,7 +105,7 @@ export const removalDeviations: CacheDeviation[] = [
     breaking(
       `eviction-counts-${counted}`,
       'CACHE-STORAGE-KEEPS',
-      `counts what went by ${counted} towards the storage limit all the same`,
+      `counts caches that were removed by ${counted} towards the storage limit`,
       (original) => {
         const ledger = new Map<unknown, number>();
         return {

@@ -11,7 +11,7 @@ const notAcceptable =
       ? Response.json({ message: 'not acceptable' }, { status: 406 })
       : next(request);
 
-/** Answers 406 to one operation where a request accepts anything, or does not say. */
+/** Answers 406 to one operation where a request accepts anything, or sends no Accept. */
 const demanding = (operation: Operation): CacheDeviation => ({
   id: `accept-demanded-by-${operation}`,
   breaks: ['CACHE-ACCEPT-ABSENT'],
@@ -26,7 +26,7 @@ const demanding = (operation: Operation): CacheDeviation => ({
   },
 });
 
-/** One operation refuses the version of the examples; nothing that it does can be seen then. */
+/** One operation refuses the version of the examples; nothing else about it can be checked then. */
 const versionRefused = (operation: Operation): CacheDeviation => ({
   id: `version-refused-by-${operation}`,
   breaks: ['CACHE-VERSION-HEADER'],

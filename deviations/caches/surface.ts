@@ -1,4 +1,4 @@
-/** The outside of the cache service: every answer that specification 3 shows. */
+/** The surface of the cache service: every answer that specification 3 describes. */
 import type { Level, LimitKind } from '../../reference/caches/index.ts';
 import { cacheSchemas } from '../../schemas/caches/index.ts';
 import type { AnswerKind, Surface } from '../types.ts';
@@ -71,7 +71,7 @@ function limitAnswers(level: Level, kind: LimitKind): AnswerKind[] {
       status: [400, 403, 404],
       statusRequirement: limitId(level, kind, 'SET-REFUSAL'),
       neighbours: [401, 409, 422, 500],
-      // Also to a body that is JSON and no object.
+      // Also to a body that is JSON but not an object.
       statusEntails: [`CACHE-${kind.toUpperCase()}-SET-NO-OBJECT-STATUS`],
     },
   ];
@@ -139,5 +139,5 @@ const answers: AnswerKind[] = [
   },
 ];
 
-/** Where each answer is described, and what it means when it is broken. */
+/** Where each answer is described, and what else fails when it is broken. */
 export const cachesSurface: Surface = { schemas: cacheSchemas, answers };

@@ -1,4 +1,4 @@
-/** Deletions that go wrong away from where one looks first, and what they leave behind (endpoints 16 to 18). */
+/** Deletions that fail in uncommon cases only, and what they leave behind (endpoints 16 to 18). */
 import type { Cache, Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation } from './kit.ts';

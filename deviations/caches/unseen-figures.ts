@@ -1,4 +1,4 @@
-/** Figures, limits and tokens that go wrong away from where one looks first (endpoints 9, 10, 15; sections 1 and 5). */
+/** Figures, limits and tokens that are wrong in uncommon cases only (endpoints 9, 10, 15; sections 1 and 5). */
 import { type Cache, defaultNames, type Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { lightRequest } from '../kit/light.ts';
@@ -25,7 +25,7 @@ function figures(
   );
 }
 
-/** As drivers of databases give what does not fit a number of theirs. */
+/** As database drivers return numbers that do not fit their number type. */
 const asTextWhenLarge = (size: unknown): unknown => (Number(size) >= 2 ** 31 ? String(size) : size);
 
 const ofOther = ({ pathname }: URL): boolean =>
@@ -37,7 +37,7 @@ const usage: CacheDeviation[] = [
   breaking(
     'usage-keeps-what-a-key-deletes',
     AFTER_DELETION,
-    'counts caches on that were deleted by key',
+    'goes on counting caches that were deleted by key',
     (original) => {
       const ghosts = new Set<Cache>();
       return {
@@ -170,7 +170,7 @@ const usage: CacheDeviation[] = [
   breaking(
     'usage-by-repository-default-pages-apart',
     'CACHE-BY-REPO-PAGE',
-    'begins the pages of 30 after every 100',
+    'uses an offset of 100 for each page of 30',
     (original) => ({
       slicePage: (items, page, perPage, operation) =>
         operation === 'usage-by-repository' && perPage === 30 && page > 1
@@ -182,7 +182,7 @@ const usage: CacheDeviation[] = [
   {
     id: 'usage-by-repository-second-page-of-default-size',
     breaks: ['CACHE-BY-REPO-PER-PAGE-DEFAULT', 'CACHE-BY-REPO-PAGE'],
-    sentence: 'takes ten for the default size of a page of usage by repository from the second one on',
+    sentence: 'uses a default page size of ten in usage by repository from the second page on',
     wrap: figures(
       USAGE_BY_REPOSITORY,
       ({ searchParams }) => Number(searchParams.get('page')) > 1 && !searchParams.has('per_page'),
@@ -198,7 +198,7 @@ const caps: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `${kind}-cap-of-the-first-organization`,
     `CACHE-HIER-${kindCode(kind)}-REPO-ORG`,
-    `holds the ${kind} limits of all repositories against those of one organization`,
+    `compares the ${kind} limits of all repositories with that of one organization`,
     (original) => ({
       capOf: (scope, asked, env) =>
         asked === kind && scope.level === 'repository'
@@ -219,7 +219,7 @@ const tokens: CacheDeviation[] = [
     ['ENT-GET', 'ORG-GET', 'ORG-USAGE', 'REPO-RETENTION-GET', 'REPO-STORAGE-GET', 'USAGE', 'LIST'].map(
       (code) => `CACHE-AUTH-${code}-INVALID`,
     ),
-    'looks a token up by its beginning',
+    'looks a token up by prefix',
     (original) => ({
       findToken: (value, operation, env) =>
         original.findToken(value, operation, env) ??
@@ -230,7 +230,7 @@ const tokens: CacheDeviation[] = [
   ),
 ];
 
-/** What is private is so under the spelling that it was made with. */
+/** A private repository is recognised as private only under the spelling that it was created with. */
 const spelling: CacheDeviation[] = [
   {
     id: 'private-in-one-spelling-only',
@@ -238,7 +238,7 @@ const spelling: CacheDeviation[] = [
       (code) => `CACHE-AUTH-${code}-MISSING`,
     ),
     sentence:
-      'looks for the visibility of a repository by its exact name, and takes one that is not found for open',
+      'looks up the visibility of a repository by its exact spelling, and treats one that is not found as public',
     wrap: (next) => async (request) => {
       const [, root, owner, name] = new URL(request.url).pathname.split('/');
       const known = [defaultNames.repository, defaultNames.otherRepository, defaultNames.namesakeRepository];

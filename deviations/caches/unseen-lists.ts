@@ -1,4 +1,4 @@
-/** Lists that go wrong away from where one looks first: with both filters, later pages, long keys (endpoint 16). */
+/** Lists that are wrong in uncommon cases only: with both filters, on later pages, with long keys (endpoint 16). */
 import type { Cache, CacheRules, Env, ListQuery, Page } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
@@ -13,13 +13,13 @@ const arranging =
     arrangeCaches: (all, query, env) => arrange(all, query, env, original),
   });
 
-/** The query that a list follows in place of the one that was sent. */
+/** Replaces the query of a list by another one. */
 const asIf = (change: (query: ListQuery) => ListQuery) =>
   arranging((all, query, env, original) => original.arrangeCaches(all, change(query), env));
 
 const isLater = ({ page }: ListQuery): boolean => Number(page) > 1;
 
-/** What a text is when it is percent-decoded once more; as it is where it cannot be. */
+/** A text percent-decoded once more; unchanged where it cannot be decoded. */
 export function decodedAgain(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -58,13 +58,13 @@ const filters: CacheDeviation[] = [
   breaking(
     'list-ref-plus-is-space',
     'CACHE-LIST-REF-DECODED',
-    'takes a plus sign in the ref of a list for a space, though it was encoded',
+    'reads an encoded plus sign in the ref of a list as a space',
     (original) => ({ matchesRef: (asked, ref) => original.matchesRef(asked.replaceAll('+', ' '), ref) }),
   ),
   breaking(
     'list-ref-pull-by-number',
     'CACHE-LIST-REF-EXACT',
-    'finds everything of a pull request by its number, whatever comes after it',
+    'finds every reference of a pull request by its number, whatever comes after it',
     (original) => ({
       matchesRef: (asked, ref) =>
         original.matchesRef(asked, ref) ||
@@ -74,7 +74,7 @@ const filters: CacheDeviation[] = [
   breaking(
     'list-ref-dropped-on-later-pages',
     'CACHE-LIST-FILTER-PAGES',
-    'forgets the ref from the second page of a list on',
+    'ignores the ref from the second page of a list on',
     asIf((query) => {
       if (!isLater(query)) return query;
       const { ref: _ref, ...rest } = query;
@@ -85,7 +85,7 @@ const filters: CacheDeviation[] = [
   breaking(
     'list-total-of-key-with-ref',
     'CACHE-LIST-TOTAL-FILTERED',
-    'counts what matches the key where ref is given as well',
+    'counts every cache that matches the key where ref is given as well',
     arranging((all, query, env, original) => {
       const page = original.arrangeCaches(all, query, env);
       const { key, ref } = query;
@@ -96,7 +96,7 @@ const filters: CacheDeviation[] = [
   breaking(
     'list-total-of-later-page',
     'CACHE-LIST-TOTAL-FILTERED',
-    'counts the entries of the page where a filtered list goes on',
+    'counts only the entries of the page from the second page of a list filtered by key on',
     arranging((all, query, env, original) => {
       const page = original.arrangeCaches(all, query, env);
       return query.key && isLater(query) ? { ...page, total: page.items.length } : page;
@@ -108,7 +108,7 @@ const orders: CacheDeviation[] = [
   breaking(
     'list-ref-unsorted',
     'CACHE-LIST-FILTER-SORT',
-    'forgets sort and direction where ref is given',
+    'ignores sort and direction where ref is given',
     asIf(({ sort, direction, ...rest }) =>
       rest.ref ? rest : { ...rest, ...(sort && { sort }), ...(direction && { direction }) },
     ),
@@ -144,7 +144,7 @@ const orders: CacheDeviation[] = [
   breaking(
     'list-default-pages-overlap',
     'CACHE-LIST-PAGE',
-    'begins the pages of 30 after every 25',
+    'uses an offset of 25 for each page of 30',
     (original) => ({
       slicePage: (items, page, perPage, operation) =>
         operation === 'list' && perPage === 30 && page > 1
@@ -155,7 +155,7 @@ const orders: CacheDeviation[] = [
   breaking(
     'list-second-page-of-default-size',
     ['CACHE-LIST-PER-PAGE-DEFAULT', 'CACHE-LIST-PAGE'],
-    'takes ten for the default size of a page from the second one on',
+    'uses a default page size of ten from the second page on',
     (original) => ({
       arrangeCaches: (all, query, env) =>
         original.arrangeCaches(

@@ -7,7 +7,7 @@ const { figuresOf } = cacheRules;
 const perKey = (caches: Cache[]): Cache[] =>
   caches.filter((cache, i) => caches.findIndex((each) => each.key === cache.key) === i);
 
-/** Sizes of one source that come out otherwise. */
+/** Wrong sizes of one source. */
 const sizing = (on: Operation, size: (right: number) => number) =>
   figuring(on, ({ sizeInBytes, count }) => ({ sizeInBytes: size(sizeInBytes), count }));
 
@@ -62,7 +62,7 @@ const sources: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
   ];
 });
 
-/** Sums no more than so many caches of a repository. */
+/** Sums no more than this number of caches of a repository. */
 const firstPage = (on: Operation, size: number) => summing(on, (caches) => figuresOf(caches.slice(0, size)));
 
 const onePage: CacheDeviation[] = [

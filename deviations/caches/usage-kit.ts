@@ -1,4 +1,4 @@
-/** What deviations of usage figures (section 1; endpoints 9, 10 and 15) are made of. */
+/** Shared parts of the deviations of usage figures (section 1; endpoints 9, 10 and 15). */
 import type {
   Cache,
   CacheRules,
@@ -10,7 +10,7 @@ import type {
 } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
-/** The three sources of figures, as requirement ids and operations call them. */
+/** The three sources of figures, by their names in requirement ids and operations. */
 export const SOURCES = [
   ['REPO-USAGE', 'repository-usage'],
   ['ORG-USAGE', 'organization-usage'],
@@ -20,7 +20,7 @@ export const SOURCES = [
 /** Wrong figures of one source do not add up with those of the other. */
 export const AGREES = ['CACHE-USAGE-AGREES'];
 
-/** Figures of repositories as one endpoint sees them, made from the right ones in another way. */
+/** Replaces the figures of repositories as one endpoint reports them; gets the right ones. */
 export const figuring =
   (on: Operation, figures: (right: Figures, repository: Repository, env: Env) => Figures) =>
   (original: CacheRules): Changed => ({
@@ -30,7 +30,7 @@ export const figuring =
     },
   });
 
-/** What an endpoint makes of the caches of a repository as they were at the last refresh. */
+/** Replaces how an endpoint computes figures from the caches of a repository at the last refresh. */
 export const summing =
   (on: Operation, sum: (caches: Cache[]) => Figures) =>
   (original: CacheRules): Changed => {
@@ -45,7 +45,7 @@ export const summing =
     };
   };
 
-/** Organizations made of other repositories, as one endpoint sees them. */
+/** Replaces the repositories of an organization as one endpoint sees them. */
 export const gathering =
   (on: Operation, choose: (right: Repository[], organization: Organization, env: Env) => Repository[]) =>
   (original: CacheRules): Changed => ({

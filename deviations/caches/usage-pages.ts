@@ -30,7 +30,7 @@ export const usagePageDeviations: CacheDeviation[] = [
   breaking(
     'by-repo-page-unstable',
     'CACHE-BY-REPO-PAGE',
-    'turns the list round for every second page',
+    'reverses the list for every second page',
     cutting(ON, (items, page, size) =>
       (page % 2 === 0 ? [...items].reverse() : items).slice((page - 1) * size, page * size),
     ),

@@ -12,7 +12,7 @@ interface Known {
   at: number;
 }
 
-/** Figures made from the right ones and those that were given before. */
+/** Figures computed from the right ones and those that were given before. */
 const remembering =
   (on: Operation, keep: (right: Figures, before: Known | undefined, now: number) => Figures) =>
   (original: CacheRules): Changed => {

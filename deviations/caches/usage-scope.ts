@@ -31,8 +31,8 @@ const repositories: CacheDeviation[] = (
 
 const names: CacheDeviation[] = (
   [
-    ['constant', 'says the same full name of every repository', () => 'Acme-Apps/Payments'],
-    ['owner', 'says the name of the owner twice', ({ owner }) => `${owner}/${owner}`],
+    ['constant', 'reports the same full name for every repository', () => 'Acme-Apps/Payments'],
+    ['owner', 'gives the name of the owner twice', ({ owner }) => `${owner}/${owner}`],
     ['turned', 'puts the owner after the name', ({ owner, name }) => `${name}/${owner}`],
   ] as [string, string, (repository: Repository) => string][]
 ).map(([id, sentence, name]) =>
@@ -49,7 +49,7 @@ const names: CacheDeviation[] = (
   ),
 );
 
-/** Where repositories are missing or too many, so are their figures. */
+/** Where repositories are missing or superfluous, so are their figures. */
 const LISTED = ['CACHE-BY-REPO-*', ...AGREES];
 
 const organizations: CacheDeviation[] = [
@@ -97,7 +97,7 @@ const agreement: CacheDeviation[] = (
     ['usage-disagrees', 'adds one cache of one byte to the figures of an organization', 1, 1],
     [
       'usage-disagrees-by-deleted',
-      'gives the organization as it was before the last page of repositories',
+      'reports the figures of an organization as they were before the last page of its repositories',
       4096,
       0,
     ],

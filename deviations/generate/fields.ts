@@ -19,13 +19,13 @@ export function* fieldDeviations<Rules>(
     const root = schemas.get(kind.schema)!;
     for (const [owner, node] of reachable(schemas, kind.schema)) {
       for (const [property, inner] of Object.entries(node.properties ?? {})) {
-        // What an envelope wraps is no property that a catalogue lists: that it is there is its body's.
+        // The member that an envelope wraps is in no catalogue: whether it is present belongs to the requirement of the body.
         const own = fields[`${owner}/${property}`];
         const fallback = owner === kind.schema ? kind.bodyRequirement : undefined;
         for (const mutation of mutationsOf(schemas, inner, node.required?.includes(property) ?? false)) {
           const name = `${owner}.${property}/${mutation.name}`;
           if (surface.unreachable?.some((pattern) => pattern.test(`${kind.name}/${name}`))) continue;
-          // One answer is enough for what is rare.
+          // For a rare fault one answer is enough.
           if (mutation.rare && rare.has(name)) continue;
           if (mutation.rare) rare.add(name);
           const requirement = surface.attributions?.[name] ?? own ?? fallback;
@@ -48,13 +48,13 @@ export function* fieldDeviations<Rules>(
   }
 }
 
-/** What a body becomes that ought to be an object. */
+/** What replaces a body that should be an object. */
 const BODIES: Record<string, { phrase: string; text: (text: string) => string; type?: string }> = {
   empty: { phrase: 'empty', text: () => '' },
-  html: { phrase: 'a page', text: () => '<!doctype html><title>ok</title>', type: 'text/html' },
-  'not-json': { phrase: 'cut off', text: (text) => text.slice(0, -1) },
+  html: { phrase: 'an HTML page', text: () => '<!doctype html><title>ok</title>', type: 'text/html' },
+  'not-json': { phrase: 'truncated', text: (text) => text.slice(0, -1) },
   array: { phrase: 'an array with the object in it', text: (text) => `[${text}]` },
-  text: { phrase: 'JSON within a JSON text', text: (text) => JSON.stringify(text) },
+  text: { phrase: 'JSON inside a JSON string', text: (text) => JSON.stringify(text) },
 };
 
 /** One deviation for every answer whose body a requirement is about, and every way to break it as a whole. */

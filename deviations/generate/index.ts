@@ -1,4 +1,4 @@
-/** All deviations that follow from the outside of a service. */
+/** All deviations that are generated from the surface of a service. */
 import type { Deviation, FieldRequirements, Surface } from '../types.ts';
 import { bodyDeviations, fieldDeviations } from './fields.ts';
 import { headerDeviations, statusDeviations } from './statuses.ts';

@@ -22,7 +22,7 @@ function typesOf(node: SchemaNode): readonly string[] {
   return node.properties !== undefined ? ['object'] : [];
 }
 
-/** A value of another JSON type, as a careless serialiser makes it of a good one. */
+/** A value of another JSON type, as a careless serialiser makes it from a good one. */
 function otherType(value: unknown, types: readonly string[]): Json {
   if (types.includes('string')) {
     if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
@@ -44,7 +44,7 @@ function replace(name: string, phrase: string, change: (value: unknown) => unkno
   };
 }
 
-/** A text that a pattern does not match, as near to the good one as can be had. */
+/** A text that a pattern does not match, as similar to the good one as possible. */
 function mismatch(pattern: string, value: unknown): string {
   const good = String(value);
   const test = new RegExp(pattern, 'u');
@@ -56,7 +56,7 @@ function* constraints(schemas: Schemas, node: SchemaNode, types: readonly string
   if (node.const !== undefined) {
     const { const: only } = node;
     if (typeof only === 'string') {
-      yield replace('const-case', 'the constant is written in other letter case', () =>
+      yield replace('const-case', 'the constant is written in another letter case', () =>
         only === only.toLowerCase() ? only.toUpperCase() : only.toLowerCase(),
       );
     }
@@ -67,12 +67,12 @@ function* constraints(schemas: Schemas, node: SchemaNode, types: readonly string
   }
   const { pattern, format, minimum, maximum } = node;
   if (pattern !== undefined) {
-    yield replace('pattern', 'the text is not of the form asked for', (value) =>
+    yield replace('pattern', 'the text does not match the required pattern', (value) =>
       typeof value === 'string' ? mismatch(pattern, value) : value,
     );
   }
   if (format !== undefined) {
-    yield replace('format', `the text is no ${format}`, (value) =>
+    yield replace('format', `the text is not a valid ${format}`, (value) =>
       typeof value === 'string' ? 'not of that format' : value,
     );
   }

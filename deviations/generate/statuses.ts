@@ -1,4 +1,4 @@
-/** Deviations from the catalogue: every documented status replaced by a neighbour, every header taken away. */
+/** Deviations from the catalogue: every documented status replaced by a similar one, every header removed. */
 import { changeKind, withHeaders, withStatus } from '../kit/answers.ts';
 import type { Deviation, Surface } from '../types.ts';
 
@@ -18,7 +18,7 @@ export function* statusDeviations<Rules>(surface: Surface): Generator<Deviation<
   }
 }
 
-/** One deviation for every header that a requirement asks for: absent, and with an absurd value. */
+/** Two deviations for every header that a requirement is about: absent, and with a meaningless value. */
 export function* headerDeviations<Rules>(surface: Surface): Generator<Deviation<Rules>> {
   for (const kind of surface.answers) {
     for (const [header, requirement] of Object.entries(kind.headers ?? {})) {
@@ -31,7 +31,7 @@ export function* headerDeviations<Rules>(surface: Surface): Generator<Deviation<
       yield {
         id: `${kind.name}/header/${header.toLowerCase()}/wrong`,
         breaks: [requirement],
-        sentence: `sends a header ${header} without meaning in the answer to ${kind.name}`,
+        sentence: `sends a meaningless header ${header} in the answer to ${kind.name}`,
         wrap: changeKind(kind, (response) => withHeaders(response, { [header]: 'x' })),
       };
     }

@@ -1,4 +1,4 @@
-/** Filters over the answers of a service: what deviations and variants are made of where no rule is enough. */
+/** Filters over the answers of a service, for deviations and variants that no rule can express. */
 import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, AnswerKind } from '../types.ts';
 import { lightRequest } from './light.ts';
@@ -27,7 +27,7 @@ export function changeAnswers(
   };
 }
 
-/** Says of an answer, by the request and the status, whether a filter would change it. */
+/** Whether a filter would change an answer, by its request and status. */
 export type Concern = (request: AnsweredRequest, status: number) => boolean;
 
 const concerns = new WeakMap<object, Concern>();
@@ -48,7 +48,7 @@ export function concernOf(filter: object): Concern | undefined {
   return concerns.get(filter);
 }
 
-/** Whether a request is one that this kind of answer may be given to. */
+/** Whether a request may get this kind of answer. */
 export function isAsked(kind: AnswerKind, request: AnsweredRequest): boolean {
   return (
     request.method === kind.method &&
@@ -92,7 +92,7 @@ export async function withHeaders(
     if (value === undefined) headers.delete(name);
     else headers.set(name, value);
   }
-  // A body that is read as bytes gets no content type of its own.
+  // A body given as bytes gets no default content type.
   const bytes = await response.arrayBuffer();
   const bodiless = bytes.byteLength === 0;
   return new Response(bodiless ? null : bytes, { status: response.status, headers });
@@ -109,7 +109,7 @@ export function withText(response: Response, text: string, type?: string): Respo
 const wireHeaders = new WeakMap<Response, [string, string][]>();
 
 /**
- * Says how the headers of an answer are spelt on the wire; `Response` itself knows lower case only.
+ * Sets the spelling of an answer's headers on the wire; `Response` itself knows lower case only.
  * To be called last: an answer made from this one does not inherit it.
  */
 export function spellHeaders(response: Response, headers: [string, string][]): Response {

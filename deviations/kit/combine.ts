@@ -34,17 +34,17 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
   return result;
 }
 
-/** Variants in one combination: enough to meet each other, few enough that none hides the rest. */
+/** Variants in one combination: enough that pairs meet, few enough that none hides the others. */
 const TOGETHER = 40;
 /**
- * A combination has to bring together so many pairs that have not met before. The last few pairs, one in fifty, are
- * of variants that contradict nearly everything else, and would take a third of all runs.
+ * A combination has to contain at least this number of pairs that no earlier one contains. The last pairs, one in
+ * fifty, are of variants that contradict nearly all others, and would take a third of all runs.
  */
 const LEAST_NEW = 20;
 
 /**
- * Combinations in which two variants that do not contradict each other meet at least once, but for a few pairs at
- * the end that would take a run each.
+ * Combinations in which any two variants that do not contradict each other occur together at least once, except for a
+ * few pairs that would take a run each.
  * Variants that fill the same silence, replace the same rule, or name each other in `conflicts`, are never
  * together.
  */
@@ -63,7 +63,7 @@ export function pairwise<Rules extends object>(
     return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
   };
   const size = variants.length;
-  // Whether two of them have still to meet; both halves of the square are kept.
+  // Whether a pair is still missing; symmetric, so both halves of the matrix are kept.
   const open = new Uint8Array(size * size);
   let left = 0;
   const fits: boolean[][] = variants.map((_, i) => variants.map((_each, j) => i !== j && compatible(i, j)));
@@ -106,7 +106,7 @@ export function pairwise<Rules extends object>(
   return combinations;
 }
 
-/** Pairs of deviations drawn by chance, none of which breaks a requirement or replaces a rule that the other does. */
+/** Random pairs of deviations that break different requirements and replace different rules. */
 export function pairs<Rules extends object>(
   deviations: readonly Deviation<Rules>[],
   rules: Rules,

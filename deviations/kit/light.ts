@@ -7,7 +7,7 @@
 type HeadersInit = Iterable<readonly [string, string]> | Record<string, string | undefined>;
 type Content = string | Uint8Array | ArrayBuffer | null | undefined;
 
-/** Headers by name in lower case; a name that is there twice has its values joined, but for cookies. */
+/** Headers by name in lower case; the values of a repeated name are joined, except for cookies. */
 class LightHeaders {
   readonly #values = new Map<string, string[]>();
 
@@ -157,12 +157,12 @@ class LightResponse extends Body {
   }
 }
 
-/** Puts the answers in memory into the place of the platform's in this thread; what the reference makes is then one. */
+/** Replaces the platform's Response in this thread by the answers in memory, so that the reference makes those. */
 export function useLightResponses(): void {
   globalThis.Response = LightResponse as unknown as typeof Response;
 }
 
-/** A request with a body of any length, also none; no content type is added to it. */
+/** A request with a body, which may be empty; no content type is added to it. */
 export function lightRequest(url: string, method: string, headers: HeadersInit, content: Content): Request {
   return new LightRequest(url, method, headers, textOf(content)) as unknown as Request;
 }

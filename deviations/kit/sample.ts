@@ -1,7 +1,7 @@
 /** A value that fits a schema, the same one every time. */
 import { resolve, type SchemaNode, type Schemas } from './walk.ts';
 
-/** Texts of the forms that the schemas ask for; the first that fits is taken. */
+/** Texts of the forms that the schemas require; the first that fits is used. */
 const TEXTS = [
   'text',
   '0f8fad5b-d9cb-469f-a165-70867728950e',

@@ -1,6 +1,6 @@
 /** Finding the objects that a schema describes within a body. */
 
-/** The parts of a JSON Schema that say where its properties stand, and what they may be. */
+/** The parts of a JSON Schema that say where its properties are, and what they may be. */
 export interface SchemaNode {
   $id?: string;
   $ref?: string;
@@ -30,7 +30,7 @@ export function indexSchemas(schemas: readonly object[]): Schemas {
   return new Map(schemas.map((schema) => [(schema as SchemaNode).$id ?? '', schema as SchemaNode]));
 }
 
-/** The schema that a node stands for, references followed. Throws for one that there is not. */
+/** The schema that a node stands for, with references followed. Throws for one that does not exist. */
 export function resolve(schemas: Schemas, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = schemas.get(node.$ref);

@@ -6,7 +6,7 @@ import type { Deviation } from '../types.ts';
 const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Lets requests in that the original refuses, as the client that asked last. */
+/** Admits requests that the original refuses, as the client whose token was used last. */
 function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let last: IssuedToken | undefined;
@@ -17,7 +17,7 @@ function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: En
           return last;
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
-          // A key of its own: whoever is let in without a good token is not held up by the rate.
+          // A key of its own, so that requests admitted without a valid token are not throttled.
           return {
             ...last,
             value: `let in ${env.clock.now()} ${Math.random()}`,
@@ -42,7 +42,7 @@ const isInvented = (request: Request, env: Env): boolean => {
 const isRevoked = (request: Request, env: Env): boolean =>
   env.state.tokens.get(bearerOf(request) ?? '')?.revoked === true;
 
-/** Each endpoint lets somebody in. */
+/** For each endpoint, a deviation that admits such requests there. */
 const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
   const id = (what: string): string => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`;
   const letsIn = (
@@ -59,14 +59,14 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
     sentence: `${sentence} when it is asked to ${endpoint}`,
     rules: lettingIn((request, at, env) => at === endpoint && admits(request, env)),
   });
-  // The suite of the tokens tries them at the list.
+  // The oauth-token suite presents such tokens at the list endpoint.
   const list = endpoint === 'list';
   return [
     letsIn('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
     letsIn(
       'GARBAGE',
       'invented',
-      'takes any token',
+      'accepts any token',
       isInvented,
       list ? ['TOKEN-ALTERED-REFUSED'] : [],
       list ? ['TOKEN-REFRESH-NOT-BEARER'] : [],
@@ -74,7 +74,7 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
     letsIn(
       'REVOKED',
       'revoked',
-      'takes revoked tokens',
+      'accepts revoked tokens',
       isRevoked,
       list ? ['TOKEN-REVOKE-ACCESS-ENDS'] : [],
       list ? ['TOKEN-REVOKE-*', 'TOKEN-INTROSPECT-*'] : [],
@@ -82,15 +82,15 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
   ];
 });
 
-/** Requests that were let in without a good token; the key is the request, so that services share nothing. */
+/** Requests that were admitted without a valid token; keyed by the request, so that services share nothing. */
 const letInAnyway = new WeakSet<Request>();
 
-/** Endpoints that do what they were asked before they refuse. */
+/** Endpoints that carry out a request before they refuse it. */
 const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete', 'verify'] as const).map(
   (endpoint) => ({
     id: `${endpoint}-refused-and-done`,
     breaks: ['NO-TOKEN', 'GARBAGE', 'REVOKED'].map((what) => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`),
-    sentence: `answers 401 to whoever may not ${endpoint}, and does it all the same`,
+    sentence: `answers 401 to a ${endpoint} without a valid token, but carries it out`,
     rules: lettingIn((request, at) => {
       if (at === endpoint) letInAnyway.add(request);
       return at === endpoint;
@@ -110,7 +110,7 @@ export const authenticationDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'writes-take-expired-tokens',
     breaks: ['TOKEN-EXPIRY'],
-    sentence: 'asks whether a token has expired when it lists and not elsewhere',
+    sentence: 'checks the expiry of a token in the list endpoint only',
     rules: (original) => ({
       tokenIsActive: (token, where, env) =>
         where === 'read' ||
@@ -146,7 +146,7 @@ export const authenticationDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scheme-case-matters',
     breaks: ['ADDR-AUTH-SCHEME-CASE'],
-    sentence: 'wants the scheme written Bearer',
+    sentence: 'compares the scheme Bearer with regard to case',
     rules: () => ({
       readBearer: (request) => /^Bearer +(\S+) *$/.exec(request.headers.get('authorization') ?? '')?.[1],
     }),

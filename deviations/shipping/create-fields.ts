@@ -65,7 +65,7 @@ export const createFieldDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-type-usual',
     breaks: [keeps('address_type')],
-    sentence: 'stores every address with the type that it calls usual',
+    sentence: 'stores every address with its default address_type',
     rules: (original) => ({
       buildTemplateValues: (template, env) => ({
         ...original.buildTemplateValues(template, env),
@@ -76,7 +76,7 @@ export const createFieldDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-default-false-is-null',
     breaks: [keeps('default')],
-    sentence: 'takes default false for not sent and stores null',
+    sentence: 'treats default false as not sent and stores null',
     rules: (original) => ({
       buildTemplateValues: (template, env) => {
         const values = original.buildTemplateValues(template, env);

@@ -1,9 +1,9 @@
-/** What deviations of creates (4.3) are made of. */
+/** Shared parts of the deviations of creates (4.3). */
 import type { Address, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, ATTRIBUTES, type Attribute, idPart, lost, OPTIONAL, slug } from './fields.ts';
 
-/** Stores something else than was sent in an address. */
+/** Stores another address than was sent. */
 export function storing(change: (address: Address, sent: Fields, env: Env) => Partial<Address>) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildAddress: (attributes, env) => {
@@ -48,7 +48,7 @@ export const dropped: Deviation<ShippingRules>[] = ATTRIBUTES.filter((field) => 
   }),
 );
 
-/** A field that create stores otherwise than it was sent. */
+/** A field whose stored value differs from the one that was sent. */
 export const altered: [
   id: string,
   field: Attribute,
@@ -56,8 +56,8 @@ export const altered: [
   change: (text: string) => string | null,
 ][] = [
   ['name-in-capitals', 'name', 'stores names in capital letters', (text) => text.toUpperCase()],
-  ['name-first-word', 'name', 'keeps the first word of a name only', (text) => text.split(' ')[0]!],
-  ['name-turned', 'name', 'puts the last name first', (text) => text.split(' ').reverse().join(', ')],
+  ['name-first-word', 'name', 'keeps only the first word of a name', (text) => text.split(' ')[0]!],
+  ['name-turned', 'name', 'stores the last name first', (text) => text.split(' ').reverse().join(', ')],
   ['company-of-account', 'company', 'stores the company of the account', () => 'Account S.A.'],
   ['street1-abbreviated', 'street1', 'abbreviates Calle in streets', (text) => text.replace('Calle', 'C.')],
   [
@@ -75,7 +75,7 @@ export const altered: [
   [
     'postal-code-number',
     'postal_code',
-    'parses postal codes as numbers and divides off the last digit',
+    'parses postal codes as numbers and drops the last digit',
     (text) => text.slice(0, -1),
   ],
   ['area-level1-upper-case', 'area_level1', 'stores states in capital letters', (text) => text.toUpperCase()],
@@ -94,7 +94,7 @@ export const altered: [
   [
     'country-code-lower-case',
     'country_code',
-    'stores country codes in small letters',
+    'stores country codes in lower case',
     (text) => text.toLowerCase(),
   ],
   [
@@ -104,24 +104,29 @@ export const altered: [
     () => 'US',
   ],
   ['phone-with-prefix', 'phone', 'puts the country prefix before phone numbers', (text) => `+52${text}`],
-  ['phone-last-eight', 'phone', 'keeps the last eight digits of phone numbers', (text) => text.slice(-8)],
+  [
+    'phone-last-eight',
+    'phone',
+    'keeps only the last eight digits of phone numbers',
+    (text) => text.slice(-8),
+  ],
   ['email-of-account', 'email', 'stores the email address of the account', () => 'account@example.com'],
   [
     'email-without-dots',
     'email',
-    'takes the dots out of email addresses',
+    'removes the dots from email addresses',
     (text) => text.replaceAll('.', ''),
   ],
   [
     'reference-cut-to-20',
     'reference',
-    'cuts the reference to the 20 characters of a label',
+    'truncates the reference to 20 characters, the width of a label',
     (text) => text.slice(0, 20),
   ],
   [
     'rfc-without-homoclave',
     'rfc',
-    'cuts the last three characters off a tax id',
+    'drops the last three characters of a tax id',
     (text) => text.slice(0, -3),
   ],
 ];
@@ -140,13 +145,13 @@ export const alteredDeviations: Deviation<ShippingRules>[] = altered.map(([id, f
   sentence,
   rules: (original) => ({
     ...rewriting(field, change)(original),
-    // What is stored in small letters is taken in small letters as well.
+    // What is stored in lower case must be accepted in lower case as well.
     addressFieldProblem: (name, value, env) =>
       original.addressFieldProblem(name, name === 'country_code' ? String(value).toUpperCase() : value, env),
   }),
 }));
 
-/** A required field that is not demanded; it reads as an empty text then. */
+/** A required field that is treated as optional; it reads as an empty string when omitted. */
 export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
   (field) => !OPTIONAL.includes(field),
 ).map((field) => ({
@@ -164,7 +169,7 @@ export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
   }),
 }));
 
-/** An optional field that is demanded. */
+/** An optional field that is treated as required. */
 export const demanded: Deviation<ShippingRules>[] = OPTIONAL.map((field) => ({
   id: `create-demands-${slug(field)}`,
   breaks: [`ADDR-CREATE-OPTIONAL-${idPart(field)}`],

@@ -1,4 +1,4 @@
-/** 4.3: what a create demands, and what it does not. */
+/** 4.3: what a create requires, and what it does not. */
 import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { demanded, REQUIRED_IDS, undemanded } from './create-kit.ts';
@@ -44,7 +44,7 @@ export const createRequiredDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-empty-is-missing-only',
     breaks: ['ADDR-CREATE-REQUIRES-NAME', 'ADDR-CREATE-REQUIRES-PHONE'],
-    sentence: 'takes either name or company, and either phone or email, for enough',
+    sentence: 'requires only one of name and company, and only one of phone and email',
     rules: (original) => ({
       createProblems: (body, env) =>
         original.createProblems(body, env).filter((problem) => !/^(name|phone) is missing$/.test(problem)),
@@ -53,7 +53,7 @@ export const createRequiredDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-mends-broken-json',
     breaks: ['ADDR-CREATE-BROKEN-JSON'],
-    sentence: 'closes what a broken-off JSON body has left open',
+    sentence: 'completes a truncated JSON body',
     rules: (original) => ({
       parseJson: (text, endpoint) => {
         for (const end of ['', '}', '}}', '}}}', '"}}', '"}}}', 'null}}}']) {
@@ -70,7 +70,7 @@ export const createRequiredDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-broken-json-saves-default',
     breaks: ['ADDR-CREATE-BROKEN-JSON'],
-    sentence: 'answers 400 to a broken-off body and saves an empty address',
+    sentence: 'answers 400 to a truncated body but saves an empty address',
     rules: (original) => ({
       createProblems: (body, env) => {
         if (!body.broken) return original.createProblems(body, env);

@@ -1,4 +1,4 @@
-/** 4.3: text that comes back otherwise than it was sent. */
+/** 4.3: text that is returned differently from how it was sent. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { keeps, rewritingAll } from './create-kit.ts';
@@ -9,7 +9,7 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
     id: 'create-folds-accents',
     breaks: ['ADDR-CREATE-KEEPS-SPANISH'],
     entails: ATTRIBUTES.map(keeps),
-    sentence: 'folds letters with accents to plain ones for label printers',
+    sentence: 'replaces letters with accents by plain ones',
     rules: rewritingAll((text) => text.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),
   },
   {
@@ -29,7 +29,7 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-escapes-html',
     breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
-    sentence: 'escapes text for HTML on its way in',
+    sentence: 'escapes text for HTML before storing it',
     rules: rewritingAll((text) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
     ),
@@ -71,7 +71,7 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-cuts-at-ampersand',
     breaks: ['ADDR-CREATE-KEEPS-PUNCTUATION'],
-    sentence: 'keeps text up to the first ampersand',
+    sentence: 'truncates text at the first ampersand',
     rules: rewritingAll((text) => text.split('&')[0]!),
   },
   {
@@ -97,7 +97,7 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
       id: `create-cuts-at-${limit}`,
       breaks: ['ADDR-CREATE-KEEPS-LENGTH'],
       entails: ['ADDR-CREATE-KEEPS-*'],
-      sentence: `cuts text to ${limit} characters without a word`,
+      sentence: `silently truncates text to ${limit} characters`,
       rules: rewritingAll((text) => text.slice(0, limit)),
     }),
   ),

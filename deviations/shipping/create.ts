@@ -1,4 +1,4 @@
-/** 4.3: what becomes of a valid create as a whole. */
+/** 4.3: faults of a valid create as a whole. */
 import { createHash } from 'node:crypto';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withHeaders } from '../kit/answers.ts';
@@ -15,7 +15,7 @@ function answering(change: (template: AddressTemplate) => AddressTemplate) {
   });
 }
 
-/** Creates addresses that some endpoints see only when their age in milliseconds allows it. */
+/** Creates addresses that an endpoint shows only where `shows` holds for their age in milliseconds. */
 function seen(
   endpoint: 'list' | 'read',
   visible: (age: number, template: AddressTemplate, env: Env) => boolean,
@@ -46,7 +46,7 @@ function seen(
   };
 }
 
-/** Ids that are computed from something else than chance. */
+/** Ids that are not random. */
 function identifying(text: (template: AddressTemplate, env: Env) => string) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildTemplate: (body, env) => {
@@ -66,7 +66,7 @@ function identifying(text: (template: AddressTemplate, env: Env) => string) {
 
 const withoutLast = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
 
-/** What is lost with an address that is not there although it was created. */
+/** Requirements that fail as well where a created address does not exist. */
 const LOST = ['ADDR-CREATE-LISTED', 'ADDR-CREATE-COUNTED', 'ADDR-CREATE-ANSWER-CURRENT'];
 
 export const createDeviations: Deviation<ShippingRules>[] = [
@@ -93,7 +93,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
     id: 'create-readable-later',
     breaks: ['ADDR-CREATE-READABLE'],
     entails: LOST,
-    sentence: 'finds a created address by its id after five seconds only',
+    sentence: 'finds a created address by its id only after five seconds',
     rules: seen('read', (age) => age > 5000),
   },
   {
@@ -173,7 +173,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
     id: 'count-one-behind',
     breaks: ['ADDR-CREATE-COUNTED', 'ADDR-META-TOTAL-COUNT-VALUE'],
     entails: ['ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-DELETE-GONE-COUNT'],
-    sentence: 'renews the count after it has answered the list',
+    sentence: 'updates the count only after it has answered the list',
     rules: (original) => {
       let before: number | undefined;
       return {
@@ -202,7 +202,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'id-from-a-counter-of-ten',
     breaks: ['ADDR-CREATE-ID-UNIQUE'],
-    sentence: 'draws ids from a counter that two creates at once read alike',
+    sentence: 'takes ids from a counter that two simultaneous creates read alike',
     rules: (original) => {
       let count = 0;
       return identifying(() => String(Math.floor(count++ / 2)))(original);
@@ -227,7 +227,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
     id: 'create-answer-from-the-request',
     breaks: ['ADDR-CREATE-ANSWER-CURRENT'],
     entails: ['ADDR-CREATE-KEEPS-STREET1'],
-    sentence: 'stores the street tidied up and answers it as it was sent',
+    sentence: 'stores a normalised street but answers with the one that was sent',
     rules: (original) => ({
       addTemplate: (book, template, env) =>
         original.addTemplate(
@@ -255,7 +255,7 @@ export const createDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'create-location-elsewhere',
     breaks: ['ADDR-CREATE-LOCATION'],
-    sentence: 'names the collection as Location of a new address',
+    sentence: 'gives the collection as the Location of a new address',
     wrap: changeKind(create201, (response) =>
       withHeaders(response, { location: '/api/v1/address_templates' }),
     ),

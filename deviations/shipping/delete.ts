@@ -4,7 +4,7 @@ import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './paths.ts';
 
-/** Deletes more than the address that was named. */
+/** Deletes more than the address in the path. */
 function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: Env) => void) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     removeTemplate: (book, template, env) => {
@@ -14,7 +14,7 @@ function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: 
   });
 }
 
-/** Keeps deleted addresses where some endpoints still see them. */
+/** Keeps deleted addresses where some endpoints still find them. */
 function marking(
   sees: (endpoint: string, age: number) => boolean,
   listed: (age: number) => boolean = () => false,
@@ -57,7 +57,7 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'delete-still-readable',
     breaks: ['ADDR-DELETE-GONE-READ'],
-    sentence: 'marks an address as deleted, which reads by id do not look at',
+    sentence: 'marks an address as deleted, but still serves it by its id',
     rules: marking((endpoint) => endpoint === 'read'),
     entails: ['ADDR-UPDATE-DELETED-REFUSED'],
   },
@@ -71,14 +71,14 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'delete-readable-again-later',
     breaks: ['ADDR-DELETE-GONE-READ'],
-    sentence: 'finds a deleted address again once its mark has expired, after an hour',
+    sentence: 'serves a deleted address again after an hour',
     rules: marking((endpoint, age) => endpoint === 'read' && age > 3_600_000),
   },
   {
     id: 'delete-listed-again-later',
     breaks: ['ADDR-DELETE-GONE-LIST'],
     entails: COUNTED,
-    sentence: 'lists a deleted address again after a rebuild of its index, 90 minutes later',
+    sentence: 'lists a deleted address again 90 minutes later',
     rules: marking(
       () => false,
       (age) => age > 5_400_000,
@@ -88,7 +88,7 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     id: 'delete-still-listed',
     breaks: ['ADDR-DELETE-GONE-LIST'],
     entails: COUNTED,
-    sentence: 'goes on listing deleted addresses',
+    sentence: 'continues to list deleted addresses',
     rules: marking(
       () => false,
       () => true,
@@ -163,7 +163,7 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     id: 'delete-everything',
     breaks: ['ADDR-DELETE-OTHERS-UNTOUCHED', 'ADDR-CREATE-LASTS'],
     entails: ['*'],
-    sentence: 'empties the book when it deletes an address',
+    sentence: 'deletes all addresses when it deletes one',
     rules: alsoDeleting((book) => book.clear()),
   },
   {
@@ -198,7 +198,7 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'delete-of-anything',
     breaks: ['ADDR-DELETE-UNKNOWN-404'],
-    sentence: 'answers 200 to the deletion of any id as long as the book is not empty',
+    sentence: 'answers 200 to the deletion of any id as long as any address is stored',
     rules: (original) => ({
       findTemplate: (book, id, endpoint, env) => {
         const found = original.findTemplate(book, id, endpoint, env);

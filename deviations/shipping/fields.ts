@@ -19,7 +19,7 @@ export const ATTRIBUTES = [
   'rfc',
 ] as const satisfies readonly AddressField[];
 
-/** The three fields beside them. */
+/** The three fields of `address_template` beside them. */
 export const LABELS = ['alias_name', 'address_type', 'default'] as const;
 
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -55,7 +55,7 @@ export function slug(field: string): string {
   return field.replaceAll('_', '-');
 }
 
-/** What an address field becomes that a service loses: null where answers may carry it, else an empty text. */
+/** The value of an address field that a service loses: null where answers may carry it, else an empty string. */
 export function lost(field: Attribute): string | null {
   return NULLABLE.includes(field) ? null : '';
 }

@@ -1,4 +1,4 @@
-/** Requirements that came later than the deviations that break them as well: what one fault entails at the other places. */
+/** Requirements that were added after the deviations that also break them: what such a fault entails elsewhere. */
 export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'any-secret': [
     'TOKEN-ISSUE-FULL-WIDTH',
@@ -51,7 +51,7 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'unknown-client-registered': ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-ISSUE-NEAR-CLIENT-401'],
 };
 
-/** The same by the kind of answer, for what is generated. */
+/** The same by kind of answer, for generated deviations. */
 export const FURTHER_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'token-missing-client-secret': ['TOKEN-ISSUE-NO-TEXT'],
   'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', 'TOKEN-ISSUE-NO-TEXT'],

@@ -1,4 +1,4 @@
-/** What is plainly wrong in every answer of a kind: each leaves much undecided, and some requirement has to fail. */
+/** Obvious faults in every answer of a kind: each leaves much undecided, but some requirement has to fail. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -111,7 +111,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     id: 'every-id-a-number',
     breaks: ['ADDR-TEMPLATE-ID'],
     entails: ['*'],
-    sentence: 'numbers addresses, and sends the numbers as their ids',
+    sentence: 'uses serial numbers as ids of addresses',
     rules: (original) => {
       let last = 1000;
       return {
@@ -138,7 +138,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
     id: 'every-token-opens',
     breaks: ['TOKEN-ALTERED-REFUSED', 'ADDR-AUTH-LIST-GARBAGE', 'ADDR-AUTH-READ-GARBAGE'],
     entails: ['*'],
-    sentence: 'lets every request in that has an Authorization header',
+    sentence: 'accepts every request that has an Authorization header',
     rules: (original) => ({
       authenticate: (request, endpoint, env) => {
         const value = request.headers.get('authorization');
@@ -175,7 +175,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'oauth-takes-forms-only',
     breaks: ['TOKEN-ISSUE-JSON', 'TOKEN-REFRESH-JSON', 'TOKEN-REVOKE-STATUS', 'TOKEN-INTROSPECT-ANSWERS'],
-    sentence: 'takes forms and no JSON at the OAuth endpoints, as RFC 6749 has it',
+    sentence: 'accepts only forms and no JSON at the OAuth endpoints, as RFC 6749 specifies',
     rules: (original) => ({
       acceptedMediaTypes: Object.fromEntries(
         Object.keys(original.acceptedMediaTypes).map((name) => [name, ['application/x-www-form-urlencoded']]),
@@ -185,7 +185,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'oauth-takes-json-only',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-REFRESH-FORM', 'TOKEN-REVOKE-FORM', 'TOKEN-INTROSPECT-FORM'],
-    sentence: 'takes JSON and no forms at the OAuth endpoints',
+    sentence: 'accepts only JSON and no forms at the OAuth endpoints',
     rules: (original) => ({
       acceptedMediaTypes: Object.fromEntries(
         Object.keys(original.acceptedMediaTypes).map((name) => [name, ['application/json']]),

@@ -16,7 +16,7 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-items-first-address',
     breaks: ['ADDR-LIST-ITEM-ADDRESS'],
-    sentence: 'joins the address of the first item to all items of a list',
+    sentence: 'sends the address of the first item with every item of a list',
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) => {
         const item = original.serialiseTemplate(template, endpoint, env);
@@ -93,7 +93,7 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-items-type-other',
     breaks: ['ADDR-LIST-ITEM-LABELS'],
-    sentence: 'lists every address with another address_type than it has',
+    sentence: 'lists every address with a wrong address_type',
     rules: listingItems((item) => ({ ...item, address_type: `${String(item.address_type)}s` })),
   },
   {

@@ -1,14 +1,14 @@
-/** What deviations of the list (4.1) are made of. */
+/** Shared parts of the deviations of the list (4.1). */
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 
 export type Serialised = Record<string, unknown>;
 
-/** Cuts pages in a way of its own. */
+/** Cuts pages in another way. */
 export function cutting(cut: (items: AddressTemplate[], page: number, perPage: number) => AddressTemplate[]) {
   return (): Partial<ShippingRules> => ({ slicePage: cut });
 }
 
-/** Cuts pages in a way of its own; is told whether per_page was sent, and how they are cut rightly. */
+/** Cuts pages in another way; gets whether per_page was sent, and how pages are cut correctly. */
 export function cuttingBySize(
   cut: (
     isSent: boolean,
@@ -30,7 +30,7 @@ export function cuttingBySize(
   };
 }
 
-/** Keeps per_page at its maximum only on the pages, as the query names them, that `bounded` says. */
+/** Limits per_page only on the pages, as given in the query, for which `bounded` holds. */
 export function boundedWhere(bounded: (page: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let asked: string | undefined;
@@ -61,7 +61,7 @@ export function firstOf(template: AddressTemplate, env: Env): AddressTemplate | 
   return book?.values().next().value;
 }
 
-/** What a page that is cut wrongly breaks as well, as seen from the arithmetic of the meta. */
+/** Requirements about the arithmetic of the meta that a page that is cut wrongly breaks as well. */
 export const PAGES = [
   'ADDR-LIST-NO-REPEATS',
   'ADDR-LIST-NO-GAPS',

@@ -9,7 +9,7 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'per-page-echoed-as-asked',
     breaks: ['ADDR-META-PER-PAGE-CAPPED'],
-    sentence: 'tells the per_page that was asked for where pages have no more than 20',
+    sentence: 'reports the requested per_page in the meta although pages have no more than 20',
     wrap: changeKind({ name: 'list', method: 'GET', path: COLLECTION, status: 200 }, (response, { url }) => {
       const asked = Number(url.searchParams.get('per_page'));
       if (!(asked > 20)) return response;
@@ -52,7 +52,7 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     id: 'per-page-unbounded',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],
-    sentence: 'hands per_page to the database without an upper bound',
+    sentence: 'passes per_page to the database without an upper bound',
     rules: () => ({ maxPerPage: 1_000_000 }),
   },
   {
@@ -72,7 +72,7 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'per-page-bounded-in-meta-only',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
-    sentence: 'bounds per_page in the meta and not in the query',
+    sentence: 'limits per_page in the meta but not on the page',
     rules: (original) => {
       let size = 20;
       return {
@@ -87,7 +87,7 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'per-page-huge-means-all',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
-    sentence: 'answers everything on one page when per_page is absurdly large',
+    sentence: 'returns everything on one page when per_page is extremely large',
     rules: (original) => {
       let all = false;
       return {
@@ -103,20 +103,20 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     id: 'per-page-bounded-without-page',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],
-    sentence: 'bounds per_page only where page is not sent',
+    sentence: 'limits per_page only where page is not sent',
     rules: boundedWhere((page) => page === undefined),
   },
   {
     id: 'per-page-bounded-on-first-page',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],
-    sentence: 'bounds per_page on the first page only',
+    sentence: 'limits per_page on the first page only',
     rules: boundedWhere((page) => page === undefined || page === '1'),
   },
   {
     id: 'page-ignored-without-per-page',
     breaks: ['ADDR-LIST-PAGE-ALONE'],
-    sentence: 'cuts pages only when per_page is sent, and answers the first one otherwise',
+    sentence: 'ignores page unless per_page is sent',
     rules: cuttingBySize((isSent, items, page, perPage, rightly) =>
       rightly(items, isSent ? page : 1, perPage),
     ),
@@ -124,7 +124,7 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'page-alone-by-item',
     breaks: ['ADDR-LIST-PAGE-ALONE'],
-    sentence: 'takes page for the number of the first item when per_page is not sent',
+    sentence: 'treats page as the number of the first item when per_page is not sent',
     rules: cuttingBySize((isSent, items, page, perPage, rightly) =>
       isSent ? rightly(items, page, perPage) : items.slice(page - 1, page - 1 + perPage),
     ),

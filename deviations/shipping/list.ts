@@ -28,14 +28,14 @@ export const listDeviations: Deviation<ShippingRules>[] = [
     id: 'pages-all-first',
     breaks: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
     entails: PAGES,
-    sentence: 'ignores page and answers the first one always',
+    sentence: 'ignores page and always returns the first one',
     rules: cutting((items, _page, perPage) => items.slice(0, perPage)),
   },
   {
     id: 'last-page-cut-off',
     breaks: ['ADDR-LIST-NO-GAPS'],
     entails: PAGES,
-    sentence: 'answers an empty page instead of a last page that is not full',
+    sentence: 'returns an empty page instead of a last page that is not full',
     rules: cutting((items, page, perPage) => {
       const slice = items.slice((page - 1) * perPage, page * perPage);
       return page > 1 && slice.length < perPage ? [] : slice;
@@ -45,7 +45,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
     id: 'second-page-repeats-when-full',
     breaks: ['ADDR-LIST-NO-REPEATS'],
     entails: PAGES,
-    sentence: 'fills the last page up with addresses of the page before',
+    sentence: 'fills up the last page with addresses of the page before',
     rules: cutting((items, page, perPage) => {
       const end = Math.min(page * perPage, items.length);
       const start = (page - 1) * perPage;
@@ -62,7 +62,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
       'ADDR-LIST-ITEM-CARRIERS',
       'ADDR-LIST-ITEM-LABELS',
     ],
-    sentence: 'has no stable order: every request for a page turns the list by some places',
+    sentence: 'has no stable order: every request for a page rotates the list',
     rules: (original) => {
       let turn = 0;
       return {
@@ -79,7 +79,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
     id: 'list-order-turns-with-page',
     breaks: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
     entails: PAGES,
-    sentence: 'orders even pages the other way round',
+    sentence: 'lists even pages in reverse order',
     rules: (original) => ({
       slicePage: (items, page, perPage) =>
         original.slicePage(page % 2 === 0 ? [...items].reverse() : items, page, perPage),

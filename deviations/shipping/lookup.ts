@@ -9,7 +9,7 @@ import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './paths.ts';
 
-/** Where an address with exactly this id is not there, finds another one at some endpoints. */
+/** Finds another address at some endpoints where none has exactly this id. */
 function findingElse(
   endpoints: readonly AddressEndpoint[],
   find: (book: AddressBook, id: string) => AddressTemplate | undefined,
@@ -35,11 +35,14 @@ const EXACT = {
 /** Comparisons of ids that are not equality. */
 const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: string) => boolean]> = {
   prefix: [
-    'finds an address by the beginning of its id',
+    'finds an address by a prefix of its id',
     (own, asked) => asked.length > 8 && own.startsWith(asked),
   ],
-  longer: ['cuts the id in the path to the length of its column', (own, asked) => asked.startsWith(own)],
-  'first-half': ['compares the first half of an id', (own, asked) => own.slice(0, 18) === asked.slice(0, 18)],
+  longer: ['truncates the id in the path to the length of the column', (own, asked) => asked.startsWith(own)],
+  'first-half': [
+    'compares only the first half of an id',
+    (own, asked) => own.slice(0, 18) === asked.slice(0, 18),
+  ],
   'last-differs': [
     'does not compare the last character of an id',
     (own, asked) => asked.length === own.length && own.slice(0, -1) === asked.slice(0, -1),
@@ -51,7 +54,7 @@ const exactDeviations: Deviation<ShippingRules>[] = (['read', 'update', 'delete'
     Object.entries(SIMILAR).map(([name, [sentence, same]]) => ({
       id: `${endpoint}-id-${name}`,
       breaks: [EXACT[endpoint]],
-      sentence: `${sentence} when it is to ${endpoint} it`,
+      sentence: `${sentence} when asked to ${endpoint} it`,
       rules: findingElse([endpoint], (book, id) => anyOf(book, (template) => same(template.id, id))),
     })),
 );
@@ -69,7 +72,7 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
       'ADDR-UPDATE-UNKNOWN-REFUSED',
       'ADDR-UPDATE-DELETED-REFUSED',
     ],
-    sentence: 'answers the first address when the one asked for does not exist',
+    sentence: 'returns the first address when the requested one does not exist',
     rules: findingElse(['read'], (book) => anyOf(book, () => true)),
   },
   {
@@ -83,7 +86,7 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     id: 'read-unknown-exception',
     breaks: ['ADDR-READ-UNKNOWN-404'],
     entails: ['ADDR-DELETE-GONE-READ', 'ADDR-CLIENT-ERRORS-4XX'],
-    sentence: 'answers 500 with a page when an address does not exist',
+    sentence: 'answers 500 with an HTML page when an address does not exist',
     wrap: changeKind(
       { ...read200, status: 404 },
       () =>
@@ -97,14 +100,14 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
     id: 'read-unknown-redirected',
     breaks: ['ADDR-READ-UNKNOWN-404'],
     entails: ['ADDR-DELETE-GONE-READ'],
-    sentence: 'sends whoever asks for an address that does not exist to the list',
+    sentence: 'redirects a read of an address that does not exist to the list',
     wrap: changeKind({ ...read200, status: 404 }, (response) => withStatus(response, 303)),
   },
   {
     id: 'read-answers-first-address',
     breaks: ['ADDR-READ-SAME-ID'],
     entails: ['*'],
-    sentence: 'answers every read of an existing address with the first one of the book',
+    sentence: 'answers every read of an existing address with the first one of the list',
     rules: (original) => ({
       findTemplate: (book, id, endpoint, env) => {
         const found = original.findTemplate(book, id, endpoint, env);
@@ -140,7 +143,7 @@ export const lookupDeviations: Deviation<ShippingRules>[] = [
       'ADDR-CREATE-READABLE',
       'ADDR-VERIFY-KEEPS-ADDRESS',
     ],
-    sentence: 'answers a read with an id that is not the one asked for',
+    sentence: 'answers a read with an id that is not the requested one',
     wrap: changeKind(read200, (response) =>
       withBody(response, (body) => {
         const { data } = body as { data: Record<string, unknown> };

@@ -2,7 +2,7 @@
 import type { PageFacts, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Pages that a collection takes. */
+/** The number of pages of a collection. */
 const pages = ({ total, perPage }: PageFacts): number => Math.ceil(total / perPage);
 
 type MetaRule =
@@ -62,7 +62,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'total-count-zero-after-first-page',
     'ADDR-META-TOTAL-COUNT-VALUE',
-    'counts on the first page only and says 0 on the others',
+    'reports total_count on the first page and 0 on the others',
     'metaTotalCount',
     ({ total, page }) => (page > 1 ? 0 : total),
     ['ADDR-META-TOTAL-PAGES-VALUE'],
@@ -70,7 +70,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'per-page-says-default',
     'ADDR-META-PER-PAGE-VALUE',
-    'says per_page 20 whatever was asked for',
+    'reports per_page 20 whatever was requested',
     'metaPerPage',
     () => 20,
     ['ADDR-META-TOTAL-PAGES-VALUE'],
@@ -78,7 +78,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'per-page-says-items',
     'ADDR-META-PER-PAGE-VALUE',
-    'says in per_page how many addresses are on the page',
+    'reports in per_page how many addresses are on the page',
     'metaPerPage',
     itemsOf,
     ['ADDR-LIST-PER-PAGE-DEFAULT', 'ADDR-META-TOTAL-PAGES-VALUE'],
@@ -86,7 +86,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'per-page-says-default-missing',
     'ADDR-LIST-PER-PAGE-DEFAULT',
-    'says per_page 10 when none was asked for, on pages of 20',
+    'reports per_page 10 when none was requested, on pages of 20',
     'metaPerPage',
     ({ perPage }) => (perPage === 20 ? 10 : perPage),
     ['ADDR-META-PER-PAGE-VALUE', 'ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
@@ -102,7 +102,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'current-page-always-1',
     'ADDR-META-CURRENT-PAGE-VALUE',
-    'says current_page 1 on every page',
+    'reports current_page 1 on every page',
     'metaCurrentPage',
     () => 1,
     ['ADDR-META-NEXT-PAGE-VALUE', 'ADDR-META-PREV-PAGE-VALUE'],
@@ -110,7 +110,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'current-page-is-offset',
     'ADDR-META-CURRENT-PAGE-VALUE',
-    'says in current_page how many addresses come before the page',
+    'reports in current_page how many addresses come before the page',
     'metaCurrentPage',
     ({ page, perPage }) => (page - 1) * perPage,
     ['ADDR-META-NEXT-PAGE-VALUE', 'ADDR-META-PREV-PAGE-VALUE'],
@@ -139,105 +139,105 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'total-pages-of-20',
     'ADDR-META-TOTAL-PAGES-VALUE',
-    'reckons total_pages with pages of 20 whatever per_page is',
+    'computes total_pages with pages of 20 whatever per_page is',
     'metaTotalPages',
     ({ total }) => Math.ceil(total / 20),
   ),
   meta(
     'next-page-is-last',
     'ADDR-META-NEXT-PAGE-VALUE',
-    'names the last page as next_page',
+    'reports the last page as next_page',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) ? pages(facts) : null),
   ),
   meta(
     'next-page-is-current',
     'ADDR-META-NEXT-PAGE-VALUE',
-    'names the current page as next_page',
+    'reports the current page as next_page',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) ? facts.page : null),
   ),
   meta(
     'next-page-always-2',
     'ADDR-META-NEXT-PAGE-VALUE',
-    'names page 2 as next_page on every page but the last',
+    'reports page 2 as next_page on every page but the last',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) ? 2 : null),
   ),
   meta(
     'next-page-null-after-first',
     'ADDR-META-NEXT-PAGE-VALUE',
-    'names a next_page on the first page only',
+    'reports a next_page on the first page only',
     'metaNextPage',
     (facts) => (facts.page === 1 && pages(facts) > 1 ? 2 : null),
   ),
   meta(
     'next-page-missing-before-last',
     'ADDR-META-NEXT-PAGE-VALUE',
-    'says next_page null one page too early',
+    'reports next_page null one page too early',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) - 1 ? facts.page + 1 : null),
   ),
   meta(
     'next-page-never-null',
     'ADDR-META-NEXT-PAGE-LAST',
-    'names a next_page on every page',
+    'reports a next_page on every page',
     'metaNextPage',
     ({ page }) => page + 1,
   ),
   meta(
     'next-page-when-full',
     'ADDR-META-NEXT-PAGE-LAST',
-    'names a next_page whenever the page is full',
+    'reports a next_page whenever the page is full',
     'metaNextPage',
     (facts) => (itemsOf(facts) === facts.perPage ? facts.page + 1 : null),
   ),
   meta(
     'next-page-zero-on-last',
     'ADDR-META-NEXT-PAGE-LAST',
-    'says next_page 0 on the last page',
+    'reports next_page 0 on the last page',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) ? facts.page + 1 : 0),
   ),
   meta(
     'next-page-wraps',
     'ADDR-META-NEXT-PAGE-LAST',
-    'names the first page as next_page on the last',
+    'reports the first page as next_page on the last',
     'metaNextPage',
     (facts) => (facts.page < pages(facts) ? facts.page + 1 : 1),
   ),
   meta(
     'prev-page-always-null',
     'ADDR-META-PREV-PAGE-VALUE',
-    'reckons forward only and says prev_page null always',
+    'computes next_page only and always reports prev_page null',
     'metaPrevPage',
     () => null,
   ),
   meta(
     'prev-page-always-1',
     'ADDR-META-PREV-PAGE-VALUE',
-    'names page 1 as prev_page on every page but the first',
+    'reports page 1 as prev_page on every page but the first',
     'metaPrevPage',
     ({ page }) => (page > 1 ? 1 : null),
   ),
   meta(
     'prev-page-is-current',
     'ADDR-META-PREV-PAGE-VALUE',
-    'names the current page as prev_page',
+    'reports the current page as prev_page',
     'metaPrevPage',
     ({ page }) => (page > 1 ? page : null),
   ),
   meta(
     'prev-page-null-on-last',
     'ADDR-META-PREV-PAGE-VALUE',
-    'says prev_page null on the last page',
+    'reports prev_page null on the last page',
     'metaPrevPage',
     (facts) => (facts.page > 1 && facts.page < pages(facts) ? facts.page - 1 : null),
   ),
   meta(
     'prev-page-zero',
     'ADDR-META-PREV-PAGE-FIRST',
-    'says prev_page 0 on the first page',
+    'reports prev_page 0 on the first page',
     'metaPrevPage',
     ({ page }, original) =>
       page === 1 ? 0 : original.metaPrevPage({ total: Number.MAX_SAFE_INTEGER, page, perPage: 1 }),
@@ -245,7 +245,7 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'prev-page-is-first',
     'ADDR-META-PREV-PAGE-FIRST',
-    'says prev_page 1 on the first page',
+    'reports prev_page 1 on the first page',
     'metaPrevPage',
     ({ page }) => Math.max(1, page - 1),
   ),

@@ -38,7 +38,7 @@ export const advisedOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-query-credentials',
     breaks: ['TOKEN-QUERY-CREDENTIALS'],
-    sentence: 'takes the parameters of a token request from the query string',
+    sentence: 'accepts the parameters of a token request in the query string',
     wrap: (next) => (request) => {
       const url = new URL(request.url);
       if (!TOKEN.test(url.pathname) || url.search === '') return next(request);
@@ -51,7 +51,7 @@ export const advisedOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-basic-refused',
     breaks: ['TOKEN-BASIC-AUTH'],
-    sentence: 'reads client credentials from the body alone',
+    sentence: 'reads client credentials only from the body',
     rules: () => ({ basicCredentials: () => ({}) }),
   },
   {
@@ -74,7 +74,7 @@ export const advisedOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-form-refused',
     breaks: ['TOKEN-REVOKE-FORM'],
-    sentence: 'takes revocations as JSON only',
+    sentence: 'accepts revocations as JSON only',
     rules: (original) => ({
       acceptedMediaTypes: { ...original.acceptedMediaTypes, revoke: ['application/json'] },
     }),
@@ -118,7 +118,7 @@ export const advisedOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-refresh-alone',
     breaks: ['TOKEN-REVOKE-REFRESH-ENDS-ACCESS'],
-    sentence: 'leaves the access tokens of a revoked refresh token alone',
+    sentence: 'does not revoke the access tokens of a revoked refresh token',
     rules: () => ({ alsoRevoked: () => [] }),
   },
 ];

@@ -1,8 +1,8 @@
-/** 4.7 and 7: token requests with missing or invalid credentials, or of a grant that there is not. */
+/** 4.7 and 7: token requests with missing or invalid credentials, or with an unknown grant. */
 import type { OAuthRefusal, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of secrets at the token endpoint that takes more than the right one. */
+/** A comparison of secrets at the token endpoint that accepts more than the right one. */
 function comparing(same: (own: string, presented: string) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     secretMatches: (client, secret, endpoint) =>
@@ -28,7 +28,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-prefix',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
-    sentence: 'takes a secret that is the beginning of the right one',
+    sentence: 'accepts a secret that is a prefix of the right one',
     rules: comparing((own, presented) => presented !== '' && own.startsWith(presented)),
   },
   {
@@ -40,15 +40,15 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-first-16',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
-    sentence: 'compares the first 16 characters of secrets, as old password hashes do',
+    sentence: 'compares only the first 16 characters of secrets, as old password hashes do',
     rules: comparing((own, presented) => own.slice(0, 16) === presented.slice(0, 16)),
-    // The two clients of the reference share so long a beginning.
+    // The secrets of the reference's two clients share a prefix of that length.
     entails: ['TOKEN-ISSUE-OTHER-CLIENT-SECRET-401'],
   },
   {
     id: 'secret-case',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
-    sentence: 'compares secrets in a column that ignores letter case',
+    sentence: 'compares secrets without regard to letter case',
     rules: comparing((own, presented) => own.toLowerCase() === presented.toLowerCase()),
   },
   {
@@ -70,7 +70,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     id: 'secret-missing-is-public',
     breaks: ['TOKEN-ISSUE-MISSING-CLIENT-SECRET-400', 'TOKEN-REFRESH-MISSING-SECRET-400'],
     entails: ['TOKEN-ISSUE-EMPTY-SECRET'],
-    sentence: 'takes a client that sends no secret for a public one and gives it a token',
+    sentence: 'treats a client that sends no secret as public and issues it a token',
     rules: (original) => ({
       requiredCredentials: { ...original.requiredCredentials, token: ['client_id'] },
       secretMatches: (client, secret, endpoint) =>
@@ -80,7 +80,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-empty-matches',
     breaks: ['TOKEN-ISSUE-EMPTY-SECRET'],
-    sentence: 'lets a client in whose secret is sent and empty',
+    sentence: 'accepts a client that sends an empty secret',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const client = env.rules.findClient(String(parameters.client_id), env);
@@ -104,7 +104,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'no-credentials-first-client',
     breaks: ['TOKEN-ISSUE-MISSING-BOTH-400'],
-    sentence: 'gives a token of the first client to a request without credentials',
+    sentence: 'issues a token of the first client to a request without credentials',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const { client_id: id, client_secret: secret } = parameters;
@@ -117,7 +117,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'unknown-client-registered',
     breaks: ['TOKEN-ISSUE-UNKNOWN-CLIENT-401'],
-    sentence: 'gives a token to a client that it has never heard of',
+    sentence: 'issues a token to an unknown client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const id = env.rules.readParameter(parameters, 'client_id');
@@ -169,7 +169,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'grant-type-defaults',
     breaks: ['TOKEN-ISSUE-MISSING-GRANT-TYPE'],
-    sentence: 'takes a token request without grant_type for client_credentials',
+    sentence: 'treats a token request without grant_type as client_credentials',
     rules: (original) => ({
       resolveGrant: (parameters, client, env) =>
         original.resolveGrant({ grant_type: 'client_credentials', ...parameters }, client, env),
@@ -202,7 +202,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'grant-type-urn',
     breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
-    sentence: 'takes every grant type that is a URN for an extension that needs no more than a client',
+    sentence: 'accepts every grant type that is a URN, as an extension that needs only client authentication',
     rules: (original) => ({
       resolveGrant: (parameters, client, env) => {
         const urn = String(parameters.grant_type ?? '').startsWith('urn:');

@@ -1,4 +1,4 @@
-/** 4.9: whether introspection tells one state of a token from another. */
+/** 4.9: whether introspection distinguishes the states of a token. */
 import { randomUUID } from 'node:crypto';
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody } from '../kit/answers.ts';
@@ -7,7 +7,7 @@ import { INTROSPECT } from './paths.ts';
 
 const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
 
-/** Which tokens introspection takes for active. */
+/** Which tokens introspection reports as active. */
 function calling(active: (token: IssuedToken, asUsual: () => boolean) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     tokenIsActive: (token, where, env) => {
@@ -34,7 +34,7 @@ const REFRESH_UNTOLD = [
   'TOKEN-INTROSPECT-HINT-REFRESH',
 ];
 
-/** Looks for tokens only where the hint says. */
+/** Looks for tokens only among the kind that the hint names. */
 function refusingHints(): (original: ShippingRules) => Partial<ShippingRules> {
   return (original) => ({
     findToken: (value, hint, endpoint, env) => {
@@ -51,7 +51,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-json-refused',
     breaks: ['TOKEN-INTROSPECT-ANSWERS'],
     entails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
-    sentence: 'takes introspections as forms only, as RFC 7662 has it',
+    sentence: 'accepts introspections as forms only, as RFC 7662 specifies',
     rules: (original) => ({
       acceptedMediaTypes: {
         ...original.acceptedMediaTypes,
@@ -63,7 +63,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-wants-bearer',
     breaks: ['TOKEN-INTROSPECT-ANSWERS'],
     entails: ['TOKEN-INTROSPECT-HINT-ACCESS', 'TOKEN-INTROSPECT-HINT-REFRESH'],
-    sentence: 'wants a bearer token beside the credentials of an introspection',
+    sentence: 'requires a bearer token besides the credentials of an introspection',
     wrap: changeAnswers(
       ({ url, headers }) => INTROSPECT.test(url.pathname) && !headers.has('authorization'),
       () => Response.json({ error: 'invalid_token', error_description: 'no token' }, { status: 401 }),
@@ -72,7 +72,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-constant-active',
     breaks: TELLS,
-    sentence: 'calls every token active once the client is authenticated',
+    sentence: 'reports every token as active once the client is authenticated',
     rules: () => ({
       introspectInactive: () => ({ active: true }),
       introspectActive: () => ({ active: true }),
@@ -87,7 +87,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-constant-with-noise',
     breaks: TELLS,
-    sentence: 'answers every introspection alike but for a request id and the token itself',
+    sentence: 'answers every introspection alike except for a request id and the token itself',
     wrap: changeKind(introspect200, (_response, request) => {
       const { token } = JSON.parse(request.text.startsWith('{') ? request.text : '{}') as { token?: string };
       return Response.json({ active: true, request_id: randomUUID(), token });
@@ -96,7 +96,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-ignores-revocation',
     breaks: ['TOKEN-INTROSPECT-TELLS-REVOKED', 'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
-    sentence: 'looks at the expiry of a token and not at its revocation when it introspects',
+    sentence: 'checks the expiry of a token but not its revocation when it introspects',
     rules: (original) => ({
       tokenIsActive: (token, where, env) =>
         original.tokenIsActive(where === 'introspect' ? { ...token, revoked: false } : token, where, env),
@@ -105,7 +105,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-ignores-expiry',
     breaks: ['TOKEN-INTROSPECT-TELLS-EXPIRED'],
-    sentence: 'calls a stored token active without a look at its expiry',
+    sentence: 'reports a stored token as active without checking its expiry',
     rules: calling((token) => !token.revoked),
   },
   {
@@ -116,7 +116,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
       'TOKEN-INTROSPECT-HINT-ACCESS',
       'TOKEN-INTROSPECT-HINT-REFRESH',
     ],
-    sentence: 'answers for a token that was never issued what it answers for an active one',
+    sentence: 'reports a token that was never issued as active',
     rules: (original) => ({
       introspectActive: () => ({ active: true }),
       introspectInactive: (token, env) =>
@@ -132,14 +132,14 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-refresh-always-active',
     breaks: ['TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
-    sentence: 'calls every refresh token active that was ever issued',
+    sentence: 'reports every refresh token that was ever issued as active',
     rules: calling((token, asUsual) => token.kind === 'refresh_token' || asUsual()),
   },
   {
     id: 'introspect-consumes',
     breaks: ['TOKEN-INTROSPECT-HARMLESS'],
     entails: TELLS,
-    sentence: 'consumes a token by introspecting it, as one-time codes are',
+    sentence: 'consumes a token when it is introspected, like a one-time code',
     rules: (original) => ({
       introspectActive: (token, env) => {
         const body = original.introspectActive(token, env);
@@ -152,7 +152,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-second-time-ends',
     breaks: ['TOKEN-INTROSPECT-HARMLESS', 'TOKEN-INTROSPECT-REFRESH-HARMLESS'],
     entails: TELLS,
-    sentence: 'takes a token that is introspected twice for stolen and ends it',
+    sentence: 'treats a token that is introspected twice as stolen and revokes it',
     rules: (original) => {
       const asked = new Set<string>();
       return {
@@ -174,7 +174,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-hint-access-finds-nothing',
     breaks: ['TOKEN-INTROSPECT-HINT-ACCESS'],
-    sentence: 'introspects in a table that does not exist when the hint is access_token',
+    sentence: 'answers 500 to an introspection with the hint access_token',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) =>
         endpoint === 'introspect' && hint === 'access_token'
@@ -186,7 +186,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
     id: 'introspect-hint-refresh-finds-nothing',
     breaks: ['TOKEN-INTROSPECT-HINT-REFRESH'],
     entails: ['TOKEN-INTROSPECT-WRONG-HINT'],
-    sentence: 'introspects in a table that does not exist when the hint is refresh_token',
+    sentence: 'answers 500 to an introspection with the hint refresh_token',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) =>
         endpoint === 'introspect' && hint === 'refresh_token'
@@ -197,7 +197,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-active-as-text',
     breaks: ['TOKEN-INTROSPECT-ACTIVE'],
-    sentence: 'writes active as text',
+    sentence: 'sends active as a string',
     wrap: changeKind(introspect200, (response) =>
       withBody(response, (body) => ({
         ...(body as object),
@@ -208,7 +208,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-form-refused',
     breaks: ['TOKEN-INTROSPECT-FORM'],
-    sentence: 'takes introspections as JSON only',
+    sentence: 'accepts introspections as JSON only',
     rules: (original) => ({
       acceptedMediaTypes: { ...original.acceptedMediaTypes, introspect: ['application/json'] },
     }),
@@ -225,7 +225,7 @@ export const introspectDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-open-to-all',
     breaks: ['TOKEN-INTROSPECT-NO-CREDENTIALS'],
-    sentence: 'introspects for whoever asks when no credentials are sent',
+    sentence: 'answers introspections without credentials',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const owner = env.state.tokens.get(String(parameters.token))?.clientId;

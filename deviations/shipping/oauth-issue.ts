@@ -1,4 +1,4 @@
-/** 4.7: token requests that ought to get a token. */
+/** 4.7: token requests that should get a token. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withHeaders, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -23,7 +23,7 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
     id: 'token-form-refused',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-REFRESH-FORM'],
     entails: ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-STATUS'],
-    sentence: 'takes token requests as JSON only',
+    sentence: 'accepts token requests as JSON only',
     rules: (original) => ({ acceptedMediaTypes: { ...original.acceptedMediaTypes, token: [JSON_TYPE] } }),
   },
   {
@@ -47,7 +47,7 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
     id: 'token-json-refused',
     breaks: ['TOKEN-ISSUE-JSON', 'TOKEN-REFRESH-JSON'],
     entails: ['TOKEN-ISSUE-STATUS', 'TOKEN-REFRESH-STATUS'],
-    sentence: 'takes token requests as forms only, as RFC 6749 has it',
+    sentence: 'accepts token requests as forms only, as RFC 6749 specifies',
     rules: (original) => ({ acceptedMediaTypes: { ...original.acceptedMediaTypes, token: [FORM] } }),
   },
   {
@@ -68,7 +68,7 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
       'TOKEN-REFRESH-STATUS',
       'TOKEN-REDIRECT-URI-STORED',
     ],
-    sentence: 'demands the optional parameter scope',
+    sentence: 'requires the optional parameter scope',
     wrap: changeAnswers(
       (request) => TOKEN.test(request.url.pathname) && parameterOf(request, 'scope') === undefined,
       (response) =>
@@ -81,7 +81,7 @@ export const issueDeviations: Deviation<ShippingRules>[] = [
     id: 'token-redirect-uri-demanded',
     breaks: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON', 'TOKEN-ISSUE-STATUS'],
     entails: ['TOKEN-REFRESH-FORM', 'TOKEN-REFRESH-JSON', 'TOKEN-REFRESH-STATUS', 'TOKEN-SCOPE-LIMITS'],
-    sentence: 'demands the optional parameter redirect_uri',
+    sentence: 'requires the optional parameter redirect_uri',
     rules: () => ({ redirectUriMatches: (client, uri) => uri === client.redirectUri }),
   },
 ];

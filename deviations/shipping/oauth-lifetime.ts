@@ -1,4 +1,4 @@
-/** 5 and 8: how long tokens live. */
+/** 5 and 8: how long tokens are valid. */
 import {
   type Env,
   type IssuedToken,
@@ -9,7 +9,7 @@ import type { Deviation } from '../types.ts';
 
 const MINUTE = 60_000;
 
-/** What checks of other requirements need good tokens for longer than these live. */
+/** Requirements whose checks need tokens to be valid for longer than these are. */
 const SHORT = ['TOKEN-REFRESH-LIFETIME-HOLDS'];
 
 /** The lifetime in force differs from the one announced. */
@@ -44,21 +44,21 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     id: 'lives-an-hour',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     entails: SHORT,
-    sentence: 'ends tokens after one hour',
+    sentence: 'lets tokens expire after one hour',
     rules: living(3600),
   },
   {
     id: 'lives-100-minutes',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     entails: SHORT,
-    sentence: 'ends tokens after 100 minutes',
+    sentence: 'lets tokens expire after 100 minutes',
     rules: living(6000),
   },
   {
     id: 'lives-a-minute-less',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     entails: SHORT,
-    sentence: 'ends tokens one minute early',
+    sentence: 'lets tokens expire one minute early',
     rules: living(7140),
   },
   {
@@ -72,14 +72,14 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
       'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
       'TOKEN-RATE-RECOVERS',
     ],
-    sentence: 'takes the lifetime for milliseconds',
+    sentence: 'treats the lifetime in seconds as milliseconds',
     rules: living(7.2),
   },
   {
     id: 'idle-timeout',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
     entails: SHORT,
-    sentence: 'ends a token that was not used for half an hour',
+    sentence: 'lets a token expire that was not used for half an hour',
     rules: (original) => {
       const used = new Map<string, number>();
       return expiring((token, now) => {
@@ -92,13 +92,13 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'lives-an-hour-for-one-client',
     breaks: ['TOKEN-LIFETIME-HOLDS'],
-    sentence: 'ends the tokens of one of two clients after one hour',
+    sentence: 'lets the tokens of one of two clients expire after one hour',
     rules: ofSecondClient(3600),
   },
   {
     id: 'lives-a-day-for-one-client',
     breaks: ['TOKEN-EXPIRY'],
-    sentence: 'lets the tokens of one of two clients live for a day',
+    sentence: 'lets the tokens of one of two clients be valid for a day',
     rules: ofSecondClient(86_400),
   },
   {
@@ -112,14 +112,14 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
     id: 'lives-7200-minutes',
     breaks: ['TOKEN-EXPIRY'],
     entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE'],
-    sentence: 'takes the lifetime for minutes',
+    sentence: 'treats the lifetime in seconds as minutes',
     rules: living(7200 * 60),
   },
   {
     id: 'lives-a-minute-longer',
     breaks: ['TOKEN-EXPIRY'],
     entails: ['TOKEN-EXPIRY-NOT-SLIDING', 'TOKEN-EXPIRY-NOT-BY-ISSUE'],
-    sentence: 'takes tokens for another minute after they have expired',
+    sentence: 'accepts tokens for another minute after they have expired',
     rules: () => ({
       tokenHasExpired: (token, now) => token.expiresAt !== undefined && now >= token.expiresAt + MINUTE,
     }),
@@ -140,7 +140,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'sliding-expiry',
     breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
-    sentence: 'moves the expiry of a token with every use',
+    sentence: 'postpones the expiry of a token with every use',
     rules: (original) => {
       const used = new Map<string, number>();
       return expiring((token, now) => {
@@ -153,7 +153,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'use-near-the-end-prolongs',
     breaks: ['TOKEN-EXPIRY-NOT-SLIDING'],
-    sentence: 'prolongs a token that is used in the last ten minutes of its life',
+    sentence: 'extends a token that is used in its last ten minutes',
     rules: (original) => {
       const ends = new Map<string, number>();
       return expiring((token, now) => {
@@ -166,7 +166,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'issue-prolongs',
     breaks: ['TOKEN-EXPIRY-NOT-BY-ISSUE'],
-    sentence: 'moves the expiry of all tokens of a client when it issues a new one',
+    sentence: 'postpones the expiry of all tokens of a client when it issues a new one',
     rules: (original) => ({
       issueAccessToken: (grant, env) => {
         const issued = original.issueAccessToken(grant, env);
@@ -181,7 +181,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refreshed-token-inherits-expiry',
     breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
-    sentence: 'gives the token of a refresh the expiry of the one that it replaces',
+    sentence: 'gives a refreshed token the expiry of the one that it replaces',
     rules: (original) => ({
       issueAccessToken: (grant, env) => {
         const issued = original.issueAccessToken(grant, env);
@@ -194,7 +194,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refreshed-token-lives-on',
     breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
-    sentence: 'gives the token of a refresh no expiry',
+    sentence: 'gives a refreshed token no expiry',
     rules: (original) => ({
       issueAccessToken: (grant, env) => {
         const issued = original.issueAccessToken(grant, env);
@@ -207,7 +207,7 @@ export const lifetimeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refreshed-token-lives-an-hour',
     breaks: ['TOKEN-REFRESH-LIFETIME-HOLDS'],
-    sentence: 'gives the token of a refresh one hour',
+    sentence: 'gives a refreshed token a lifetime of one hour',
     rules: (original) => ({
       issueAccessToken: (grant, env) => {
         const issued = original.issueAccessToken(grant, env);

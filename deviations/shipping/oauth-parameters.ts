@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of redirect URIs that is not equality; what is not sent is always fine. */
+/** A comparison of redirect URIs that is not equality; an omitted one is always accepted. */
 function redirecting(same: (stored: string, sent: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     redirectUriMatches: (client, uri) => uri === undefined || same(client.redirectUri, uri),
@@ -41,13 +41,13 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-prefix',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
-    sentence: 'takes every redirect_uri that begins like the stored one',
+    sentence: 'accepts every redirect_uri that begins with the stored one',
     rules: redirecting((stored, sent) => sent.startsWith(stored)),
   },
   {
     id: 'redirect-uri-same-host',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
-    sentence: 'compares scheme and host of redirect_uri only',
+    sentence: 'compares only scheme and host of redirect_uri',
     rules: redirecting((stored, sent) => origin(stored) === origin(sent)),
   },
   {
@@ -59,7 +59,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-host-prefix',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
-    sentence: 'looks whether redirect_uri begins with the stored host and ends with the stored path',
+    sentence: 'checks only that redirect_uri begins with the stored host and ends with the stored path',
     rules: redirecting(
       (stored, sent) => sent.startsWith(origin(stored)) && sent.endsWith(stored.slice(origin(stored).length)),
     ),
@@ -79,7 +79,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-prefix-in-json',
     breaks: ['TOKEN-REDIRECT-URI-EXACT'],
-    sentence: 'takes every redirect_uri that begins like the stored one where the request is JSON',
+    sentence: 'accepts every redirect_uri that begins with the stored one where the request is JSON',
     rules: (original) => {
       let isJson = false;
       return {
@@ -110,8 +110,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-of-any-client',
     breaks: ['TOKEN-REDIRECT-URI-OTHER'],
-    sentence:
-      'takes every redirect_uri that is an absolute URI, and compares only those that look like the stored one',
+    sentence: 'accepts every absolute redirect_uri, and compares only those that resemble the stored one',
     rules: redirecting(
       (stored, sent) => origin(stored).split('.')[0] !== origin(sent).split('.')[0] || stored === sent,
     ),
@@ -119,7 +118,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'redirect-uri-refused',
     breaks: ['TOKEN-REDIRECT-URI-STORED'],
-    sentence: 'refuses every redirect_uri, since the grant has no redirection',
+    sentence: 'refuses every redirect_uri',
     rules: redirecting(() => false),
   },
   {
@@ -162,7 +161,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scope-added-to-defaults',
     breaks: ['TOKEN-SCOPE-LIMITS'],
-    sentence: 'adds the scopes asked for to the usual ones instead of limiting the token to them',
+    sentence: 'adds the requested scopes to the usual ones instead of limiting the token to them',
     rules: granting((requested, available) =>
       requested === undefined ? available : [...new Set([...available, ...requested.split(' ')])],
     ),
@@ -183,7 +182,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scope-only-the-first-limits',
     breaks: ['TOKEN-SCOPE-LIMITS'],
-    sentence: 'limits a token to the first scope that there is, and to no other',
+    sentence: 'can limit a token to the first of its scopes, but to no other',
     rules: granting((requested, available, granted) =>
       requested === undefined || granted[0] === available[0] ? granted : available,
     ),
@@ -191,7 +190,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scope-several-unknown',
     breaks: ['TOKEN-SCOPE-SEVERAL'],
-    sentence: 'looks the whole value of scope up as a single one',
+    sentence: 'treats the whole value of scope as a single scope',
     rules: (original) => ({
       grantedScopes: (requested, available) => {
         if (requested?.includes(' ')) throw new OAuthRefusal('invalidScope', 'there is no such scope');
@@ -202,7 +201,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scope-several-first-only',
     breaks: ['TOKEN-SCOPE-SEVERAL'],
-    sentence: 'gives the first of several scopes only',
+    sentence: 'grants only the first of several scopes',
     rules: granting((requested, _available, granted) =>
       requested === undefined ? granted : granted.slice(0, 1),
     ),
@@ -210,7 +209,7 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'scope-separated-by-commas-only',
     breaks: ['TOKEN-SCOPE-SEVERAL'],
-    sentence: 'wants commas between the scopes of a request',
+    sentence: 'requires commas between the scopes of a request',
     rules: (original) => ({
       grantedScopes: (requested, available) => {
         if (requested?.includes(' ')) throw new OAuthRefusal('invalidScope', 'there is no such scope');

@@ -9,7 +9,7 @@ import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { isRefresh, parameterOf, TOKEN } from './paths.ts';
 
-/** Tokens that are not ended by a revocation. */
+/** Tokens that a revocation does not end. */
 function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const refreshed = new Set<string>();
@@ -26,7 +26,7 @@ function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) 
   };
 }
 
-/** Lets wrong secrets pass at revocation where the rest of the request is of some kind. */
+/** Accepts wrong secrets at revocation where `wanted` holds for the rest of the request. */
 function revokingAnyway(
   wanted: (token: IssuedToken | undefined, parameters: Record<string, unknown>) => boolean,
 ) {
@@ -62,7 +62,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'secret-of-second-client-not-compared',
     breaks: ['TOKEN-ISSUE-WRONG-SECRET-401'],
-    sentence: 'compares the secret of one client and not that of another',
+    sentence: 'compares the secret of one client but not that of another',
     rules: (original) => ({
       secretMatches: (client, secret, endpoint) =>
         endpoint === 'token' && client.id === SECOND_CLIENT.id
@@ -88,7 +88,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'lifetime-of-repeated-request-announced-shorter',
     breaks: ['TOKEN-RESPONSE-EXPIRES-IN'],
-    sentence: 'announces what is left of an earlier token when a client asks again',
+    sentence: 'announces the remaining lifetime of an earlier token when a client requests another',
     wrap: (next) => {
       const first = new Map<string, number>();
       return changeKind(
@@ -128,7 +128,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
     id: 'revoke-refresh-ends-all-refresh',
     breaks: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES'],
     entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED'],
-    sentence: 'ends all refresh tokens of a client when one of them is revoked',
+    sentence: 'revokes all refresh tokens of a client when one of them is revoked',
     rules: (original) => ({
       alsoRevoked: (token, env) => [
         ...original.alsoRevoked(token, env),
@@ -142,13 +142,13 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-spares-refreshed-tokens',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
-    sentence: 'does not end access tokens that came of a refresh',
+    sentence: 'does not revoke access tokens that were issued by a refresh',
     rules: notEnding((token, refreshed) => refreshed.has(token.value)),
   },
   {
     id: 'revoke-spares-second-client',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
-    sentence: 'ends the tokens of one client and not those of another',
+    sentence: 'revokes the tokens of one client but not those of another',
     rules: notEnding((token) => token.kind === 'access_token' && token.clientId === SECOND_CLIENT.id),
   },
   {
@@ -172,7 +172,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-knows-no-refreshed-token',
     breaks: ['TOKEN-INTROSPECT-TELLS-UNKNOWN'],
-    sentence: 'tells an access token that came of a refresh as one that is not known',
+    sentence: 'introspects an access token that was issued by a refresh as unknown',
     rules: (original) => {
       const refreshed = new Set<string>();
       return {
@@ -190,7 +190,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'expired-token-creates-and-verifies',
     breaks: ['TOKEN-EXPIRY'],
-    sentence: 'does not ask whether a token has expired where an address is created or verified',
+    sentence: 'does not check the expiry of a token where an address is created or verified',
     rules: (original) => ({
       tokenIsActive: (token, where, env) =>
         where === 'create' || where === 'verify' ? !token.revoked : original.tokenIsActive(token, where, env),
@@ -199,7 +199,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'rate-refreshed-tokens-unlimited',
     breaks: ['TOKEN-RATE-LIMITED'],
-    sentence: 'has no limit for tokens that came of a refresh',
+    sentence: 'has no rate limit for tokens that were issued by a refresh',
     rules: (original) => {
       const refreshed = new Set<string>();
       let calls = 0;
@@ -218,7 +218,7 @@ export const partialOAuthDeviations: Deviation<ShippingRules>[] = [
     id: 'redirect-uri-empty-refused',
     breaks: ['TOKEN-ISSUE-JSON'],
     entails: ['*'],
-    sentence: 'wants redirect_uri in JSON bodies',
+    sentence: 'requires redirect_uri in JSON bodies',
     rules: (original) => ({
       parseParameters: (text, type, endpoint, env) => {
         const parameters = original.parseParameters(text, type, endpoint, env);

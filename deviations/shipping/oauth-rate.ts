@@ -7,14 +7,14 @@ function limiting(limit: number, windowMs: number) {
   return (): Partial<ShippingRules> => ({ rateLimit: limit, rateWindowMs: windowMs });
 }
 
-/** What a limit that is too low may break in passing. */
+/** Requirements that a limit that is too low may break as well. */
 const TOO_LOW = [
   'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
   'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
   'TOKEN-RATE-RECOVERS',
 ];
 
-/** Requests of these endpoints are free. */
+/** Requests to these endpoints are not counted. */
 function notCounting(name: string, free: readonly AddressEndpoint[], what: string): Deviation<ShippingRules> {
   return {
     id: `rate-${name}-not-counted`,
@@ -30,7 +30,7 @@ function notCounting(name: string, free: readonly AddressEndpoint[], what: strin
   };
 }
 
-/** Requests that count twice: what `twice` says of the endpoint and of whether the address was found. */
+/** Requests that count twice: those for which `twice` holds, given the endpoint and whether the address was found. */
 function countingTwice(
   name: string,
   twice: (endpoint: AddressEndpoint, isFound: boolean) => boolean,
@@ -74,7 +74,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     id: 'rate-one-in-600-ms',
     breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],
     entails: TOO_LOW,
-    sentence: 'wants 600 milliseconds between two requests',
+    sentence: 'requires 600 milliseconds between two requests',
     rules: limiting(1, 600),
   },
   {
@@ -121,7 +121,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     id: 'rate-unlimited',
     breaks: ['TOKEN-RATE-LIMITED'],
     entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
-    sentence: 'has no limit',
+    sentence: 'has no rate limit',
     rules: () => ({ admitCall: () => true }),
   },
   {
@@ -149,7 +149,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     id: 'rate-limit-off-after-a-while',
     breaks: ['TOKEN-RATE-LIMITED'],
     entails: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
-    sentence: 'gives up limiting a token that goes on',
+    sentence: 'stops limiting a token that keeps sending requests',
     rules: (original) => {
       const refusals = new WeakMap<number[], number>();
       return {
@@ -165,7 +165,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'rate-per-endpoint',
     breaks: ['TOKEN-RATE-ACROSS-ENDPOINTS'],
-    sentence: 'counts the requests of every endpoint on their own',
+    sentence: 'counts the requests of each endpoint separately',
     rules: () => ({ rateKey: (token, endpoint) => `${token.value} ${endpoint}` }),
   },
   notCounting('reads', ['read'], 'reads of one address'),
@@ -187,7 +187,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'rate-banned',
     breaks: ['TOKEN-RATE-RECOVERS'],
-    sentence: 'shuts a token out for good once it was over its rate five times',
+    sentence: 'blocks a token for good once it has exceeded its rate five times',
     rules: (original) => {
       const refusals = new WeakMap<number[], number>();
       return {
@@ -204,7 +204,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
     id: 'rate-banned-for-ten-minutes',
     breaks: ['TOKEN-RATE-RECOVERS'],
     entails: ['TOKEN-RATE-LIMITED'],
-    sentence: 'shuts a token out for ten minutes once it was over its rate',
+    sentence: 'blocks a token for ten minutes once it has exceeded its rate',
     rules: (original) => {
       const until = new WeakMap<number[], number>();
       return {
@@ -220,7 +220,7 @@ export const rateDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'rate-refusals-halve-it',
     breaks: ['TOKEN-RATE-RECOVERS'],
-    sentence: 'serves a token that was over its rate one request a second from then on',
+    sentence: 'serves a token that has exceeded its rate only one request a second from then on',
     rules: (original) => {
       const slowed = new WeakSet<number[]>();
       return {

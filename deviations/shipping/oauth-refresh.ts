@@ -2,7 +2,7 @@
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Runs `otherwise` for the refresh grant's client authentication where the original refuses. */
+/** Accepts the client of a refresh grant where `taken` holds for the secret. */
 function authenticating(taken: (secret: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     authenticateClient: (parameters, endpoint, env) => {
@@ -21,7 +21,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     id: 'refresh-not-enabled',
     breaks: ['TOKEN-REFRESH-FORM', 'TOKEN-REFRESH-JSON'],
     entails: ['TOKEN-REFRESH-STATUS'],
-    sentence: 'hands out refresh tokens and has no grant to exchange them',
+    sentence: 'issues refresh tokens but has no grant to exchange them',
     rules: (original) => ({ grants: { client_credentials: original.grants.client_credentials! } }),
   },
   {
@@ -52,7 +52,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     id: 'refresh-demands-redirect-uri',
     breaks: ['TOKEN-REFRESH-FORM', 'TOKEN-REFRESH-JSON'],
     entails: ['TOKEN-REFRESH-STATUS'],
-    sentence: 'demands redirect_uri in the refresh grant',
+    sentence: 'requires redirect_uri in the refresh grant',
     rules: (original) => ({
       resolveGrant: (parameters, client, env) => {
         if (parameters.grant_type === 'refresh_token' && parameters.redirect_uri === undefined) {
@@ -78,7 +78,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     id: 'refreshed-token-of-nobody',
     entails: ['TOKEN-SCOPE-LIMITS'],
     breaks: ['TOKEN-REFRESH-OPENS'],
-    sentence: 'stores the token of a refresh without its scopes',
+    sentence: 'stores a refreshed token without its scopes',
     rules: (original) => ({
       issueAccessToken: (grant, env) =>
         original.issueAccessToken(grant.redeemed === undefined ? grant : { ...grant, scopes: [] }, env),
@@ -91,7 +91,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-token-not-demanded',
     breaks: ['TOKEN-REFRESH-MISSING-TOKEN'],
-    sentence: 'finds the credentials enough in the refresh grant when refresh_token is missing',
+    sentence: 'accepts the credentials alone in the refresh grant when refresh_token is missing',
     rules: (original) => ({
       resolveGrant: (parameters, client, env) => {
         const missing = parameters.grant_type === 'refresh_token' && parameters.refresh_token === undefined;
@@ -165,7 +165,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-token-as-bearer',
     breaks: ['TOKEN-REFRESH-NOT-BEARER', 'TOKEN-REFRESH-BEARER-LIFETIME'],
-    sentence: 'opens the address book to refresh tokens',
+    sentence: 'accepts refresh tokens in the address book',
     rules: () => ({ findAccessToken: (value, env) => env.state.tokens.get(value) }),
   },
 ];

@@ -41,7 +41,7 @@ export const tokenResponseDeviations: Deviation<ShippingRules>[] = [
   separator('plus', '+'),
   writingScopes(
     'scope-as-json-text',
-    'prints the list of scopes in JSON into the text',
+    'sends the list of scopes as JSON inside the string',
     (scopes) => JSON.stringify(scopes),
     ['TOKEN-SCOPE-LIMITS'],
   ),
@@ -65,7 +65,7 @@ export const tokenResponseDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'created-at-iso',
     breaks: ['TOKEN-RESPONSE-CREATED-AT'],
-    sentence: 'gives created_at as a date in text',
+    sentence: 'sends created_at as a date string',
     rules: () => ({ createdAt: (token) => new Date(token.issuedAt).toISOString() as unknown as number }),
   },
   {
@@ -102,7 +102,7 @@ export const tokenResponseDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-response-as-form',
     breaks: ['TOKEN-ISSUE-OBJECT'],
-    sentence: 'answers the token as a form',
+    sentence: 'sends the token response form-encoded',
     wrap: changeKind(token200, async (response) => {
       const body = (await response.json()) as Record<string, string>;
       return withText(response, new URLSearchParams(body).toString(), 'application/x-www-form-urlencoded');

@@ -1,4 +1,4 @@
-/** What deviations of revocations (4.8) are made of. */
+/** Shared parts of the deviations of revocations (4.8). */
 import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -37,7 +37,7 @@ export function noticing(noticed: (token: IssuedToken, revokedAt: number, now: n
   };
 }
 
-/** The token endpoints that ADDR-AUTH-…-REVOKED are about all break with a revocation that is not one. */
+/** All requirements ADDR-AUTH-…-REVOKED fail where a revocation has no effect. */
 export const REVOKED_EVERYWHERE = ['LIST', 'READ', 'CREATE', 'UPDATE', 'DELETE', 'VERIFY'].map(
   (endpoint) => `ADDR-AUTH-${endpoint}-REVOKED`,
 );

@@ -1,4 +1,4 @@
-/** 4.8: whom a revocation is refused to. */
+/** 4.8: to whom a revocation is refused. */
 import { DEFAULT_CLIENTS, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -8,7 +8,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-without-client-id',
     breaks: ['TOKEN-REVOKE-REQUIRES-CLIENT-ID'],
-    sentence: 'lets whoever holds a token revoke it when client_id is missing',
+    sentence: 'accepts the revocation of a token without client_id',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const owner = env.state.tokens.get(String(parameters.token))?.clientId;
@@ -33,7 +33,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-refused-and-done',
     breaks: ['TOKEN-REVOKE-REQUIRES-CLIENT-SECRET', 'TOKEN-REVOKE-REQUIRES-CLIENT-ID'],
-    sentence: 'ends the token before it refuses a revocation without credentials',
+    sentence: 'revokes the token before it refuses a revocation without credentials',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const token = env.state.tokens.get(String(parameters.token));
@@ -46,7 +46,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-unknown-before-client',
     breaks: ['TOKEN-REVOKE-WRONG-SECRET-403', 'TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
-    sentence: 'answers 200 to the revocation of a token that it does not know before it looks at the client',
+    sentence: 'answers 200 to the revocation of an unknown token before it authenticates the client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const { client_id, client_secret, token } = parameters;
@@ -71,7 +71,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-without-token-ends-all',
     breaks: ['TOKEN-REVOKE-REQUIRES-TOKEN'],
-    sentence: 'refuses a revocation without token and ends all tokens of the client',
+    sentence: 'refuses a revocation without token but revokes all tokens of the client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const client = original.authenticateClient(parameters, endpoint, env);
@@ -96,7 +96,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
     id: 'revoke-before-authentication',
     breaks: ['TOKEN-REVOKE-WRONG-SECRET-SURVIVES'],
     entails: ['TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
-    sentence: 'ends the token first and authenticates the client afterwards',
+    sentence: 'revokes the token before it authenticates the client',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         try {
@@ -128,7 +128,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-unknown-client-200',
     breaks: ['TOKEN-REVOKE-UNKNOWN-CLIENT-403'],
-    sentence: 'accepts the revocation of a client that it does not know and ends the token',
+    sentence: 'accepts a revocation by an unknown client and revokes the token',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const known = env.rules.findClient(String(parameters.client_id), env);
@@ -159,7 +159,7 @@ export const revokeRefusedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoke-of-other-client-refused-and-done',
     breaks: ['TOKEN-REVOKE-OTHER-CLIENT-SURVIVES'],
-    sentence: "answers 403 to the revocation of another client's token and ends it all the same",
+    sentence: "answers 403 to the revocation of another client's token but revokes it",
     rules: (original) => ({
       mayRevoke: (client, token) => {
         const may = original.mayRevoke(client, token);

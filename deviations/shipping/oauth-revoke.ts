@@ -1,4 +1,4 @@
-/** 4.8: what a revocation ends, and what it leaves alone. */
+/** 4.8: which tokens a revocation ends, and which it does not. */
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -13,7 +13,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'revoke-json-refused',
     breaks: ['TOKEN-REVOKE-STATUS'],
     entails: ['TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-HINT-REFRESH'],
-    sentence: 'takes revocations as forms only, as RFC 7009 has it',
+    sentence: 'accepts revocations as forms only, as RFC 7009 specifies',
     rules: (original) => ({
       acceptedMediaTypes: { ...original.acceptedMediaTypes, revoke: ['application/x-www-form-urlencoded'] },
     }),
@@ -22,7 +22,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'revoke-wants-bearer',
     breaks: ['TOKEN-REVOKE-STATUS'],
     entails: ['TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-HINT-REFRESH'],
-    sentence: 'wants a bearer token beside the credentials of a revocation',
+    sentence: 'requires a bearer token besides the credentials of a revocation',
     wrap: changeAnswers(
       ({ url, headers }) => REVOKE.test(url.pathname) && !headers.has('authorization'),
       () => Response.json({ error: 'invalid_token', error_description: 'no token' }, { status: 401 }),
@@ -32,7 +32,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'revocation-ignored',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS', ...ENDS_REFRESH],
     entails: [...REVOKED_EVERYWHERE, 'TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-AT-ONCE'],
-    sentence: 'answers revocations and does nothing',
+    sentence: 'answers revocations but revokes nothing',
     rules: () => ({ endToken: () => {} }),
   },
   {
@@ -59,7 +59,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoked-refresh-token-exchanged-once',
     breaks: ENDS_REFRESH,
-    sentence: 'does not ask whether a refresh token was revoked when it is exchanged',
+    sentence: 'does not check whether a refresh token was revoked when it is exchanged',
     rules: (original) => ({
       tokenIsActive: (token, where, env) => where === 'token' || original.tokenIsActive(token, where, env),
     }),
@@ -68,7 +68,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'address-book-ignores-revocation',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
     entails: [...REVOKED_EVERYWHERE, 'TOKEN-REVOKE-HINT-ACCESS', 'TOKEN-REVOKE-AT-ONCE'],
-    sentence: 'verifies self-contained tokens in the address book without asking whether they were revoked',
+    sentence: 'verifies self-contained tokens in the address book without checking whether they were revoked',
     rules: (original) => ({
       tokenIsActive: (token, where, env) => {
         const oauth = where === 'token' || where === 'introspect' || where === 'revoke';
@@ -80,14 +80,14 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'revocation-after-a-second',
     breaks: ['TOKEN-REVOKE-AT-ONCE'],
     entails: REVOKED_EVERYWHERE,
-    sentence: 'lets a revoked token in for another second',
+    sentence: 'accepts a revoked token for another second',
     rules: noticing((_token, revokedAt, now) => now - revokedAt >= 1000),
   },
   {
     id: 'revocation-noticed-at-second-use',
     breaks: ['TOKEN-REVOKE-AT-ONCE'],
     entails: [...REVOKED_EVERYWHERE, 'TOKEN-REVOKE-HINT-ACCESS'],
-    sentence: 'keeps its verdict about a token in a cache, which the first request after a revocation renews',
+    sentence: 'caches whether a token is valid, so that the first request after a revocation still succeeds',
     rules: (original) => {
       const used = new Set<string>();
       return noticing((token) => {
@@ -101,13 +101,13 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'revocation-forgotten-after-a-minute',
     breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
     entails: REVOKED_EVERYWHERE,
-    sentence: 'keeps revocations for one minute, after which a token is good again',
+    sentence: 'remembers revocations for only one minute, after which a token is valid again',
     rules: noticing((_token, revokedAt, now) => now - revokedAt < 60_000),
   },
   {
     id: 'revocation-of-all-of-the-client',
     breaks: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES'],
-    sentence: 'ends all tokens of the client when one is revoked',
+    sentence: 'revokes all tokens of the client when one is revoked',
     rules: alsoEnding((other, token) => other.clientId === token.clientId && other.kind === 'access_token'),
   },
   {
@@ -120,7 +120,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
       ...REVOKED_EVERYWHERE,
       'TOKEN-INTROSPECT-TELLS-REVOKED',
     ],
-    sentence: 'ends the newest access token of the client instead of the one that the revocation names',
+    sentence: 'revokes the newest access token of the client instead of the one that the revocation names',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) => {
         const found = original.findToken(value, hint, endpoint, env);
@@ -134,20 +134,20 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revocation-of-everything',
     breaks: ['TOKEN-REVOKE-OTHERS-SURVIVE', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES'],
-    sentence: 'ends all tokens of everybody when one is revoked',
+    sentence: 'revokes the tokens of all clients when one is revoked',
     rules: alsoEnding((other) => other.kind === 'access_token'),
   },
   {
     id: 'revocation-of-other-clients',
     breaks: ['TOKEN-REVOKE-OTHERS-SURVIVE'],
-    sentence: 'ends the tokens of other clients along with the one that is revoked',
+    sentence: 'revokes the tokens of other clients along with the one that is revoked',
     rules: alsoEnding((other, token) => other.clientId !== token.clientId && other.kind === 'access_token'),
   },
   {
     id: 'revocation-locks-the-client',
     breaks: ['TOKEN-REVOKE-THEN-ISSUE', 'TOKEN-ISSUE-STATUS'],
     entails: ['TOKEN-ISSUE-FORM', 'TOKEN-ISSUE-JSON', 'TOKEN-ISSUE-STATUS'],
-    sentence: 'gives a client no token for an hour once it has revoked one',
+    sentence: 'issues a client no token for an hour once it has revoked one',
     rules: (original) => {
       const locked = new Map<string, number>();
       return {
@@ -188,7 +188,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     id: 'hint-access-finds-nothing',
     breaks: ['TOKEN-REVOKE-HINT-ACCESS'],
     entails: ['TOKEN-REVOKE-WRONG-HINT'],
-    sentence: 'looks into a table that does not exist when the hint is access_token',
+    sentence: 'answers 500 to a revocation with the hint access_token',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) =>
         endpoint === 'revoke' && hint === 'access_token'
@@ -199,7 +199,7 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'hint-refresh-finds-nothing',
     breaks: ['TOKEN-REVOKE-HINT-REFRESH'],
-    sentence: 'looks into a table that does not exist when the hint is refresh_token',
+    sentence: 'answers 500 to a revocation with the hint refresh_token',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) =>
         endpoint === 'revoke' && hint === 'refresh_token'

@@ -1,4 +1,4 @@
-/** Ways of comparing credentials and tokens badly, for the deviations of what is like them. */
+/** Careless comparisons of credentials and tokens with values that resemble them. */
 import type {
   ClientApplication,
   Env,
@@ -13,7 +13,7 @@ type Rules = (original: ShippingRules) => Partial<ShippingRules>;
 
 export const sameLetters = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Secrets that pass for the right one where `applies` says so. */
+/** Secrets that are accepted as the right one where `applies` says so. */
 export function secretPasses(
   applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
   passes: (client: ClientApplication, secret: string, env: Env) => boolean,
@@ -38,7 +38,7 @@ export const atRefresh = (endpoint: OAuthEndpoint, { grant_type: grant }: Fields
   endpoint === 'token' && grant === 'refresh_token';
 export const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revoke';
 
-/** The same ways of comparing secrets badly, at one of the two places. */
+/** The same careless comparisons of secrets, at one of the two places. */
 export function secretsAt(
   place: string,
   applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
@@ -48,7 +48,7 @@ export function secretsAt(
     {
       id: `${place}-secret-prefix`,
       breaks: [ids.near],
-      sentence: `takes the beginning of a secret for it at ${place}`,
+      sentence: `accepts a prefix of a secret at ${place}`,
       rules: secretPasses(applies, (client, secret) => secret !== '' && client.secret.startsWith(secret)),
     },
     {
@@ -60,7 +60,7 @@ export function secretsAt(
     {
       id: `${place}-secret-trimmed`,
       breaks: [ids.near],
-      sentence: `drops blanks around a secret at ${place}`,
+      sentence: `trims spaces around a secret at ${place}`,
       rules: secretPasses(applies, (client, secret) => client.secret === secret.trim()),
     },
     {
@@ -78,13 +78,13 @@ export function secretsAt(
     {
       id: `${place}-secret-empty-matches`,
       breaks: [ids.empty],
-      sentence: `takes an empty secret for any at ${place}`,
+      sentence: `accepts an empty secret at ${place}`,
       rules: secretPasses(applies, (_, secret) => secret === ''),
     },
   ];
 }
 
-/** Clients found by other values than their id. */
+/** Clients that are found by other values than their id. */
 export function clientFoundBy(same: (id: string, named: string) => boolean): Rules {
   return (original) => ({
     findClient: (id, env) =>
@@ -92,7 +92,7 @@ export function clientFoundBy(same: (id: string, named: string) => boolean): Rul
   });
 }
 
-/** A refresh whose client is taken from the refresh token, where `applies` to what is sent as client_id. */
+/** A refresh whose client is taken from the refresh token, where `applies` holds for the client_id that is sent. */
 export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
   return (original) => ({
     authenticateClient: (parameters, endpoint, env) => {
@@ -104,7 +104,7 @@ export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean
   });
 }
 
-/** Tokens found by values that are like them, at one endpoint. */
+/** Tokens that are found by values that resemble them, at one endpoint. */
 export function tokenFoundBy(
   endpoint: OAuthEndpoint,
   same: (token: string, asked: string) => boolean,
@@ -120,7 +120,7 @@ export function tokenFoundBy(
 
 export const isPrefix = (token: string, asked: string): boolean => token.startsWith(asked);
 
-/** Bearer values that open the address book for a client. */
+/** Bearer values that give access to the address book of a client. */
 export function opening(clientOf: (value: string, env: Env) => string | undefined): Rules {
   return (original) => ({
     findAccessToken: (value, env) => {
@@ -132,7 +132,7 @@ export function opening(clientOf: (value: string, env: Env) => string | undefine
   });
 }
 
-/** Access tokens that can be exchanged, those that it `applies` to; the others, and refresh tokens, as before. */
+/** Access tokens can be exchanged where `applies` holds; other tokens are treated as before. */
 export function exchanging(applies: (token: IssuedToken, env: Env) => boolean): Rules {
   return (original) => ({
     redeemRefreshToken: (value, client, env) => {

@@ -1,4 +1,4 @@
-/** 4.7 to 4.9: what is like a credential or a token is taken for it, and one kind of credential for another. */
+/** 4.7 to 4.9: values that resemble a credential or a token are accepted, and one kind of credential as another. */
 import {
   type ClientApplication,
   type IssuedToken,
@@ -36,19 +36,19 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'client-id-case',
     breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
-    sentence: 'finds clients in a column that ignores letter case',
+    sentence: 'looks clients up without regard to letter case',
     rules: clientFoundBy(sameLetters),
   },
   {
     id: 'client-id-prefix',
     breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
-    sentence: 'finds clients by the beginning of their id',
+    sentence: 'looks clients up by a prefix of their id',
     rules: clientFoundBy((id, named) => id.startsWith(named)),
   },
   {
     id: 'client-id-cut-to-length',
     breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
-    sentence: 'cuts client ids to the length of its column',
+    sentence: 'truncates client ids to the length of the column',
     rules: clientFoundBy((id, named) => named.startsWith(id)),
   },
   {
@@ -111,9 +111,9 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'introspect-uses-refresh-token-up',
     breaks: ['TOKEN-INTROSPECT-REFRESH-HARMLESS'],
-    // Asked once more, it is no active one any longer.
+    // At the second introspection it is no longer active.
     entails: ['TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', 'TOKEN-INTROSPECT-HINT-REFRESH'],
-    sentence: 'uses a refresh token up when it is introspected',
+    sentence: 'consumes a refresh token when it is introspected',
     rules: (original) => ({
       introspectActive: (token, env) => {
         const body = original.introspectActive(token, env);
@@ -125,7 +125,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'token-in-any-case-opens',
     breaks: ['TOKEN-CASE-REFUSED'],
-    sentence: 'finds tokens in a column that ignores letter case',
+    sentence: 'looks tokens up without regard to letter case',
     rules: (original) => ({
       findAccessToken: (value, env) =>
         original.findAccessToken(value, env) ??
@@ -137,19 +137,19 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'client-id-opens',
     breaks: ['TOKEN-BEARER-CREDENTIALS-REFUSED'],
-    sentence: 'takes a client id for an access token',
+    sentence: 'accepts a client id as an access token',
     rules: opening((value, env) => env.clients.find(({ id }) => id === value)?.id),
   },
   {
     id: 'client-secret-opens',
     breaks: ['TOKEN-BEARER-CREDENTIALS-REFUSED'],
-    sentence: 'takes a client secret for an access token',
+    sentence: 'accepts a client secret as an access token',
     rules: opening((value, env) => env.clients.find(({ secret }) => secret === value)?.id),
   },
   {
     id: 'refresh-token-opens-for-ever',
     breaks: ['TOKEN-REFRESH-BEARER-LIFETIME', 'TOKEN-REFRESH-NOT-BEARER'],
-    sentence: 'takes a refresh token for an access token without end',
+    sentence: 'accepts a refresh token as an access token that does not expire',
     rules: () => ({ findAccessToken: (value, env) => env.state.tokens.get(value) }),
   },
   {
@@ -182,7 +182,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'grant-type-lengthened',
     breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
-    sentence: 'takes a grant type that only begins with client_credentials',
+    sentence: 'accepts a grant type that only begins with client_credentials',
     rules: (original) => ({
       resolveGrant: (parameters, client, env) =>
         original.resolveGrant(
@@ -198,7 +198,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     (grant): Deviation<ShippingRules> => ({
       id: `grant-type-${grant.replace('_', '-')}`,
       breaks: ['TOKEN-ISSUE-UNKNOWN-GRANT-TYPE'],
-      sentence: `gives a client a token for the grant ${grant} without anything that it takes`,
+      sentence: `issues a token for the grant ${grant} without the parameters that the grant requires`,
       rules: (original) => ({
         grants: { ...original.grants, [grant]: original.grants.client_credentials! },
       }),
@@ -220,7 +220,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'revoked-list-of-ten',
     breaks: ['TOKEN-REVOKE-REMEMBERED'],
-    sentence: 'remembers the last ten revocations',
+    sentence: 'remembers only the last ten revocations',
     rules: (original) => {
       const revoked: IssuedToken[] = [];
       return {
@@ -235,7 +235,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'json-null-is-first-client',
     breaks: ['TOKEN-ISSUE-NO-OBJECT'],
-    sentence: 'gives a token to a JSON body that is null or a list',
+    sentence: 'issues a token for a JSON body that is null or a list',
     rules: (original) => ({
       bodyParsers: {
         ...original.bodyParsers,
@@ -274,7 +274,7 @@ export const similarDeviations: Deviation<ShippingRules>[] = [
     id: 'created-at-of-the-process',
     breaks: ['TOKEN-RESPONSE-CREATED-AT-LATER'],
     entails: ['TOKEN-RESPONSE-CREATED-AT-VALUE'],
-    sentence: 'sends the time at which it was started as created_at',
+    sentence: 'sends its own start time as created_at',
     rules: () => {
       const started = Math.floor(Date.now() / 1000);
       return { createdAt: () => started };

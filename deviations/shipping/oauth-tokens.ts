@@ -1,4 +1,4 @@
-/** 4.7 and 5: what an access token opens, and which other tokens there are beside it. */
+/** 4.7 and 5: what an access token gives access to, and which other tokens exist beside it. */
 import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -17,7 +17,7 @@ function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) 
   });
 }
 
-/** Finds an access token that is not written quite like it was issued. */
+/** Finds an access token by a value that differs from the issued one. */
 function lookUp(same: (issued: string, presented: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     findAccessToken: (value, env) =>
@@ -32,13 +32,13 @@ const opening: Deviation<ShippingRules>[] = [
     id: 'tokens-open-nothing',
     breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
     entails: ['TOKEN-REFRESH-OPENS', 'ADDR-LIST-STATUS', 'ADDR-CREATE-STATUS'],
-    sentence: 'keeps the tokens of the token endpoint where the address book does not look',
+    sentence: 'issues tokens that the address book does not know',
     rules: () => ({ findAccessToken: () => undefined }),
   },
   {
     id: 'json-tokens-open-nothing',
     breaks: ['TOKEN-OPENS-ADDRESS-BOOK', 'TOKEN-REFRESH-OPENS'],
-    sentence: 'does not store the tokens that were asked for in JSON',
+    sentence: 'does not store the tokens that were requested in JSON',
     wrap: changeAnswers(isTokenInJson, (response) =>
       withBody(response, (body) => {
         const { access_token: value } = body as { access_token?: string };
@@ -49,9 +49,9 @@ const opening: Deviation<ShippingRules>[] = [
   {
     id: 'token-good-from-second-use',
     breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
-    // Every token meets it, the ones that other checks use as well.
+    // This affects every token, also those that other checks use.
     entails: ['*'],
-    sentence: 'refuses the first request with a new token, which has not reached every server yet',
+    sentence: 'refuses the first request with a new token',
     rules: (original) => {
       const seen = new Set<string>();
       return {
@@ -77,25 +77,25 @@ const altered: Deviation<ShippingRules>[] = [
   {
     id: 'altered-token-suffix',
     breaks: ['TOKEN-ALTERED-REFUSED'],
-    sentence: 'compares the last 16 characters of a token, the signature',
+    sentence: 'compares only the last 16 characters of a token, its signature',
     rules: lookUp((issued, presented) => issued.slice(-16) === presented.slice(-16)),
   },
   {
     id: 'altered-token-lengthened',
     breaks: ['TOKEN-ALTERED-REFUSED'],
-    sentence: 'cuts a presented token to the length of its column',
+    sentence: 'truncates a presented token to the length of the column',
     rules: lookUp((issued, presented) => presented.startsWith(issued)),
   },
   {
     id: 'altered-token-shortened',
     breaks: ['TOKEN-ALTERED-REFUSED'],
-    sentence: 'finds tokens that begin like the presented one',
+    sentence: 'accepts a prefix of a token',
     rules: lookUp((issued, presented) => presented.length > 20 && issued.startsWith(presented)),
   },
   {
     id: 'altered-token-middle',
     breaks: ['TOKEN-ALTERED-REFUSED'],
-    sentence: 'does not look at the middle of a token, its claims',
+    sentence: 'does not compare the middle of a token, its claims',
     rules: lookUp(
       (issued, presented) =>
         issued.length === presented.length &&
@@ -110,14 +110,14 @@ const earlier: Deviation<ShippingRules>[] = [
     id: 'one-token-per-client',
     breaks: ['TOKEN-EARLIER-SURVIVES'],
     entails: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
-    sentence: 'ends the earlier tokens of a client when it issues a new one',
+    sentence: 'revokes the earlier tokens of a client when it issues a new one',
     rules: endOnIssue((token, issued) => token.clientId === issued.clientId),
   },
   {
     id: 'three-tokens-per-client',
     breaks: ['TOKEN-EARLIER-SURVIVES'],
     entails: ['TOKEN-REVOKE-SAME-CLIENT-SURVIVES', 'TOKEN-RATE-PER-TOKEN-SAME-CLIENT'],
-    sentence: 'keeps three tokens of a client and ends the oldest when a fourth is issued',
+    sentence: 'keeps three tokens of a client and revokes the oldest when a fourth is issued',
     rules: (original) => {
       const kept = new Map<string, IssuedToken[]>();
       return {
@@ -140,14 +140,14 @@ const earlier: Deviation<ShippingRules>[] = [
       'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
       'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
     ],
-    sentence: 'keeps one current token for everybody',
+    sentence: 'keeps a single current token for all clients',
     rules: endOnIssue(() => true),
   },
   {
     id: 'issue-ends-other-clients-tokens',
     breaks: ['TOKEN-EARLIER-OTHER-CLIENT-SURVIVES'],
     entails: ['TOKEN-REVOKE-OTHERS-SURVIVE', 'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT'],
-    sentence: 'ends the tokens of all other clients when it issues one',
+    sentence: 'revokes the tokens of all other clients when it issues one',
     rules: endOnIssue((token, issued) => token.clientId !== issued.clientId),
   },
 ];

@@ -1,4 +1,4 @@
-/** 4.7 and 4.8: credentials that are not the right text and are taken for it, and one kind of token for the other. */
+/** 4.7 and 4.8: credentials that differ from the right text but are accepted, and one kind of token as the other. */
 import type { ClientApplication, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { clientFoundBy, exchangingAccessTokens } from './oauth-similar-kit.ts';
@@ -6,7 +6,7 @@ import { TOKEN } from './paths.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Takes credentials for those of a client that it would not be. */
+/** Accepts credentials of a client that the original refuses. */
 const taking =
   (isTaken: (parameters: Fields, client: ClientApplication) => boolean) =>
   (original: ShippingRules): Partial<ShippingRules> => ({
@@ -20,7 +20,7 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
     id: 'secret-trimmed-at-issue',
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
     entails: ['TOKEN-REFRESH-NEAR-SECRET-401', 'TOKEN-REVOKE-NEAR-SECRET-403'],
-    sentence: 'drops blanks behind a secret',
+    sentence: 'trims spaces after a secret',
     rules: (original) => ({
       secretMatches: (client, secret, endpoint) => original.secretMatches(client, secret.trimEnd(), endpoint),
     }),
@@ -28,13 +28,13 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'client-id-trimmed',
     breaks: ['TOKEN-ISSUE-NEAR-CLIENT-401'],
-    sentence: 'drops blanks around a client id',
+    sentence: 'trims spaces around a client id',
     rules: clientFoundBy((id, named) => id === named.trim()),
   },
   {
     id: 'secret-normalised',
     breaks: ['TOKEN-ISSUE-FULL-WIDTH'],
-    sentence: 'normalises a secret for compatibility before it compares it',
+    sentence: 'applies Unicode compatibility normalization to a secret before it compares it',
     rules: (original) => ({
       secretMatches: (client, secret, endpoint) =>
         original.secretMatches(client, secret.normalize('NFKC'), endpoint),
@@ -43,19 +43,19 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'client-id-normalised',
     breaks: ['TOKEN-ISSUE-FULL-WIDTH'],
-    sentence: 'normalises a client id for compatibility before it looks it up',
+    sentence: 'applies Unicode compatibility normalization to a client id before it looks it up',
     rules: clientFoundBy((id, named) => id === named.normalize('NFKC')),
   },
   {
     id: 'secret-compared-loosely',
     breaks: ['TOKEN-ISSUE-NO-TEXT', 'TOKEN-REVOKE-NO-TEXT'],
-    sentence: 'takes true for any secret',
+    sentence: 'accepts true as any secret',
     rules: taking(({ client_id: id, client_secret: secret }, { id: own }) => secret === true && id === own),
   },
   {
     id: 'client-found-by-condition',
     breaks: ['TOKEN-ISSUE-NO-TEXT'],
-    sentence: 'looks clients up by an object as a condition',
+    sentence: 'accepts an object as client_id and uses it as a query condition',
     rules: taking(
       ({ client_id: id, client_secret: secret }, client) =>
         isObject(id) && '$ne' in id && secret === client.secret,
@@ -64,13 +64,13 @@ export const credentialValueDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'access-token-as-refresh-token',
     breaks: ['TOKEN-REFRESH-ACCESS-TOKEN-REFUSED'],
-    sentence: 'takes an access token in the place of a refresh token',
+    sentence: 'accepts an access token in place of a refresh token',
     rules: exchangingAccessTokens,
   },
   {
     id: 'json-null-crashes-at-token',
     breaks: ['TOKEN-ISSUE-NO-OBJECT-4XX'],
-    sentence: 'fails with 500 where the JSON of a token request is null',
+    sentence: 'answers 500 where the JSON of a token request is null',
     wrap: (next) => async (request) =>
       TOKEN.test(new URL(request.url).pathname) && (await request.clone().text()) === 'null'
         ? new Response('Internal Server Error', { status: 500 })

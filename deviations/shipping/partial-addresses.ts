@@ -1,4 +1,4 @@
-/** 2 to 4.6: faults of the address endpoints that show in some of their answers only. */
+/** 2 to 4.6: faults that affect only some answers of the address endpoints. */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -9,7 +9,7 @@ import { remembering, updating } from './update-kit.ts';
 
 type Serialised = Record<string, unknown>;
 
-/** What an answer carries under `data`, where its body is JSON text. */
+/** What an answer carries under `data`, where its body is JSON. */
 const sentTemplate = (text: string): Serialised => {
   try {
     return ((JSON.parse(text) as Serialised).address_template ?? {}) as Serialised;
@@ -91,7 +91,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     [
       'meta-current-page-zero-without-page',
       'ADDR-META-CURRENT-PAGE-VALUE',
-      'says current_page 0 where no page was asked for',
+      'reports current_page 0 where page was not sent',
     ],
     'page',
     () => ({ current_page: 0 }),
@@ -109,7 +109,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     [
       'meta-next-page-null-without-page',
       'ADDR-META-NEXT-PAGE-VALUE',
-      'gives no next_page where no page was asked for',
+      'reports no next_page where page was not sent',
     ],
     'page',
     () => ({ next_page: null }),
@@ -135,7 +135,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'list-hides-pending',
     breaks: ['ADDR-LIST-ITEM-CARRIERS'],
-    sentence: 'lists no carrier of an address while any of them has yet to answer',
+    sentence: 'lists no carrier of an address while any outcome is pending',
     rules: listingItems((item, template, env) =>
       template.verifications.some(({ dueAt }) => env.clock.now() < dueAt)
         ? { ...item, verified_carriers: [] }
@@ -163,7 +163,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
     id: 'verify-brings-deleted-back',
     breaks: ['ADDR-DELETE-GONE-READ'],
     entails: ['ADDR-DELETE-GONE-LIST'],
-    sentence: 'saves an address anew when a verification of it ends, though it was deleted meanwhile',
+    sentence: 'saves a deleted address again when a verification of it ends',
     rules: (original) => {
       const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
       const rules = withDeleted((deleted) => (each) => ({
@@ -203,7 +203,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-answers-as-created',
     breaks: ['ADDR-VERIFY-ANSWER-CURRENT'],
-    sentence: 'answers a verify with the address as it was created, whatever was updated since',
+    sentence: 'answers a verify with the address as it was created, without later updates',
     rules: remembering((original, created) => ({
       serialiseTemplate: (template, endpoint, env) => {
         const data = original.serialiseTemplate(template, endpoint, env);
@@ -220,7 +220,7 @@ export const partialAddressDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-cuts-texts',
     breaks: ['ADDR-UPDATE-SETS-REFERENCE'],
-    sentence: 'cuts texts of an update to 60 characters, which creates do not',
+    sentence: 'truncates texts in updates, but not in creates, to 60 characters',
     rules: updating((next) => ({
       ...next,
       address: { ...next.address, reference: next.address.reference?.slice(0, 60) ?? null },

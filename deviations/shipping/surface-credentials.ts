@@ -12,7 +12,7 @@ interface Credentials {
 const knows = (id: string | undefined): ClientApplication | undefined =>
   DEFAULT_CLIENTS.find((c) => c.id === id);
 
-/** Whether a wrong secret is one that a careless comparison takes for the right one. */
+/** Whether a wrong secret is one that a careless comparison accepts. */
 function isNear(secret: string, own: string): boolean {
   const trimmed = secret.trim();
   return trimmed.startsWith(own) || own.startsWith(trimmed) || trimmed.toLowerCase() === own.toLowerCase();

@@ -1,4 +1,4 @@
-/** The outside of the shipping service: every answer that specification 1 shows. */
+/** The surface of the shipping service: every answer that specification 1 describes. */
 import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import type { Surface } from '../types.ts';
 import { FURTHER_ANSWERS } from './further.ts';
@@ -19,7 +19,7 @@ export const shippingSurface: Surface = {
     'PaginationMeta.total_pages': ['ADDR-META-TOTAL-PAGES-VALUE'],
   },
   unreachable: [
-    // Create demands it, so that it is never null in the reference.
+    // A create requires it, so that it is never null in the reference.
     /Address\.reference\/(absent-when-null|null-as-text)$/,
     // The reference has no way to set them.
     /Address\.tax_id_(number|type)\/type$/,

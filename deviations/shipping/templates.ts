@@ -9,7 +9,7 @@ export const withAddress = (template: AddressTemplate, address: Partial<Address>
 
 type Rules = (original: ShippingRules) => Partial<ShippingRules>;
 
-/** Replaces rules that know every address that was deleted, by its id. */
+/** Replaces rules; they know every deleted address by its id. */
 export function withDeleted(rules: (deleted: ReadonlyMap<string, AddressTemplate>) => Rules): Rules {
   return (original) => {
     const deleted = new Map<string, AddressTemplate>();

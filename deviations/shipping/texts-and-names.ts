@@ -1,4 +1,4 @@
-/** 4.2 to 4.6: texts that an answer or an update spoils, and names that stand for no address. */
+/** 4.2 to 4.6: texts that an answer or an update corrupts, and names that are the id of no address. */
 import type { AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { AnswerKind, Deviation } from '../types.ts';
@@ -6,13 +6,13 @@ import { COLLECTION, ITEM } from './paths.ts';
 import { withAddress } from './templates.ts';
 import { fieldsOf, kept, updating } from './update-kit.ts';
 
-/** Answers whose length is counted in characters, so that those with other than plain letters are cut off. */
+/** Answers whose Content-Length is counted in characters, so that those with non-ASCII letters are truncated. */
 function cutting(kind: AnswerKind, breaks: string[], what: string): Deviation<ShippingRules> {
   return {
     id: `${kind.name}-length-in-characters`,
     breaks,
     entails: ['*'],
-    sentence: `counts the length of ${what} in characters and cuts it off there`,
+    sentence: `computes the Content-Length of ${what} in characters instead of bytes and truncates it`,
     wrap: changeKind(kind, async (response) => {
       const text = await response.text();
       const cut = Buffer.from(text).subarray(0, text.length).toString();
@@ -30,11 +30,11 @@ const UNKNOWN: [endpoint: AddressEndpoint, breaks: string][] = [
   ['verify', 'ADDR-VERIFY-UNKNOWN-REFUSED'],
 ];
 
-/** Addresses that are kept in a plain object, whose inherited properties pass for addresses. */
+/** Addresses that are kept in a plain object, so that its inherited properties are found as addresses. */
 const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => ({
   id: `${asked}-inherited-name`,
   breaks: [breaks],
-  sentence: `finds an address under the name of an inherited property when it is to ${asked} it`,
+  sentence: `accepts the name of an inherited property, such as constructor, as the id of an address to ${asked}`,
   rules: (original) => ({
     findTemplate: (book, id, endpoint, env) => {
       const found = original.findTemplate(book, id, endpoint, env);
@@ -45,11 +45,11 @@ const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => (
   }),
 }));
 
-/** A text with what HTML reserves spelt out. */
+/** A text escaped for HTML. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** An address with every text changed that the update did not send. */
+/** Changes every text of an address that the update did not send. */
 function changingOmitted(change: (text: string) => string) {
   return updating((next, _current, sent) => {
     const attributes = fieldsOf(sent.address_attributes);
@@ -77,14 +77,14 @@ export const textAndNameDeviations: Deviation<ShippingRules>[] = [
     id: 'update-escapes-what-it-omits',
     breaks: FREE_TEXTS,
     entails: ['ADDR-UPDATE-*'],
-    sentence: 'escapes for HTML what is stored and not sent, at every update',
+    sentence: 'escapes stored texts that an update does not send for HTML again',
     rules: changingOmitted(escaped),
   },
   {
     id: 'update-plain-letters-in-what-it-omits',
     breaks: FREE_TEXTS,
     entails: ['ADDR-UPDATE-*'],
-    sentence: 'writes what an update does not send back without its accents',
+    sentence: 'removes the accents from stored texts that an update does not send',
     rules: changingOmitted((text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   },
   {

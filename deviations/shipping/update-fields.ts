@@ -1,4 +1,4 @@
-/** 1 and 4.4, field by field: set, kept, and not demanded. */
+/** 1 and 4.4, field by field: set, kept, and not required. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, type Attribute, LABELS, lost, slug } from './fields.ts';
@@ -22,7 +22,7 @@ function isLabel(field: string): field is (typeof LABELS)[number] {
   return (LABELS as readonly string[]).includes(field);
 }
 
-/** What a field becomes that an update loses because it was not sent. */
+/** The value of a field that an update loses because it was not sent. */
 function reset(field: (typeof ALL_FIELDS)[number]): unknown {
   if (field === 'alias_name') return 'Address';
   if (field === 'address_type') return 'origin';
@@ -45,7 +45,7 @@ const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   }),
 }));
 
-/** A field that an update demands. */
+/** A field that an update requires. */
 const demanded: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-demands-${slug(field)}`,
   breaks: [optional(field)],

@@ -1,4 +1,4 @@
-/** 1 and 4.4: what an update leaves alone, and what it puts together. */
+/** 1 and 4.4: what an update leaves unchanged, and how it merges. */
 import type { Address, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
@@ -86,7 +86,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-alias-resets-default',
     breaks: [kept('default')],
     sentence:
-      "takes default for false when an update sends a label without it, as a form's unchecked box would be",
+      'treats default as false when an update sends a label without it, like an unchecked box of a form',
     rules: updating((next, _current, sent) =>
       sent.alias_name !== undefined && sent.default === undefined ? { ...next, default: false } : next,
     ),
@@ -95,7 +95,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-default-only-true',
     breaks: [sets('default')],
     entails: ['ADDR-UPDATE-COMBINED'],
-    sentence: 'acts on default true in an update and not on false',
+    sentence: 'applies default true in an update but not default false',
     rules: updating((next, current, sent) =>
       sent.default === false ? { ...next, default: current.default } : next,
     ),
@@ -121,7 +121,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-first-nested-field-only',
     breaks: ['ADDR-UPDATE-COMBINED'],
-    sentence: 'saves the first of several nested fields of an update',
+    sentence: 'saves only the first of several nested fields of an update',
     rules: updating((next, current, sent) => {
       const [first] = Object.keys(fieldsOf(sent.address_attributes)) as Attribute[];
       if (first === undefined) return next;
@@ -132,7 +132,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-from-the-original',
     breaks: ['ADDR-UPDATE-SUCCESSIVE'],
     entails: ['ADDR-UPDATE-OMITTED-*', 'ADDR-UPDATE-EMPTY-*', 'ADDR-UPDATE-CONCURRENT-KEPT'],
-    sentence: 'starts every update from the address as it was created',
+    sentence: 'applies every update to the address as it was created',
     rules: remembering((original, created) => ({
       patchTemplate: (current, body, env) => {
         const from = { ...(created.get(current.id) ?? current), verifications: current.verifications };
@@ -143,8 +143,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-loses-a-concurrent-one',
     breaks: ['ADDR-UPDATE-CONCURRENT-KEPT'],
-    sentence:
-      'reads an address, changes it and writes it back whole, so that of two updates at once one is lost',
+    sentence: 'loses one of two simultaneous updates, because each writes the whole address back',
     ...racing(),
   },
   {
@@ -168,7 +167,7 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
-    sentence: 'saves the label of an update before it refuses the rest',
+    sentence: 'saves the label of an update that it refuses',
     rules: (original) => ({
       updateProblems: (body, current, env) => {
         const problems = original.updateProblems(body, current, env);

@@ -3,7 +3,7 @@ import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../ref
 import type { Deviation } from '../types.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds, or makes up, an address to update where there is none. */
+/** Finds or invents an address to update where none exists. */
 function reviving(find: (book: AddressBook, id: string, env: Env) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>
@@ -46,7 +46,7 @@ const bodyId: Deviation<ShippingRules>[] = [
   {
     id: 'update-with-body-id-ignored',
     breaks: ['ADDR-UPDATE-BODY-ID'],
-    sentence: 'answers an update that carries an id and changes nothing',
+    sentence: 'answers an update that carries an id with success but changes nothing',
     rules: (original) => ({
       patchTemplate: (current, body, env) =>
         body.id === undefined ? original.patchTemplate(current, body, env) : current,
@@ -69,7 +69,7 @@ const unknown: Deviation<ShippingRules>[] = [
     id: 'update-creates-unknown',
     breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
     entails: ['ADDR-UPDATE-DELETED-REFUSED', 'ADDR-UPDATE-EXACT-ID'],
-    sentence: 'saves an address under an unknown id when it is to update one',
+    sentence: 'creates an address under an unknown id when asked to update it',
     rules: reviving((_book, id, env) => nowhere(id, env)),
   },
   {
@@ -95,7 +95,7 @@ const unknown: Deviation<ShippingRules>[] = [
   {
     id: 'update-revives-deleted',
     breaks: ['ADDR-UPDATE-DELETED-REFUSED'],
-    sentence: 'brings a deleted address back by updating it',
+    sentence: 'restores a deleted address when it is updated',
     rules: revivingDeleted,
   },
   {
@@ -107,7 +107,7 @@ const unknown: Deviation<ShippingRules>[] = [
   {
     id: 'update-invalid-500',
     breaks: ['ADDR-CLIENT-ERRORS-4XX'],
-    sentence: 'answers 500 to what it cannot take',
+    sentence: 'answers 500 to an invalid update',
     rules: (original) => ({
       addressErrors: {
         ...original.addressErrors,

@@ -1,4 +1,4 @@
-/** 4.4: what becomes of an update as a whole: in its answer, in the list, and to other addresses. */
+/** 4.4: faults of an update as a whole: in its answer, in the list, and in other addresses. */
 import { randomUUID } from 'node:crypto';
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
@@ -109,7 +109,7 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     id: 'update-not-in-list',
     breaks: ['ADDR-UPDATE-IN-LIST'],
     entails: ['ADDR-LIST-ITEM-ADDRESS', 'ADDR-LIST-ITEM-LABELS', 'ADDR-VERIFY-OTHERS-UNTOUCHED'],
-    sentence: 'lists addresses as they were created, whatever was updated since',
+    sentence: 'lists addresses as they were created, without later updates',
     rules: remembering((original, created) => ({
       collection: (book) =>
         original.collection(book).map((template) => {
@@ -147,7 +147,7 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
     id: 'update-changes-all-references',
     breaks: ['ADDR-UPDATE-OTHERS-UNTOUCHED'],
     entails: ['*'],
-    sentence: 'writes a new reference to all addresses of the book, for want of a condition',
+    sentence: 'writes a new reference to all addresses',
     rules: (original) => ({
       replaceTemplate: (book, template, env) => {
         const before = book.get(template.id);

@@ -1,11 +1,11 @@
-/** 4.6: what a verify has to carry, and which address it has to be of. */
+/** 4.6: what a verify has to carry, and which address it applies to. */
 import type { AddressBook, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { VERIFY } from './paths.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds, or makes up, an address to verify where there is none. */
+/** Finds or invents an address to verify where none exists. */
 function accepting(find: (book: AddressBook, id: string) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>
@@ -18,7 +18,7 @@ function accepting(find: (book: AddressBook, id: string) => AddressTemplate | un
 
 const REQUIRES = 'ADDR-VERIFY-REQUIRES-CARRIERS';
 
-/** Takes a verify without carriers for one that asks these. */
+/** Treats a verify without carriers as one that names these. */
 function taking(carriers: string[]) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     verifyProblems: (body, env) => (body.carriers === undefined ? [] : original.verifyProblems(body, env)),
@@ -30,19 +30,19 @@ const body: Deviation<ShippingRules>[] = [
   {
     id: 'verify-without-carriers-all',
     breaks: [REQUIRES],
-    sentence: 'asks all carriers when carriers is missing',
+    sentence: 'starts verification by all carriers when carriers is missing',
     rules: taking(['fedex', 'dhl', 'estafeta']),
   },
   {
     id: 'verify-without-carriers-none',
     breaks: [REQUIRES],
-    sentence: 'answers 202 to a verify without carriers and asks none',
+    sentence: 'answers 202 to a verify without carriers and starts none',
     rules: taking([]),
   },
   {
     id: 'verify-without-carriers-refused-and-run',
     breaks: [REQUIRES],
-    sentence: 'refuses a verify without carriers and asks one all the same',
+    sentence: 'refuses a verify without carriers but starts one',
     rules: (original) => {
       let current: AddressTemplate | undefined;
       return {
@@ -94,7 +94,7 @@ const address: Deviation<ShippingRules>[] = [
     id: 'verify-unknown-queued',
     breaks: ['ADDR-VERIFY-UNKNOWN-REFUSED'],
     entails: ['ADDR-VERIFY-DELETED-REFUSED'],
-    sentence: 'queues a verification before it looks for the address, and answers another one',
+    sentence: 'answers the verification of an unknown address with another address',
     rules: accepting((book) => book.values().next().value),
   },
   {

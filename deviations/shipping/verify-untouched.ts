@@ -1,9 +1,9 @@
-/** 3 and 4.6: what a verification leaves as it was: the address itself, and all others. */
+/** 3 and 4.6: what a verification must not change: the address itself, and all others. */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { withAddress } from './templates.ts';
 
-/** Verifies an address and changes it along the way. */
+/** Verifies an address and changes it in doing so. */
 function starting(change: (template: AddressTemplate) => AddressTemplate) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     startVerification: (template, carriers, env) =>
@@ -29,7 +29,7 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-keeps-label-only',
     breaks: ['ADDR-VERIFY-KEEPS-ADDRESS'],
-    sentence: 'clears the reference once a carrier has seen the address',
+    sentence: 'clears the reference once a carrier has answered',
     rules: starting((template) => withAddress(template, { reference: null })),
   },
   {
@@ -52,7 +52,8 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-saves-what-it-began-with',
     breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
-    sentence: 'saves the whole address as it was when the verification began once that has ended',
+    sentence:
+      'overwrites the address, when a verification ends, with its state from when the verification began',
     rules: (original) => {
       const begun = new Map<string, { template: AddressTemplate; dueAt: number }>();
       return {
@@ -76,7 +77,7 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-locks-silently',
     breaks: ['ADDR-VERIFY-KEEPS-UPDATE'],
-    sentence: 'answers an update with a success and drops it while the address is being verified',
+    sentence: 'answers an update with success but drops it while the address is being verified',
     rules: (original) => ({
       replaceTemplate: (book, template, env) => {
         const current = book.get(template.id);

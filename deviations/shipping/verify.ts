@@ -33,7 +33,7 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-answers-job-id',
     breaks: ['ADDR-VERIFY-SAME-ID'],
-    sentence: "answers a verify with the id of the verification in the place of the address's",
+    sentence: "answers a verify with the id of the verification in place of the address's",
     wrap: changeKind(verify202, (response) =>
       withBody(response, (body) => ({ data: { ...(body as { data: object }).data, id: randomUUID() } })),
     ),
@@ -74,13 +74,13 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-first-carrier-only',
     breaks: ['ADDR-VERIFY-EACH-CARRIER'],
-    sentence: 'asks the first of several carriers only',
+    sentence: 'starts verification by only the first of several carriers',
     rules: (original) => ({ requestedCarriers: (body) => original.requestedCarriers(body).slice(0, 1) }),
   },
   {
     id: 'verify-last-carrier-stays',
     breaks: ['ADDR-VERIFY-EACH-CARRIER'],
-    sentence: 'lets each outcome replace the one before',
+    sentence: 'lets each outcome replace the previous one',
     rules: showing((verifications) => verifications.slice(-1)),
   },
   {

@@ -3,7 +3,7 @@ import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { COLLECTION } from './paths.ts';
 
-/** The rules with the last body of an endpoint that was parsed; the steps of one request follow each other. */
+/** Rules that know the last parsed body of an endpoint: the steps of one request follow each other. */
 function withParsed(rules: (original: ShippingRules, body: () => Fields) => Partial<ShippingRules>) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let parsed: Fields = {};
@@ -17,7 +17,7 @@ function withParsed(rules: (original: ShippingRules, body: () => Fields) => Part
   };
 }
 
-/** Values of fields that pass for good ones and are stored as they came. */
+/** Invalid values of fields that are accepted and stored as they were sent. */
 function taking(
   name: string,
   breaks: string,
@@ -62,7 +62,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-writes-both-ids',
     breaks: ['ADDR-UPDATE-BODY-ID-ONE'],
-    sentence: 'updates the address of the path and that of the body',
+    sentence: 'updates both the address in the path and the one in the body',
     rules: withParsed((original, body) => ({
       replaceTemplate: (book, template, env) => {
         original.replaceTemplate(book, template, env);
@@ -74,7 +74,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-of-the-body-id',
     breaks: ['ADDR-UPDATE-BODY-ID-OTHER-KEPT'],
-    sentence: 'updates the address of the body in the place of that of the path',
+    sentence: 'updates the address in the body instead of the one in the path',
     rules: withParsed((original, body) => ({
       replaceTemplate: (book, template, env) => {
         const other = book.get(String(body().id));
@@ -86,7 +86,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-moves-to-body-id',
     breaks: ['ADDR-UPDATE-BODY-ID-ONE'],
-    sentence: 'writes the id of the body into the address of the path',
+    sentence: 'replaces the id of the address in the path by the id in the body',
     rules: withParsed((_original, body) => ({
       replaceTemplate: (book, template) => {
         const { id } = body();
@@ -99,7 +99,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-assigns-id',
     breaks: ['ADDR-UPDATE-ID-KEPT'],
-    sentence: 'assigns every member of address_template, the id included',
+    sentence: 'assigns every member of address_template, including the id',
     rules: withParsed((_original, body) => ({
       replaceTemplate: (book, template) => {
         const { id = template.id } = (body().address_template ?? {}) as { id?: string };
@@ -112,7 +112,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     id: 'create-upserts',
     breaks: ['ADDR-CREATE-OTHERS-KEPT'],
     entails: ['ADDR-CREATE-ID-UNIQUE'],
-    sentence: 'writes a create over the address whose id it carries',
+    sentence: 'overwrites an existing address with a create that carries its id',
     rules: withParsed((original, body) => ({
       newAddressId: (env) => {
         const { id } = (body().address_template ?? {}) as { id?: string };
@@ -124,7 +124,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     id: 'create-upserts-by-id-beside',
     breaks: ['ADDR-CREATE-OTHERS-KEPT'],
     entails: ['ADDR-CREATE-ID-UNIQUE'],
-    sentence: 'writes a create over the address whose id stands at the top of its body',
+    sentence: 'overwrites an existing address with a create that carries its id at the top level of the body',
     rules: withParsed((original, body) => ({
       newAddressId: (env) => (body().id as string | undefined) ?? original.newAddressId(env),
     })),
@@ -132,7 +132,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'verify-starts-at-both-ids',
     breaks: ['ADDR-VERIFY-BODY-ID-ONE'],
-    sentence: 'verifies the address of the path and that of the body',
+    sentence: 'verifies both the address in the path and the one in the body',
     rules: withParsed((original, body) => ({
       replaceTemplate: (book, template, env) => {
         original.replaceTemplate(book, template, env);
@@ -145,7 +145,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'pages-after-the-last-repeat-it',
     breaks: ['ADDR-LIST-BEYOND-NO-REPEATS'],
-    sentence: 'repeats the last page under every number after it',
+    sentence: 'returns the last page for every page number after it',
     rules: (original) => ({
       slicePage: (items, page, perPage) =>
         original.slicePage(items, Math.min(page, Math.ceil(items.length / perPage) || 1), perPage),
@@ -180,7 +180,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     id: 'create-takes-text-as-attributes',
     breaks: ['ADDR-CREATE-REQUIRES-OBJECTS'],
     entails: ['ADDR-ADDRESS-COUNTRY-CODE'],
-    sentence: 'saves a create whose address_attributes is a text',
+    sentence: 'saves a create whose address_attributes is a string',
     rules: (original) => ({
       createProblems: (body, env) => {
         const template = body.address_template as Fields | undefined;
@@ -193,13 +193,13 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-CREATE-LASTS'],
     // Addresses that checks share are saved before the clock is moved.
     entails: ['ADDR-*'],
-    sentence: 'forgets addresses an hour after they were saved',
+    sentence: 'loses addresses an hour after they were saved',
     rules: afterAnHour(() => undefined),
   },
   {
     id: 'updates-expire',
     breaks: ['ADDR-UPDATE-LASTS'],
-    sentence: 'answers the address as it was created an hour after that, whatever updates have set',
+    sentence: 'returns an address as it was created, without its updates, from an hour after its creation',
     rules: afterAnHour((_, first) => first),
   },
   {
@@ -243,7 +243,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     ([name, value, what]): Deviation<ShippingRules> => ({
       id: `per-page-${name}-unbounded`,
       breaks: ['ADDR-LIST-PER-PAGE-MAX'],
-      sentence: `${what} in per_page, past the comparison with the maximum`,
+      sentence: `${what} in per_page, without applying the maximum`,
       rules: (original) => ({
         readPerPage: (raw, env) => (raw === value ? 100 : original.readPerPage(raw, env)),
       }),
@@ -253,7 +253,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     (name): Deviation<ShippingRules> => ({
       id: `per-page-${name.replace('_', '-')}-unbounded`,
       breaks: ['ADDR-LIST-PER-PAGE-MAX'],
-      sentence: `takes ${name} for per_page, without its maximum`,
+      sentence: `accepts ${name} as another name of per_page, without the maximum`,
       rules: (original) => {
         let asked: number | undefined;
         return {
@@ -269,7 +269,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'last-page-echoed',
     breaks: ['ADDR-LIST-BEYOND-NO-REPEATS'],
-    sentence: 'carries addresses of the first page on a page after the last',
+    sentence: 'returns addresses of the first page on a page after the last',
     wrap: (next) => {
       let first: unknown[] = [];
       return changeKind({ name: 'list', method: 'GET', path: COLLECTION, status: 200 }, (response) =>

@@ -1,11 +1,11 @@
-/** Servers with a constant answer for each endpoint that even fits its schema. */
+/** Servers with a constant answer for each endpoint, some of which even fit its schema. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { isAsked } from '../kit/answers.ts';
 import { sample } from '../kit/sample.ts';
 import { indexSchemas } from '../kit/walk.ts';
 import type { Surface, Trivial } from '../types.ts';
 
-/** Answers each request like the first kind of answer that its method and path may get. */
+/** Answers each request with the first kind of answer that its method and path may get. */
 function constant(
   surface: Surface,
   accepts: (status: number) => boolean,

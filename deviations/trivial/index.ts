@@ -53,13 +53,13 @@ export const trivialServers: Trivial[] = [
     json({ success: true, status: 'ok' }),
   ),
   always('200-empty', 'answers 200 without a body to everything', () => new Response(null)),
-  always('200-html', 'answers a page to everything', () => page(200)),
+  always('200-html', 'answers an HTML page to everything', () => page(200)),
   always('201-empty-object', 'answers 201 {} to everything', () => json({}, 201)),
   always('202-empty-object', 'answers 202 {} to everything', () => json({}, 202)),
   always('204', 'answers 204 to everything', () => new Response(null, { status: 204 })),
   always(
     '302',
-    'sends everybody to another page',
+    'redirects every request to a login page',
     () => new Response(null, { status: 302, headers: { location: '/login' } }),
   ),
   ...[400, 401, 403, 404, 405, 409, 422, 500, 501].map((status) =>
@@ -70,11 +70,11 @@ export const trivialServers: Trivial[] = [
   always('401-challenge', 'answers 401 with a challenge to everything', () =>
     json({ message: 'no' }, 401, { 'www-authenticate': 'Bearer realm="all"' }),
   ),
-  always('404-html', 'answers a 404 page to everything', () => page(404)),
+  always('404-html', 'answers 404 with an HTML page to everything', () => page(404)),
   always('429', 'answers 429 to everything', () =>
     json({ message: 'slow down' }, 429, { 'retry-after': '1' }),
   ),
-  always('500-html', 'answers a 500 page to everything', () => page(500)),
+  always('500-html', 'answers 500 with an HTML page to everything', () => page(500)),
   always('502', 'answers 502 to everything', () => page(502)),
   always('503', 'answers 503 to everything', () => json({ message: 'later' }, 503, { 'retry-after': '1' })),
   { id: 'echo', sentence: 'answers every body with itself', serve: () => echo },

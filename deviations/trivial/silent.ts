@@ -1,4 +1,4 @@
-/** Servers from which no answer comes; the messages are those of the real transport. */
+/** Servers that do not answer; the messages are those of the real transport. */
 import type { Trivial } from '../types.ts';
 
 function silent(id: string, sentence: string, message: string): Trivial {
@@ -12,17 +12,17 @@ function silent(id: string, sentence: string, message: string): Trivial {
 }
 
 export const silentServers: Trivial[] = [
-  // The real wait is the run's timeout; here it is over at once.
+  // In reality the run waits for its timeout; here it fails at once.
   silent('hang', 'never answers', 'no complete answer within 10000 ms'),
   silent(
     'reset',
-    'ends every connection without an answer',
+    'closes every connection without an answer',
     'connection closed before the answer was complete (other side closed)',
   ),
-  silent('refused', 'is not there: nothing listens', 'connection refused'),
+  silent('refused', 'does not exist: nothing listens on its port', 'connection refused'),
   {
     id: 'reset-now-and-then',
-    sentence: 'answers 200 {} or ends the connection, in turns',
+    sentence: 'answers 200 {} or closes the connection, alternately',
     serve: () => {
       let count = 0;
       return async () => {

@@ -76,7 +76,7 @@ export function createAgents(options: AgentsOptions): Service {
       return json(body, status);
     }),
   );
-  // Whoever has no key learns nothing about what else there is.
+  // Without a key, a caller does not learn which other paths exist.
   app.all('*', (c) => guarded(c.req.raw, async () => json({ error: 'not_found' }, 404)));
 
   return { handle: async (request) => app.fetch(request) };

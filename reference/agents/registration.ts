@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { AgentRules } from './rules/index.ts';
 import { type ErrorCode, type Facts, Fault, type JsonObject, type State, type Urls } from './types.ts';
 
-/** What the registration endpoint works with. */
+/** What the registration endpoint needs. */
 export interface RegistrationContext {
   rules: AgentRules;
   state: State;
@@ -33,7 +33,7 @@ export async function register(request: Request, urls: Urls, context: Registrati
   }
 }
 
-/** The assertion of a request that is well-formed and asks for what is on offer. */
+/** The assertion of a request that is well-formed and requests what is supported. */
 async function readRequest(request: Request, rules: AgentRules): Promise<string> {
   const body = await rules.readBody(request);
   if (rules.requiredFields.some((field) => !rules.isPresent(body[field]))) throw new Fault('invalid_request');
@@ -66,7 +66,7 @@ async function authenticate(
   return claims;
 }
 
-/** Takes the assertion and issues a key. Only here, once all else holds, is a `jti` used up. */
+/** Redeems the assertion and issues a key. A `jti` is used up only here, once all else holds. */
 async function redeem(claims: JsonObject, { rules, state, clock }: RegistrationContext): Promise<Reply> {
   const replayKey = rules.replayKey(claims);
   if (!(await rules.claimAssertion(state.replays, replayKey, Number(claims.exp)))) {

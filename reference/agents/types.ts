@@ -28,7 +28,7 @@ export interface Facts {
   /** The audience that assertions have to name. */
   resource: string;
   now: number;
-  /** How far past its `exp` an assertion is still taken, in seconds. */
+  /** How far past its `exp` an assertion is still accepted, in seconds. */
   leeway: number;
   /** How far ahead of now `exp` may be, in seconds. */
   longestLifetime: number;

@@ -25,15 +25,15 @@ export interface CachesOptions extends ServiceOptions<CacheRules> {
 
 /** The service, and what stands in for the workflows that create caches. */
 export interface CachesService extends Service {
-  /** Creates caches; gives them as they would be listed. Throws a TypeError and creates none if one is wrong. */
+  /** Creates caches and returns them as they would be listed. Throws a TypeError and creates none if one is wrong. */
   seed(caches: readonly SeedCache[]): CacheEntry[];
-  /** Removes caches by id; ids that no cache has are passed over. */
+  /** Removes caches by id; ids that no cache has are ignored. */
   unseed(ids: readonly number[]): void;
 }
 
 /**
- * Makes the service, without caches. All its times are of `options.clock`: figures are refreshed and limits
- * enforced when the clock has moved and not otherwise. Under a path prefix it is told the prefix by `mount`.
+ * Makes the service, without caches. All its times come from `options.clock`: figures are refreshed and limits
+ * enforced when the clock has moved and not otherwise. Under a path prefix, `mount` tells it the prefix.
  */
 export function createCaches(options: CachesOptions): CachesService {
   const env: Env = {

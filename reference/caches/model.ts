@@ -1,4 +1,4 @@
-/** What the cache service keeps in memory, and the words its rules are written in. */
+/** What the cache service keeps in memory, and the types of its rules. */
 import type { Clock } from '../kit/clock.ts';
 import type { LimitKind } from './operations.ts';
 import type { CacheRules } from './rules.ts';
@@ -48,10 +48,10 @@ export type Category =
 export type Access = 'read' | 'write';
 export type Permission = `${Category}:${Access}`;
 
-/** What the account behind a token may do by itself, before its token narrows that down. */
+/** What the account behind a token may do, before the token restricts that further. */
 export type Account = 'administrator' | 'reader' | 'stranger';
 
-/** A token that was handed out: classic with `scopes`, or fine-grained with `permissions`. */
+/** A token that was issued: classic with `scopes`, or fine-grained with `permissions`. */
 export interface Token {
   token: string;
   scopes?: readonly ClassicScope[];
@@ -63,7 +63,7 @@ export interface Token {
   account?: Account;
 }
 
-/** What one operation asks of a token (one row of section 5). */
+/** What one operation requires of a token (one row of section 5). */
 export interface Need {
   scope: ClassicScope;
   category: Category;
@@ -130,7 +130,7 @@ export interface ListQuery {
   direction?: string;
 }
 
-/** One page of something, and the count over all pages. */
+/** One page of items, and the count over all pages. */
 export interface Page<Item> {
   items: Item[];
   total: number;

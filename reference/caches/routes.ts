@@ -5,7 +5,7 @@ import type { Env, Figures, Organization, Repository, Scope } from './model.ts';
 import { endpoints, type Level, type LimitKind, type LimitOperation, type Operation } from './operations.ts';
 import { Refusal } from './refusal.ts';
 
-/** What an operation answers with when it was served. */
+/** The answer of an operation that was carried out. */
 interface Served {
   /** Absent for 204. */
   body?: unknown;
@@ -14,7 +14,7 @@ interface Served {
 
 type Work<Named extends Scope> = (c: Context, named: Named) => Promise<Served>;
 
-/** Lets a request in, or refuses it: which version, who asks, for what. */
+/** Admits or refuses a request, by its version, its token and the operation. */
 function enter(c: Context, operation: Operation, env: Env): Scope {
   const { rules } = env;
   if (!rules.acceptsVersion(c.req.header('x-service-api-version'))) throw new Refusal('version');
@@ -22,7 +22,7 @@ function enter(c: Context, operation: Operation, env: Env): Scope {
   const token = value === undefined ? undefined : rules.findToken(value, operation, env);
   const scope = rules.locate(c.req.param(), operation, env);
   if (token === undefined) {
-    // A token that is not known is refused where none at all would do (silence).
+    // An unknown token is refused even where no token is needed (silence).
     if (value === undefined && scope && rules.opensToAnyone(operation, scope)) return scope;
     throw new Refusal('unauthenticated');
   }

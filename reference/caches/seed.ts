@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CacheEntry } from '../../schemas/caches/index.ts';
 import type { Cache, Env } from './model.ts';
 
-/** A cache to create. Times are ISO 8601; without `version` one is made up. */
+/** A cache to create. Times are ISO 8601; without `version` one is generated. */
 export interface SeedCache {
   owner: string;
   repo: string;
@@ -28,7 +28,7 @@ function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   if (typeof owner !== 'string' || typeof repo !== 'string') {
     throw new TypeError('owner and repo are the names of a repository');
   }
-  // Not through the rules: what is seeded is right, whatever is wrong with the service.
+  // Not through the rules: what is seeded is right even where the service is broken by a deviation.
   const repository = env.state.repositories.find(
     (candidate) => `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${repo}`.toLowerCase(),
   );
@@ -48,7 +48,7 @@ function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   };
 }
 
-/** A cache entry as it truly is, whatever the service makes of it. */
+/** A cache entry as it was seeded, whatever a deviation changes in answers. */
 function truth(cache: Cache): CacheEntry {
   return {
     id: cache.id,
@@ -61,7 +61,7 @@ function truth(cache: Cache): CacheEntry {
   };
 }
 
-/** Creates caches and gives them as they would be listed; all of them or, when one is wrong, none. */
+/** Creates caches and returns them as they would be listed; all of them or, when one is wrong, none. */
 export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] {
   const { state } = env;
   const prepared = seeds.map((seed) => prepare(seed, env));
@@ -73,7 +73,7 @@ export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] 
   });
 }
 
-/** Removes the caches with these ids, whatever repository they are in; ids of none are passed over. */
+/** Removes the caches with these ids, whatever repository they are in; ids that no cache has are ignored. */
 export function unseedCaches(ids: readonly number[], env: Env): void {
   const gone = new Set(ids);
   env.state.caches = env.state.caches.filter(({ id }) => !gone.has(id));

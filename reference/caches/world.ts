@@ -1,4 +1,4 @@
-/** What exists before the first request: names, limits and tokens. Caches come by seeding. */
+/** What exists before the first request: names, limits and tokens. Caches are seeded. */
 import type {
   Category,
   ClassicScope,
@@ -15,7 +15,7 @@ import type {
 export interface World {
   enterprises: readonly { slug: string; limits?: Limits }[];
   organizations: readonly { name: string; enterprise?: string; limits?: Limits }[];
-  /** `owner` is the name of an organization, or of an account that is none. */
+  /** `owner` is the name of an organization, or of an account that is not one. */
   repositories: readonly { owner: string; name: string; private?: boolean; limits?: Limits }[];
   tokens: readonly Token[];
 }
@@ -30,7 +30,7 @@ export const defaultNames = {
   otherRepository: 'Acme-Apps/Ledger',
   publicRepository: 'Acme-Apps/Web-Shop',
   privateRepository: 'Acme-Apps/Payments',
-  /** Of the other organization, with the name that `repository` has. */
+  /** A repository of the other organization with the same name as `repository`. */
   namesakeRepository: 'Acme-Tools/Payments',
   /** More repositories of the organization: enough for pages of the default and the largest size. */
   repositories: Array.from({ length: 104 }, (_, i) => `Acme-Apps/Fleet-${String(i + 1).padStart(3, '0')}`),
@@ -84,7 +84,7 @@ function defaultTokens(): Token[] {
         permissions: writes.filter((permission) => !permission.startsWith(`${category}:`)),
       },
     ]),
-    // The category at level read, and level write of every other one that it is not below of.
+    // The category at level read, and level write of every other category, unless this one is below it.
     ...allCategories.map(
       (category, i): Token => ({
         token: `fine-read-${word(category)}-write-elsewhere`,
@@ -101,7 +101,7 @@ function defaultTokens(): Token[] {
   ];
 }
 
-/** Two enterprises with limits, two organizations under the first, public and private repositories, namesakes. */
+/** Two enterprises with limits, two organizations under the first, public and private repositories, some of the same name. */
 export const defaultWorld: World = {
   enterprises: [
     { slug: defaultNames.enterprise, limits: { retention: 90, storage: 200 } },
@@ -162,7 +162,7 @@ export function createState(world: World, now: number): State {
     repositories,
     tokens: new Map(world.tokens.map((token) => [token.token, token])),
     caches: [],
-    // Beyond 32 bits from the first id on, as integers of this API may be.
+    // Ids exceed 32 bits from the first one on, as integers of this API may.
     lastId: 2 ** 33,
     sweptAt: now,
   };
@@ -178,7 +178,7 @@ export function describeCaches(baseUrl: string) {
     repositories: [...repositories],
     readerToken: 'classic-reader',
     strangerToken: 'classic-stranger',
-    // Tokens whose accounts may do less are not told by their scopes alone.
+    // Tokens whose accounts may do less are left out: their scopes alone do not describe them.
     tokens: defaultWorld.tokens
       .filter(({ account }) => account === undefined)
       .map(({ token, scopes, permissions }) => ({

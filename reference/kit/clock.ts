@@ -1,4 +1,4 @@
-/** A clock that a test can move: real time plus an offset, or wholly by hand. */
+/** A clock that a test can move: real time plus an offset, or moved only by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,4 +1,4 @@
-/** What the reference lends to a test run beside its services (DESIGN section 7). */
+/** The hooks that the reference offers to a test run besides its services (DESIGN section 7). */
 import type { Clock } from './clock.ts';
 import type { Handler } from './service.ts';
 

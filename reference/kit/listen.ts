@@ -23,9 +23,9 @@ export interface Listening {
  */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1' } = options;
-  // The global Request and Response stay the platform's own: other code in this process uses them.
+  // The global Request and Response are not replaced: other code in this process uses them.
   const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
-  // A connection must outlive any pause of a client that keeps it, or its next request is lost.
+  // Keep-alive must last longer than any pause of a client that reuses the connection, or its next request is lost.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

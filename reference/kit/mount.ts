@@ -1,7 +1,7 @@
 /** Several services behind one address, each under a path prefix of its own. */
 import type { Handler } from './service.ts';
 
-/** Header in which a mounted service is told the prefix that its request's path has lost. */
+/** Header that tells a mounted service which prefix was removed from the path of its request. */
 export const PREFIX_HEADER = 'x-forwarded-prefix';
 
 /** The request as the mounted service sees it: its own path, and the prefix in a header. */
@@ -10,7 +10,7 @@ async function strip(request: Request, url: URL, prefix: string): Promise<Reques
   const headers = new Headers(request.headers);
   headers.set(PREFIX_HEADER, prefix);
   const bodiless = request.method === 'GET' || request.method === 'HEAD';
-  // The body is read whole: bodies are small, and a stream could not be handed on in every runtime.
+  // The body is read whole: bodies are small, and a stream could not be passed on in every runtime.
   const bytes = bodiless ? undefined : await request.arrayBuffer();
   return new Request(url, {
     method: request.method,
@@ -20,7 +20,7 @@ async function strip(request: Request, url: URL, prefix: string): Promise<Reques
 }
 
 /**
- * Hands each request to the handler of its first path segment, without that segment.
+ * Passes each request to the handler of its first path segment, without that segment.
  * `handlers` by prefix: `{ '/shipping': … }`. Any other path answers 404 with a `message`.
  */
 export function mount(handlers: Record<string, Handler>): Handler {
@@ -38,7 +38,7 @@ export function mount(handlers: Record<string, Handler>): Handler {
 }
 
 /**
- * The URL as the client wrote it, with the prefix that `mount` took off: what a service builds
+ * The URL as the client wrote it, with the prefix that `mount` removed: what a service builds
  * absolute links from.
  */
 export function publicUrlOf(request: Request): URL {

@@ -1,11 +1,11 @@
-/** Chance: ids, keys and tokens are drawn here. A proof may let the same be drawn again. */
+/** Random numbers for ids, keys and tokens. A proof may repeat a sequence. */
 import { randomBytes as bytesOfChance } from 'node:crypto';
 
 type Draw = (size: number) => Buffer;
 
 let draw: Draw = bytesOfChance;
 
-/** So many random bytes. */
+/** This number of random bytes. */
 export function randomBytes(size: number): Buffer {
   return draw(size);
 }
@@ -20,14 +20,14 @@ export function randomUUID(): string {
 }
 
 /**
- * From now on, in this thread, what is drawn is a sequence that a number begins, the same for the same number;
- * without one, chance again. Never for a server that anybody but a proof can reach.
+ * From now on, in this thread, random values are a sequence that depends only on the seed; without a seed, they are
+ * random again. Never for a server that anything but a proof can reach.
  */
 export function beginSequence(number: number | undefined): void {
   draw = number === undefined ? bytesOfChance : sequence(number);
 }
 
-/** Bytes by the generator sfc32, begun with a number. */
+/** Bytes of the generator sfc32 with a seed. */
 function sequence(number: number): Draw {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, number | 0, 1];
   const next = (): number => {
@@ -38,7 +38,7 @@ function sequence(number: number): Draw {
     c = ((c << 21) | (c >>> 11)) + sum;
     return sum;
   };
-  // The first numbers of neighbouring sequences are alike.
+  // The first numbers of sequences with neighbouring seeds are alike, so they are skipped.
   for (let i = 0; i < 16; i += 1) next();
   return (size) => {
     const bytes = Buffer.alloc(Math.ceil(size / 4) * 4);

@@ -5,13 +5,13 @@ import { AddressRefusal } from './refusal.ts';
 
 const COLLECTION = '/api/v1/address_templates';
 
-/** What an operation that was carried out answers; its status is the endpoint's. */
+/** The answer of an operation that was carried out; its status is the endpoint's. */
 interface Success {
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** Lets a request in, or refuses it: who asks, how often, and for what. */
+/** Admits or refuses a request, by its token, its rate and the operation. */
 function enter(request: Request, endpoint: AddressEndpoint, env: Env): AddressBook {
   const { rules, state } = env;
   const token: IssuedToken = rules.authenticate(request, endpoint, env);
@@ -26,7 +26,7 @@ function enter(request: Request, endpoint: AddressEndpoint, env: Env): AddressBo
   return rules.bookOf(token, env);
 }
 
-/** Refuses a body that has problems, naming them all. */
+/** Refuses a body that has problems, and names them all. */
 function refuseProblems(problems: string[]): void {
   if (problems.length > 0) throw new AddressRefusal('invalid', problems.join('; '));
 }

@@ -1,4 +1,4 @@
-/** The accounts that the reference starts with; their secrets open nothing else. */
+/** The accounts that the reference starts with; their secrets are valid nowhere else. */
 import type { ClientApplication } from './model.ts';
 
 /** The client application that a run uses for nearly everything. */

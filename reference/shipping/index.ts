@@ -21,8 +21,8 @@ export interface ShippingOptions extends ServiceOptions<ShippingRules> {
 }
 
 /**
- * Makes the service, with empty address books. All its times are of `options.clock`: expiry, rate and
- * verification move when the clock does and not otherwise.
+ * Makes the service, with empty address books. All its times come from `options.clock`: expiry, rate and
+ * verification advance when the clock does and not otherwise.
  */
 export function createShipping(options: ShippingOptions): Service {
   const env: Env = {

@@ -1,4 +1,4 @@
-/** What the shipping service keeps in memory, and the words its rules are written in. */
+/** What the shipping service keeps in memory, and the types of its rules. */
 import type { addressSchema } from '../../schemas/shipping/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ShippingRules } from './rules.ts';
@@ -44,7 +44,7 @@ export interface ClientApplication {
 
 export type TokenKind = 'access_token' | 'refresh_token';
 
-/** One token that was handed out. */
+/** One token that was issued. */
 export interface IssuedToken {
   value: string;
   kind: TokenKind;
@@ -59,7 +59,7 @@ export interface IssuedToken {
   family: string;
 }
 
-/** What a client is about to be given a token for. */
+/** What a token is about to be issued for. */
 export interface Grant {
   client: ClientApplication;
   scopes: readonly string[];
@@ -74,7 +74,7 @@ export interface State {
   books: Map<string, AddressBook>;
   /** All tokens by value, revoked and expired ones included. */
   tokens: Map<string, IssuedToken>;
-  /** Times of the calls that were let through, by rate key, oldest first. */
+  /** Times of the calls that were admitted, by rate key, oldest first. */
   calls: Map<string, number[]>;
 }
 
@@ -94,5 +94,5 @@ export type AddressEndpoint = 'list' | 'read' | 'create' | 'update' | 'delete' |
 /** Operations 7 to 9 of section 4. */
 export type OAuthEndpoint = 'token' | 'revoke' | 'introspect';
 
-/** A JSON object from a request, not yet looked into. */
+/** A JSON object from a request, not yet validated. */
 export type Fields = Record<string, unknown>;

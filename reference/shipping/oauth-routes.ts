@@ -7,7 +7,7 @@ import { OAuthRefusal } from './refusal.ts';
 export function routeOAuth(app: Hono, env: Env): void {
   const { rules } = env;
 
-  /** Reads the body, knows the client and runs one operation; a refusal becomes its answer. */
+  /** Reads the body, authenticates the client and runs one operation; a refusal becomes its answer. */
   function serve(
     endpoint: OAuthEndpoint,
     operate: (parameters: Fields, client: ClientApplication) => unknown,

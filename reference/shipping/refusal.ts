@@ -1,4 +1,4 @@
-/** Requests that are turned down: thrown by rules, made into answers in one place. */
+/** Refusals: thrown by rules, made into answers in one place. */
 
 /** Why an address endpoint refuses. Statuses and texts are in the rule `addressErrors`. */
 export type AddressErrorCode =

@@ -8,7 +8,7 @@ import { type Ran, run, serve } from './run.ts';
 
 const ALGORITHMS = ['AGENT-ALG-RS384', 'AGENT-ALG-RS512', 'AGENT-ALG-PS256', 'AGENT-ALG-ES256'];
 
-/** A port that nobody has. */
+/** A port where nothing listens. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -43,13 +43,13 @@ async function runWithKeySet(algorithms: string[] | undefined): Promise<Ran> {
   return run({ agents: { ...agents, jwksPort: port } }, { prefixes: ['AGENT-REG-STATUS', ...ALGORITHMS] });
 }
 
-test('a service that takes what its keys can do fails for each of them', async () => {
+test('a service that accepts every algorithm that its keys support fails for each of them', async () => {
   const ran = await runWithKeySet(undefined);
   expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
   for (const id of ALGORITHMS) expect([id, ran.of(id).verdict]).toEqual([id, 'failed']);
 });
 
-test('one that takes RS256 alone passes', async () => {
+test('a service that accepts RS256 alone passes', async () => {
   const ran = await runWithKeySet(['RS256']);
   for (const id of ALGORITHMS) expect([id, ran.of(id).verdict]).toEqual([id, 'passed']);
 });
@@ -62,7 +62,7 @@ test('ES256 is skipped where the trust is fixed and has no key for it', async ()
   expect(ran.of('AGENT-ALG-ES256').reason).toContain('targets.tested.agents.ecKey');
 });
 
-test('ES256 is skipped where nobody reads the key set', async () => {
+test('ES256 is skipped where no service reads the key set', async () => {
   const target = await serve();
   const { ecKey: _, ...agents } = target.agents;
   const ran = await run(

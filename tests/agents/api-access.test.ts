@@ -15,7 +15,7 @@ describe('a key that was never issued', () => {
     }
   });
 
-  test('is another one even where nothing can be drawn anew', () => {
+  test('differs from the issued one even where no other random characters are possible', () => {
     expect(inventedLike('____------')).not.toBe('____------');
   });
 });

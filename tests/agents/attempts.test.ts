@@ -1,10 +1,10 @@
-/** Registration attempts are counted, bounded, and end when the target throttles (issue 3, thrift). */
+/** Registration attempts are counted and bounded, and stop when the target throttles. */
 import { expect, test } from 'vitest';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import type { Handler } from '../../reference/index.ts';
 import { checks, registrations, run, serve } from './run.ts';
 
-/** Answers from the n-th registration on as told. */
+/** Gives this answer from the nth registration on. */
 function throttling(after: number, answer: () => Response) {
   return (next: Handler): Handler => {
     let count = 0;
@@ -61,7 +61,7 @@ test('what belongs to the larger sweep names the key that unlocks it', async () 
   expect(more.having('skipped')).toEqual([]);
 });
 
-test('with room for it nothing is skipped for lack of attempts', async () => {
+test('with enough attempts nothing is skipped for lack of them', async () => {
   const target = await serve();
   const ran = await run({ agents: { ...target.agents, maxAttempts: 200 } });
   const reasons = ran.having('skipped').map((id) => ran.of(id).reason);
@@ -103,7 +103,7 @@ test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', 
       /throttles registrations \(status (429|503).*stopped after \d+ attempts/,
     );
   expect(ran.of('AGENT-RATE-LIMITS').observations[0]?.answer).toContain('registrations were throttled');
-  // What needs no further registration still has its verdict.
+  // Checks that need no further registration still have their verdict.
   expect(ran.of('AGENT-PRM-STATUS').verdict).toBe('passed');
   expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
   expect(ran.of('AGENT-KEY-OPENS').verdict).toBe('passed');
@@ -158,11 +158,11 @@ test('server_error is tried again once, with a new assertion', async () => {
     ({ body }) => (JSON.parse(body) as { assertion: string }).assertion,
   );
   expect(first).not.toBe(second);
-  // The rest in between is let pass on the clock of the target.
+  // The pause in between passes on the clock of the target.
   expect(moved.filter((seconds) => seconds > 0)).toEqual([1]);
 });
 
-test('every check has a place in the run', () => {
+test('every check has a turn in the run', () => {
   expect(checks.length).toBeGreaterThan(150);
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });

@@ -15,7 +15,7 @@ const parsed = (...fields: string[]) => {
   };
 };
 
-describe('what follows the grammar', () => {
+describe('a field that follows the grammar', () => {
   test.each([
     ['one parameter', [`Bearer resource_metadata="${URL}"`], [['Bearer', { resource_metadata: URL }]]],
     ['a scheme alone', ['Negotiate'], [['Negotiate', {}]]],
@@ -60,7 +60,7 @@ describe('what follows the grammar', () => {
   });
 });
 
-describe('what does not', () => {
+describe('a field that does not follow the grammar', () => {
   test.each([
     ['a URL without quotes', `Bearer resource_metadata=${URL}`],
     ['a semicolon', `Bearer realm="a"; resource_metadata="${URL}"`],
@@ -97,7 +97,7 @@ describe('the Bearer challenge', () => {
     });
   });
 
-  test('has nothing of what other schemes say', () => {
+  test('has no parameter of another scheme', () => {
     expect(
       findBearer([`DPoP error="use_dpop_nonce", resource_metadata="https://b.example", Bearer realm="a"`]),
     ).toEqual({ bearer: true });

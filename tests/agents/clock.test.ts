@@ -1,9 +1,9 @@
-/** A target whose clock is off is not one that refuses good assertions. */
+/** A target whose clock is wrong is not reported as refusing valid assertions. */
 import { expect, test } from 'vitest';
 import type { Handler } from '../../reference/index.ts';
 import { registrations, run, serve } from './run.ts';
 
-/** Sets the `Date` of answers; of what `where` says only. */
+/** Sets the `Date` of the answers for which `where` holds. */
 const dated =
   (date: () => string, where: (request: Request) => boolean = () => true) =>
   (next: Handler): Handler =>
@@ -17,7 +17,7 @@ const dated =
 const PREFIXES = ['AGENT-REG-STATUS', 'AGENT-EXP-', 'AGENT-ERR-CREDENTIAL', 'AGENT-CLOCK'];
 const clockAt = (skewMs: number) => ({ now: () => Date.now() + skewMs, advance: () => {} });
 
-/** Refuses what was issued later than now, as libraries do that look at `iat`. */
+/** Refuses assertions that were issued in the future, as libraries do that check `iat`. */
 const strict = {
   agents: {
     checkNotBefore: (claims: { iat?: unknown }, facts: { now: number }) =>
@@ -73,7 +73,7 @@ test('another answer shows the time where the metadata has no Date', async () =>
   expect(ran.of('AGENT-CLOCK').observations[0]?.answer).toContain('oauth-authorization-server');
 });
 
-test('a target that refuses everything as expired is told so, with the time that was assumed', async () => {
+test('where a target refuses everything as expired, the reason names the time that was assumed', async () => {
   const target = await serve({
     filter: (next) => async (request) =>
       request.method === 'POST' && request.url.endsWith('/agent/auth')

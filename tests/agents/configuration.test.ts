@@ -37,7 +37,7 @@ async function mintHook(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mint`;
 }
 
-test('with the mint hook alone only what takes the public key is skipped', async () => {
+test('with the mint hook alone, only checks that need the public key are skipped', async () => {
   const target = await serve();
   const { key: _, ...agents } = target.agents;
   const ran = await run({ agents, hooks: { mint: { url: await mintHook(target.trust) } } });
@@ -92,7 +92,7 @@ test('without an issuer the key alone is not enough', async () => {
   );
 });
 
-test('assertions go by a clock that earlier runs have moved', async () => {
+test('assertions use a clock that earlier runs have moved', async () => {
   const clock = manualClock(Date.now() + 400 * 24 * HOUR_MS);
   const target = await serve({ options: { clock } });
   const ran = await run({ agents: target.agents, hooks: { clock: { url: `${target.url}/hooks/clock` } } });
@@ -102,7 +102,7 @@ test('assertions go by a clock that earlier runs have moved', async () => {
 });
 
 test.each([-HOUR_MS, HOUR_MS])(
-  'without a hook they go by the Date of the target (%i ms off)',
+  'without a hook they use the Date of the target (%i ms off)',
   async (skewMs) => {
     const clock = { now: () => Date.now() + skewMs, advance: () => {} };
     const target = await serve({
@@ -126,7 +126,7 @@ test.each([-HOUR_MS, HOUR_MS])(
 
 test('the key set is served while the suite runs, and no longer', async () => {
   const trust = await makeTrust();
-  // Free a moment ago: nobody else is told of it.
+  // Free a moment ago, and given to nothing else.
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
@@ -166,7 +166,7 @@ test('a fixed user is the only one that is asserted', async () => {
   expect(new Set(subjects)).toEqual(new Set(['known-user']));
 });
 
-test('two runs one after the other do not meet', async () => {
+test('two runs one after the other do not disturb each other', async () => {
   const target = await serve();
   expectClean(await run({ agents: target.agents }));
   expectClean(await run({ agents: target.agents }));

@@ -1,4 +1,4 @@
-/** A hook that signs in the place of a key. */
+/** A hook that signs in place of a key. */
 import { describe, expect, test } from 'vitest';
 import { Skipped, Undecided } from '../../lib/model/verdict.ts';
 import { makeTrust } from '../../reference/index.ts';
@@ -27,7 +27,7 @@ describe('a hook that signs', () => {
       () => now,
     );
 
-  test('is asked for header and claims as they are to be', async () => {
+  test('gets header and claims as they are to be signed', async () => {
     const faithful = new IdentityProvider(
       trust.issuer,
       hookSigner((header, claims) => keySigner(trust.key).sign({ ...header, kid: 'reference' }, claims)),
@@ -40,7 +40,7 @@ describe('a hook that signs', () => {
     expect(faithful.publicKey).toBeUndefined();
   });
 
-  test('may add to a good assertion, and what it said counts', async () => {
+  test('may add claims to a valid assertion, and the assertion that it returns counts', async () => {
     const adding = through((header, claims) => [header, { ...claims, client_id: 'agent', jti: 'its own' }]);
     expect((await adding.mint(user, audience)).claims).toMatchObject({ jti: 'its own', client_id: 'agent' });
   });

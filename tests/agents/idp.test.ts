@@ -1,4 +1,4 @@
-/** The test identity provider: what it mints, what it spoils, and what it leaves to a hook. */
+/** The test identity provider: what it signs, what it makes invalid, and what it leaves to a hook. */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import {
   base64url,
@@ -99,7 +99,7 @@ describe('a changed assertion', () => {
 });
 
 describe('forgeries', () => {
-  test('by somebody else verify with nothing but their own key', async () => {
+  test('with a foreign key verify only with that key', async () => {
     for (const alg of ['RS256', 'ES256']) {
       const { privateKey, publicKey } = await stranger(alg);
       const token = await sign(
@@ -204,7 +204,7 @@ describe('the key set on loopback', () => {
   });
 });
 
-describe('what no library would sign', () => {
+describe('an assertion that no library would sign', () => {
   test('a header without alg is signed as by RS256', async () => {
     const { token, header } = await provider.mint(user, audience, { header: { alg: undefined } });
     expect(header.alg).toBeUndefined();

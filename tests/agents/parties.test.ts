@@ -1,10 +1,10 @@
-/** Near misses of `aud` and `iss`: none of them is the same address, written otherwise (RFC 3986 6.2). */
+/** Near misses of `aud` and `iss`: none of them is another spelling of the same URL (RFC 3986 6.2). */
 import { expect, test } from 'vitest';
 import { faultOf } from '../../services/agents/faults/index.ts';
 
 type FaultBuilder = Parameters<ReturnType<typeof faultOf>['body']>[0];
 
-/** What a fault makes of an audience. */
+/** The audience after a fault was applied. */
 async function missed(id: string, good: string): Promise<unknown> {
   const faultBuilder = {
     audience: Promise.resolve(good),

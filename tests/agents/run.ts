@@ -1,4 +1,4 @@
-/** Runs the agent-registration suite over real HTTP against the reference, changed as a test needs it. */
+/** Runs the agent-registration suite over real HTTP against the reference, with the changes that a test needs. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ export const checks: DefinedCheck[] = await gatherChecks(async () => {
   for (const name of SUITE_FILES) await import(`../../suites/agent-registration/${name}.suite.ts`);
 });
 
-/** One request as a server got it. */
+/** One request as a server received it. */
 export interface Received {
   method: string;
   path: string;
@@ -50,7 +50,7 @@ export interface Received {
   body: string;
 }
 
-/** A reference on loopback, and what it was asked. */
+/** A reference on loopback, and the requests that it received. */
 export interface Served {
   url: string;
   trust: Trust;
@@ -100,7 +100,7 @@ export async function serve({ options = {}, filter, trust }: Setting = {}): Prom
   return { url, trust: own, received, agents: agents as AgentsConfig };
 }
 
-/** A server that has no business in the run: it only notes what it is sent, and answers 200 {}. */
+/** A server that a run must not use: it only records what it is sent, and answers 200 {}. */
 export async function stranger(): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

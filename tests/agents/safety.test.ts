@@ -1,4 +1,4 @@
-/** The suite goes only where the configuration says, whatever the target hands out (issue 3, safety). */
+/** The suite sends requests only to the configured origins, whatever URLs the target returns. */
 import { expect, test } from 'vitest';
 import type { Handler } from '../../reference/index.ts';
 import { type Received, registrations, run, serve, stranger } from './run.ts';
@@ -33,7 +33,7 @@ function redirecting(which: (request: Request) => boolean, foreign: string) {
         : next(request);
 }
 
-/** Whether anything of value was among what a server got. */
+/** Whether a server received a credential. */
 function credentialsIn(received: Received[]): Received[] {
   return received.filter(
     ({ headers, body }) =>
@@ -68,7 +68,7 @@ test.each(METADATA)(
 );
 
 test.each(['skill', 'resource_logo_uri'] as const)(
-  '%s on another origin is not asked for',
+  '%s on another origin is not requested',
   async (member) => {
     const other = await stranger();
     const target = await serve({ filter: naming(member, other.url) });
@@ -127,7 +127,7 @@ test('assertions go to the registration endpoint, keys to the API, and neither a
   );
 });
 
-test('a configured Authorization header is never sent in the place of a key', async () => {
+test('a configured Authorization header is never sent in place of a key', async () => {
   const target = await serve();
   const agents = { ...target.agents, headers: { authorization: 'Bearer gateway', 'x-gateway': 'open' } };
   const ran = await run(

@@ -1,4 +1,4 @@
-/** Searching for the id of a requirement leads to its check: ids are written out, not put together. */
+/** Searching for the id of a requirement leads to its check: ids are written out, not assembled. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true });
 });
 
-/** A root with one file a suite. */
+/** A root with one file for each suite. */
 function rootWith(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'catalogue-'));
   roots.push(root);
@@ -48,7 +48,7 @@ const good = (id: string) => `  - id: ${id}
     cause: It was never tried.
 `;
 
-test('a catalogue is read as it is written, folders without one are passed over', () => {
+test('a catalogue is read as it is written, folders without one are ignored', () => {
   const root = rootWith({ shop: head('shop') + good('SHOP-OPEN'), bank: head('bank') + good('BANK-OPEN') });
   mkdirSync(join(root, 'suites', 'not-a-suite'));
   const loaded = loadCatalogues(root);
@@ -118,7 +118,7 @@ test('the missing head of a file is a mistake', () => {
   });
 });
 
-test('a suite is named like its folder', () => {
+test('the name of a suite is that of its folder', () => {
   expect(mistakes({ shop: head('store') + good('SHOP-OPEN') })).toEqual([
     { line: 1, message: '`suite` is store, the folder is shop' },
   ]);
@@ -170,7 +170,7 @@ test('a schema property belongs to one entry', () => {
   ]);
 });
 
-test('a family is one requirement a member, with the placeholders filled in', () => {
+test('a family is one requirement for each member, with the placeholders filled in', () => {
   const family = `${head('shop')}  - section: "4.1"
     level: required
     basis: stated

@@ -1,4 +1,4 @@
-/** The words of the specifications that requirements rest on. */
+/** The quotations of the specifications that requirements rest on. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { specificationDocument } from '../../lib/report/specification.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 
 const catalogues = loadCatalogues(packageRoot());
-/** Where the specifications are for whoever works on the suites; a clone alone has none. */
+/** Where the specifications are, for those who work on the suites; a mere clone has none. */
 const specifications = ['../shared/spec', '../../shared/spec']
   .map((folder) => join(packageRoot(), folder))
   .find((folder) => existsSync(folder));
@@ -63,7 +63,7 @@ test('the first entry that names a requirement is its quotation; one that names 
   ]);
 });
 
-test('explain says the words and the place', async () => {
+test('explain shows the quotation and its place', async () => {
   const { stdout } = await conform(['explain', 'ADDR-LIST-PER-PAGE-MAX']);
   expect(stdout).toContain(
     'rests on  "maximum 20, default 20" (section 4.1 List addresses; docs/specification.md#s1-4-1)',

@@ -22,7 +22,7 @@ test('a merge key takes in what its map has; keys of the map itself win', () => 
   });
 });
 
-test('of several maps the earlier wins', () => {
+test('of several maps the earlier one wins', () => {
   const { target } = load(`${BASE}x-other: &other { clientId: you, scopes: [read] }
 targets:
   mine:
@@ -64,7 +64,7 @@ targets:
   expect(target.shipping?.clientSecret).toBe(SECRET);
 });
 
-test('a mistake in what is taken in is told with its own line', () => {
+test('a mistake in a merged map is reported with its own line', () => {
   const yaml = `${BASE.replace('clientId', 'clientIdd')}targets:
   mine:
     shipping:

@@ -1,4 +1,4 @@
-/** Hostile configurations and folders that cannot be written: said before anything is sent. */
+/** Hostile configurations and folders that cannot be written are reported before anything is sent. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,7 +7,7 @@ import { guardStream, withoutCommands } from '../../lib/cli/streams.ts';
 import { BIN, conform, running, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { complaint } from './yaml.ts';
 
-test('aliases of aliases end with one sentence', () => {
+test('nested aliases that expand too far end with one sentence', () => {
   const levels = 'bcdefghi'.split('');
   const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
   for (const [i, name] of levels.entries()) {
@@ -17,7 +17,7 @@ test('aliases of aliases end with one sentence', () => {
   expect(complaint(bomb.join('\n'))).toContain('its aliases stand for more than a configuration may have');
 });
 
-test('a configuration has its bounds', () => {
+test('the size of a configuration is bounded', () => {
   const many = Array.from({ length: 1_001 }, (_, i) => `  t${i}: { embedded: true }`);
   expect(complaint(`targets:\n${many.join('\n')}\n`)).toContain('1001 targets are more than');
   expect(complaint(`# ${'x'.repeat(200_000)}\n`)).toContain('bytes are more than');
@@ -33,7 +33,7 @@ test('a folder for reports that cannot be made or written ends the run before it
   }
 });
 
-test('lines that CI systems would carry out are escaped', () => {
+test('lines that CI systems would take for commands are escaped', () => {
   expect(withoutCommands('::error::broken\n  ::set-output name=a::b')).toBe(
     '\\x3a:error::broken\n  \\x3a:set-output name=a::b',
   );
@@ -72,8 +72,11 @@ test.each([
   expect(code).toBe(0);
 });
 
-test.runIf(existsSync('/dev/full'))('an output that cannot be written is told in a sentence', async () => {
-  const { code, stderr } = await running('sh', ['-c', `'${process.execPath}' '${BIN}' list > /dev/full`]);
-  expect(stderr).toBe('conform: what it says cannot be written (ENOSPC)\n');
-  expect(code).toBe(3);
-});
+test.runIf(existsSync('/dev/full'))(
+  'an output that cannot be written is reported in one sentence',
+  async () => {
+    const { code, stderr } = await running('sh', ['-c', `'${process.execPath}' '${BIN}' list > /dev/full`]);
+    expect(stderr).toBe('conform: what it says cannot be written (ENOSPC)\n');
+    expect(code).toBe(3);
+  },
+);

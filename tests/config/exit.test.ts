@@ -72,14 +72,14 @@ describe('conform run sends nothing and exits with 2', () => {
       'targets.yaml:7: the environment variable CONFORM_TEST_NOT_SET is not set',
     ));
 
-  test('for a key that is no private key', () =>
+  test('for a key that is not a private key', () =>
     run(
       configuration(`    agents:\n      baseUrl: ${url}\n      key: '{"kty":"RSA","n":"${SECRET}"}'\n`),
       [],
       'targets.yaml:9: the key is not a private RSA key as a JWK (`kty`: RSA, with `d`)',
     ));
 
-  test('for a suite in the file that is none', () =>
+  test('for a suite in the file that does not exist', () =>
     run(
       configuration('    run: { suites: [oauth-tokens] }\n'),
       [],
@@ -126,14 +126,14 @@ describe('conform run sends nothing and exits with 2', () => {
     );
   });
 
-  test('for an effect that is none', () =>
+  test('for an effect that does not exist', () =>
     run(
       configuration(),
       ['--effects', 'read,rite'],
       '--effects: no effect `rite`; there are read, write, settings',
     ));
 
-  test('for a slip in the flags, before variables that are not set', () =>
+  test('for a mistake in the flags, before variables that are not set', () =>
     run(
       configuration(`      redirectUri: $\{CONFORM_TEST_NOT_SET}\n`),
       ['--timeout', 'soon'],
@@ -150,7 +150,7 @@ describe('conform run sends nothing and exits with 2', () => {
     expectRefused(['run', '--config', 'nowhere.yaml'], 'nowhere.yaml: no such file; name one with --config'));
 });
 
-test('flags and commands that do not exist are told with the nearest one', async () => {
+test('flags and commands that do not exist are reported with the nearest one', async () => {
   const [flag, command] = await Promise.all([conform(['run', '--targte', 'a']), conform(['rnu'])]);
   expect(flag).toMatchObject({ code: 2, stdout: '' });
   expect(flag.stderr).toContain("unknown option '--targte'");
@@ -169,10 +169,10 @@ test('the other commands say the same of an unknown name', async () => {
   await expectRefused(['serve', '--port', '99999'], '--port 99999: not a port');
 });
 
-test('conform clean takes a target whose configuration names suites', async () => {
+test('conform clean accepts a target whose configuration names suites', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'targets.yaml'), configuration('    run: { suites: [oauth-token] }\n'));
-  // One that came with the folder is never read.
+  // A journal that came with the folder is never read.
   mkdirSync(join(cwd, 'reports', 'mine'), { recursive: true });
   writeFileSync(join(cwd, 'reports', 'mine', 'journal.jsonl'), 'anything');
   const stdout = 'nothing to undo on mine\n';

@@ -42,14 +42,14 @@ describe('a variable', () => {
     expect(load(yaml, 'mine').target.name).toBe('mine');
   });
 
-  test('that holds what is no URL is told like a literal', () => {
+  test('whose value is not a URL is reported like a literal', () => {
     const yaml = mine(SHIPPING.replace('https://api.example', variable('URL')));
     expect(complaint(yaml, undefined, { URL: `//${SECRET}` })).toBe(
       'targets.yaml:4: targets.mine.shipping.baseUrl: write the scheme too: `http://` or `https://`, then the host',
     );
   });
 
-  test('with an empty default takes its key away', () => {
+  test('with an empty default removes its key', () => {
     const optional = mine(`${SHIPPING}\n      refreshToken: $\{REFRESH_TOKEN:-}`);
     expect(load(optional).target.shipping).not.toHaveProperty('refreshToken');
     expect(load(optional, undefined, { REFRESH_TOKEN: 'r' }).target.shipping?.refreshToken).toBe('r');

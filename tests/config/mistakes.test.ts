@@ -1,4 +1,4 @@
-/** A mistake in `targets.yaml`: what it is answered with. */
+/** Mistakes in `targets.yaml`, and their messages. */
 import { describe, expect, test } from 'vitest';
 import { loadTarget } from '../../lib/config/load.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
@@ -52,7 +52,7 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
     'targets.yaml:7: targets.mine.shipping.rate.perSecond: must be > 0',
   ],
   [
-    'an effect that is none',
+    'an unknown effect',
     mine(`${SHIPPING}\n    run:\n      effects: [read, rite]`),
     'targets.yaml:8: targets.mine.run.effects.1: not one of read, write, settings; did you mean `write`?',
   ],
@@ -67,7 +67,7 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
     'targets.yaml:8: targets.mine.run.effects: must be a list',
   ],
   [
-    'a path that is none',
+    'an invalid path',
     mine(`${SHIPPING}\n      protectedResource: { method: GET, path: things }`),
     'targets.yaml:7: targets.mine.shipping.protectedResource.path: must match ^/',
   ],
@@ -134,14 +134,14 @@ const MISTAKES: [what: string, yaml: string, message: string][] = [
 ];
 
 describe('a mistake', () => {
-  test.each(MISTAKES)('%s is told with file, line and path', (_what, yaml, message) => {
+  test.each(MISTAKES)('%s is reported with file, line and path', (_what, yaml, message) => {
     const said = complaint(yaml);
     expect(said.slice(0, message.length)).toBe(message);
     expect(said.split('\n')).toHaveLength(1);
     expect(said).not.toContain(SECRET);
   });
 
-  test('several are told at once', () => {
+  test('several are reported at once', () => {
     const said = complaint(mine(`${SHIPPING}\n      rate: { perSecnod: 2 }\n    run: { maxWait: soon }`));
     expect(said.split('\n').sort()).toEqual([
       'targets.yaml:7: targets.mine.shipping.rate: unknown key `perSecnod`; did you mean `perSecond`?',
@@ -149,7 +149,7 @@ describe('a mistake', () => {
     ]);
   });
 
-  test('a target that is not there is told with the nearest name', () => {
+  test('a target that does not exist is reported with the nearest name', () => {
     expect(complaint(mine(SHIPPING), 'mime')).toBe('targets.yaml: no target `mime`; did you mean `mine`?');
   });
 

@@ -16,7 +16,7 @@ function configuration(plugins: string): { file: string; folder: string } {
   return { file, folder };
 }
 
-test('only a file that the user named or trusts brings code along', () => {
+test('only a file that the user named or trusts loads code', () => {
   const { file } = configuration('[./own]');
   expect(() => pluginFolders({ file, named: false })).toThrow(UsageError);
   expect(() => pluginFolders({ file, named: false })).toThrow(
@@ -32,14 +32,14 @@ test('a path is relative to the file, a name is a package from the folder of the
   ]);
 });
 
-test('what is not there is told with its place', () => {
+test('a plugin that does not exist is reported with its place', () => {
   const { file } = configuration('[./nowhere]');
   expect(() => pluginFolders({ file, named: true })).toThrow(
     `${file}:2: plugins: there is no folder or package ./nowhere`,
   );
 });
 
-test('a file that names none, or is not there, brings nothing along', () => {
+test('a file that names none, or does not exist, loads nothing', () => {
   const { file, folder } = configuration('[]');
   expect(pluginFolders({ file, named: false })).toEqual([]);
   expect(pluginFolders({ file: join(folder, 'none.yaml'), named: false })).toEqual([]);

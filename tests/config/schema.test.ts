@@ -10,7 +10,7 @@ import { baselineSchema } from '../../schemas/baseline.ts';
 import { reportSchema } from '../../schemas/report/report.schema.ts';
 import { targetsSchema } from '../../schemas/targets.ts';
 
-/** Each written anew with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
+/** Each is updated with `UPDATE=1 npx vitest run --project tests tests/config/schema.test.ts && npm run format`. */
 describe.each([
   ['targets.schema.json', 'what targets.yaml is validated by', targetsSchema(allServices())],
   ['report.schema.json', 'the form of report.json', reportSchema],

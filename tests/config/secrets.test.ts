@@ -35,7 +35,7 @@ it('keys, headers with and without their scheme, and what URLs carry', () => {
   }
 });
 
-it('a token that is a word of the specification spares its paths and texts', () => {
+it('a token that is a word of the specification is not redacted in paths and texts', () => {
   const redactor = redactorFor(target({ caches: { baseUrl: 'https://a.example', token: 'organization' } }), [
     'cache-management',
   ]);
@@ -45,7 +45,7 @@ it('a token that is a word of the specification spares its paths and texts', () 
   expect([...redactor.weak]).toEqual(['token']);
 });
 
-it('a token that contains a word of the specification spares all else', () => {
+it('a token that contains a word of the specification is redacted, and nothing else is', () => {
   const redactor = redactorFor(
     target({ caches: { baseUrl: 'https://a.example', token: 'my-organization-cache-1' } }),
     ['cache-management'],

@@ -1,4 +1,4 @@
-/** `conform init`: the file that it writes is a configuration, and lacks no key. */
+/** `conform init`: the file that it writes is a valid configuration with every key. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ function pathsOf(value: unknown, path: string): string[] {
   });
 }
 
-test('every key of every schema stands in it, once the comment signs are taken away', () => {
+test('it has every key of every schema, once the comment signs are removed', () => {
   const { text } = templateOf({ name: 'mine', services, values });
   // What remains with a sign is a comment in words.
   const open = text.replaceAll(/^( +)# (?=[a-z]\w*:( |$))/gm, '$1');

@@ -1,4 +1,4 @@
-/** A configuration that merely lies in the folder starts no programs and leads nowhere else. */
+/** A configuration that was only found in the folder starts no programs and writes nowhere else. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ function folderWith(more: object): { cwd: string; env: { CONFORM_STATE_DIR: stri
   return { cwd, env: { CONFORM_STATE_DIR: temporaryFolder() } };
 }
 
-/** A hook that leaves a file where it was started. */
+/** A hook that creates a file in its working directory. */
 const HOOK = { clock: { command: ['node', '-e', 'require("fs").writeFileSync("started", "")'] } };
 const RUN = ['run', '--grep', 'ADDR-READ-STATUS', '--timeout', '1'];
 
@@ -25,7 +25,7 @@ test('a hook of a configuration that was not named starts no program', async () 
   expect(() => readFileSync(join(cwd, 'started'))).toThrow();
 });
 
-test('a named configuration and one in a trusted folder may', async () => {
+test('a named configuration and one in a trusted folder may start programs', async () => {
   const named = folderWith({ hooks: HOOK });
   expect((await conform([...RUN, '--config', 'targets.yaml'], named)).stderr).not.toContain(
     'starts programs',

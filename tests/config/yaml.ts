@@ -1,4 +1,4 @@
-/** Configurations as text, for the tests of `targets.yaml`, and what is said of mistakes in them. */
+/** Configurations as text, for the tests of `targets.yaml`, and the messages about mistakes in them. */
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { allServices } from '../../lib/check/services.ts';
@@ -6,7 +6,7 @@ import { loadTarget } from '../../lib/config/load.ts';
 import { UsageError } from '../../lib/model/usage-error.ts';
 import { temporaryFile } from '../lib/conform.ts';
 
-/** Stands in every file; in no message. */
+/** A secret that is in every file and must be in no message. */
 export const SECRET = 'hunter2-hunter2';
 
 export const SHIPPING = `
@@ -24,7 +24,7 @@ export const mine = (body: string): string => `targets:\n  mine:${body}\n`;
 export const load = (yaml: string, name?: string, env: NodeJS.ProcessEnv = {}) =>
   loadTarget(temporaryFile('targets.yaml', yaml), name, env, allServices());
 
-/** What is said of a mistake, without the folder of the file. */
+/** The message about a mistake, without the folder of the file. */
 export function complaint(yaml: string, name?: string, env: NodeJS.ProcessEnv = {}): string {
   const file = temporaryFile('targets.yaml', yaml);
   try {

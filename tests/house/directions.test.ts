@@ -1,4 +1,4 @@
-/** The linter knows in which direction imports may run (DESIGN section 6). */
+/** The linter enforces the direction of imports (DESIGN section 6). */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,12 +8,12 @@ import { temporaryFolder } from '../lib/conform.ts';
 
 const BIOME = join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 
-/** What the linter says of a file at this path that imports this module. */
+/** What the linter reports for a file at this path that imports this module. */
 function complaintOf(path: string, specifier: string): string {
   return complaintsOf({ [path]: `import { x } from '${specifier}';\nexport const y = x;\n` });
 }
 
-/** What the linter says of these files, by their paths. */
+/** What the linter reports for these files, by their paths. */
 function complaintsOf(files: Record<string, string>): string {
   const cwd = temporaryFolder();
   const { linter, overrides } = JSON.parse(readFileSync(join(packageRoot(), 'biome.json'), 'utf8'));

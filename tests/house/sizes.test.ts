@@ -9,7 +9,7 @@ import { packageRoot } from '../../lib/model/paths.ts';
 const LONGEST_FILE = 300;
 const LONGEST_CHECK = 30;
 
-/** Files of code that are kept, by their path below the root of the package. */
+/** Files of code that are in git, by their path below the root of the package. */
 function codeFiles(): string[] {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: packageRoot(),

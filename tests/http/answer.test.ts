@@ -17,7 +17,7 @@ test('headers are found whatever their case, with all their values', () => {
   expect(answer.header('etag')).toEqual([]);
 });
 
-test('a body that is no JSON has no values', () => {
+test('a body that is not JSON has no values', () => {
   for (const text of ['', '<html>', '{"a":', 'undefined']) {
     expect(answerOf(200, text).json).toBeUndefined();
     expect(answerOf(200, text).at('/a')).toBeUndefined();
@@ -35,7 +35,7 @@ test('a JSON pointer names a value, its parts escaped as RFC 6901 has it', () =>
     expect(valueAt(value, pointer)).toBeUndefined();
 });
 
-test('what every object has by nature is no value of the body', () => {
+test('an inherited property of objects is not a value of the body', () => {
   expect(valueAt({}, '/constructor')).toBeUndefined();
   expect(valueAt({}, '/__proto__/toString')).toBeUndefined();
   expect(valueAt('text', '/length')).toBeUndefined();

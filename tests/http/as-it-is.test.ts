@@ -1,4 +1,4 @@
-/** HTTP as RFC 9110 and 9112 have it, and as it arrives when something on the way is broken. */
+/** HTTP as in RFC 9110 and 9112, and as it arrives when an intermediary is broken. */
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('a body is what was sent before its content codings', () => {
   });
 });
 
-describe('what is right and seldom seen does no harm', () => {
+describe('unusual but valid HTTP is accepted', () => {
   test.each([
     ['100 Continue', ['HTTP/1.1 100 Continue\r\n\r\n', ...answer(JSON_BODY)]],
     [
@@ -160,7 +160,7 @@ test.each([
   expect(exchange?.error).toContain(reason);
 });
 
-test('JSON that would take far more than its size is undecided', async () => {
+test('JSON that would take far more memory than its size is undecided', async () => {
   for (const [text, reason] of [
     [`${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'nested more than 200 levels'],
     [`[${'1,'.repeat(300_000)}1]`, 'more than 200000 members'],
@@ -172,7 +172,7 @@ test('JSON that would take far more than its size is undecided', async () => {
   }
 });
 
-test('an address with the wrong scheme is said in words', async () => {
+test('a URL with the wrong scheme is reported in words', async () => {
   const url = await raw(answer('{}'));
   const { asked } = await ask(url.replace('http:', 'https:'));
   await expect(asked).rejects.toThrow('the port does not speak TLS');

@@ -1,4 +1,4 @@
-/** Which request is said to have done what a read shows. */
+/** Which request a failure names as the cause of what a read shows. */
 import { expect, test } from 'vitest';
 import { Answer } from '../../lib/http/answer.ts';
 import { Changes } from '../../lib/http/changes.ts';
@@ -10,12 +10,12 @@ function sent(method: string, path: string, status: number): Answer {
   return new Answer({ ...exchange, id: `x${method}${status}`, request }, status, '{}');
 }
 
-/** Id of the request that a read is told to come after. */
+/** Id of the request that is named as the cause for a read. */
 function before(read: Answer): string | undefined {
   return read.cause?.id;
 }
 
-test('a refused change may have changed something all the same', () => {
+test('a refused change may nevertheless have changed something', () => {
   const changes = new Changes();
   changes.note(sent('PATCH', '/things/1', 422));
   expect(before(changes.note(sent('GET', '/things/1?x=1', 200)))).toBe('xPATCH422');

@@ -31,14 +31,14 @@ describe('throttling', () => {
     expect(waits[0]).toBeLessThanOrEqual(40_125);
   });
 
-  test('is waited out ever longer where nothing is said, or nothing that can be read', async () => {
+  test('is waited out ever longer without a Retry-After, or with an invalid one', async () => {
     const soon = { status: 429, headers: [['retry-after', 'soon']] as [string, string][] };
     const { http, waits } = scriptedClient(THROTTLED, soon, THROTTLED, { status: 204 });
     expect((await http.send(CALL)).status).toBe(204);
     expect(waits).toEqual([1_000, 2_000, 4_000]);
   });
 
-  test('that moving the clock of the target did not cure is waited out in reality', async () => {
+  test('that moving the clock of the target did not end is waited out in real time', async () => {
     const throttled = { status: 429, headers: [['retry-after', '7']] as [string, string][] };
     const { http, waits } = scriptedClient(throttled, throttled, { status: 200 });
     const rests: number[] = [];
@@ -49,7 +49,7 @@ describe('throttling', () => {
     expect({ waits, rests }).toEqual({ waits: [7_000], rests: [7_000] });
   });
 
-  test('that waiting does not cure is undecided', async () => {
+  test('that waiting does not end is undecided', async () => {
     const { http, sent } = scriptedClient(THROTTLED);
     await expect(http.send(CALL)).rejects.toEqual(undecided('the target kept throttling (429)'));
     expect(sent).toHaveLength(5);
@@ -81,7 +81,7 @@ describe('throttling', () => {
     expect(waits).toEqual([]);
   });
 
-  test('is told to who asked, before the next try', async () => {
+  test('is reported to the caller before the next try', async () => {
     const { http } = scriptedClient(THROTTLED, THROTTLED, { status: 200 });
     let told = 0;
     await http.send({ ...CALL, onThrottled: () => (told += 1) });
@@ -97,13 +97,13 @@ describe('throttling', () => {
 });
 
 describe('a gateway', () => {
-  test.each([502, 503, 504])('that answers %i says nothing of the service', async (status) => {
+  test.each([502, 503, 504])('that answers %i says nothing about the service', async (status) => {
     const { http } = scriptedClient({ status });
     await expect(http.send(CALL)).rejects.toEqual(undecided(`a gateway answered ${status}`));
     expect((await http.send({ ...CALL, gatewayErrors: 'answer' })).status).toBe(status);
   });
 
-  test('that answers so again after a rest is out of order, and is believed from then on', async () => {
+  test('that answers so again after a pause is unavailable, and is not retried from then on', async () => {
     const { http, waits, sent } = scriptedClient(
       { status: 503, headers: [['retry-after', '60']] },
       { status: 503, headers: [['retry-after', '60']] },
@@ -140,7 +140,7 @@ describe('a target that does not answer', () => {
     expect(exchanges[0]).not.toHaveProperty('response');
   });
 
-  test('is gone after three requests, and looked after every tenth time, three times at most', async () => {
+  test('is given up after three requests, and tried again every tenth time, three times at most', async () => {
     const { http, sent } = scriptedClient(refused);
     const outcomes: boolean[] = [];
     for (let i = 0; i < 60; i += 1) {
@@ -152,7 +152,7 @@ describe('a target that does not answer', () => {
     expect(asked).toEqual([1, 2, 3, 13, 23, 33]);
   });
 
-  test('is asked as before once it has answered', async () => {
+  test('is used as before once it has answered', async () => {
     const { http, sent } = scriptedClient(refused, refused, refused, { status: 200 });
     for (let i = 0; i < 12; i += 1) await http.send(CALL).catch(() => {});
     expect(sent).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('a target that does not answer', () => {
     expect((await http.send({ ...CALL, url: 'http://other.example/' })).status).toBe(200);
   });
 
-  test('is not gone where a limiter may have dropped the connection', async () => {
+  test('is not given up where a limiter may have dropped the connection', async () => {
     const { http, sent } = scriptedClient(refused);
     for (let i = 0; i < 8; i += 1) await http.send({ ...CALL, throttled: 'answer' }).catch(() => {});
     expect(sent).toHaveLength(8);
@@ -176,7 +176,7 @@ describe('a target that does not answer', () => {
 });
 
 describe('a request', () => {
-  test('carries its body with the type that belongs to it, and says who asks', async () => {
+  test('carries its body with the matching type, and a User-Agent', async () => {
     const { http, sent } = scriptedClient({});
     await http.send({ ...CALL, method: 'POST', body: { json: { a: 'ä' } } });
     await http.send({ ...CALL, method: 'POST', body: { form: { a: 'b c', left: undefined, d: '&=+' } } });

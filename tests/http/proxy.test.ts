@@ -23,7 +23,7 @@ async function listening(server: ReturnType<typeof createServer>, host = '127.0.
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that leads every host to one server here, and what it was asked for. */
+/** A proxy that forwards every host to one server here, and the requests that it received. */
 async function proxyTo(port: number, refuse = false) {
   const seen: string[] = [];
   const server = createServer((request, response) => {

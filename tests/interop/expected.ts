@@ -1,5 +1,5 @@
 /**
- * What the oauth-token suite says of each of the servers, and why that is right by specification 1.
+ * The verdicts of the oauth-token suite on each of the servers, and why they are right by specification 1.
  * Whatever is not named here passes (or is observed).
  */
 import {

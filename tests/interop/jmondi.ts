@@ -1,4 +1,4 @@
-/** @jmondi/oauth2-server: takes forms and JSON, issues JWTs, revokes and introspects. */
+/** @jmondi/oauth2-server: accepts forms and JSON, issues JWTs, revokes and introspects. */
 import { randomUUID } from 'node:crypto';
 import {
   AuthorizationServer,
@@ -42,7 +42,7 @@ export async function startJmondi(): Promise<Peer> {
   return { target: targetFor(url, '@jmondi/oauth2-server', await refreshTokenByPassword(url)), close };
 }
 
-/** The server with what it wants of its user: tables of clients, scopes and tokens. */
+/** The server with what it requires of its user: tables of clients, scopes and tokens. */
 function createServer(): AuthorizationServer {
   const scopes: OAuthScope[] = SCOPES.map((name) => ({ name }));
   const clients = CLIENTS.map(

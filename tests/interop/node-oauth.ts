@@ -41,7 +41,7 @@ export async function startNodeOAuth(): Promise<Peer> {
   return { target: targetFor(url, '@node-oauth/oauth2-server', await refreshTokenByPassword(url)), close };
 }
 
-/** What it wants of its user: tables of clients and tokens. */
+/** What it requires of its user: tables of clients and tokens. */
 function createModel(): OAuth2Server.ClientCredentialsModel &
   OAuth2Server.RefreshTokenModel &
   OAuth2Server.PasswordModel {

@@ -1,4 +1,4 @@
-/** The oauth-token suite against OAuth servers from npm: what it says of them is what the specification says. */
+/** The oauth-token suite against OAuth servers from npm: its verdicts on them follow from the specification. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequirementResult, RunReport, Verdict } from '../../lib/model/results.ts';
 import { runAgainst } from '../lib/conform.ts';
@@ -16,7 +16,7 @@ const SERVERS: [name: string, start: () => Promise<Peer>, expected: Expected][] 
 ];
 
 describe.each(SERVERS)('%s', (_name, start, expected) => {
-  test('is told what does not hold, and nothing else', async () => {
+  test('fails what does not hold, and nothing else', async () => {
     const peer = await start();
     onTestFinished(() => peer.close());
 

@@ -1,4 +1,4 @@
-/** oidc-provider: takes forms only, has revocation and introspection, rotates refresh tokens. */
+/** oidc-provider: accepts forms only, has revocation and introspection, rotates refresh tokens. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';

@@ -1,6 +1,6 @@
 import type { TargetConfig } from '../../lib/config/types.ts';
 
-/** An OAuth server that no one here wrote, on a port of the loopback interface. */
+/** A third-party OAuth server, on a port of the loopback interface. */
 export interface Peer {
   /** What a user of that server would write into `targets.yaml`. */
   target: TargetConfig & { shipping: object };

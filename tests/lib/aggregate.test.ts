@@ -1,4 +1,4 @@
-/** From checks to the report: what a requirement came to, totals with their denominators, the exit status. */
+/** From checks to the report: outcomes of requirements, totals with their denominators, the exit status. */
 import { describe, expect, test } from 'vitest';
 import type { Catalogue, Requirement } from '../../lib/model/catalogue/types.ts';
 import type { CheckResult, RunReport, Verdict } from '../../lib/model/results.ts';
@@ -63,7 +63,7 @@ const verdictOf = (checks: CheckResult[], id = 'A-ONE'): Verdict | undefined =>
 describe('a requirement', () => {
   const ORDER: Verdict[] = ['failed', 'errored', 'warned', 'blocked', 'passed', 'skipped'];
 
-  test('came to the worst that any of its checks says', () => {
+  test('has the worst verdict that any of its checks gives it', () => {
     for (const [i, worse] of ORDER.entries()) {
       for (const better of ORDER.slice(i)) {
         const both = [check({ 'A-ONE': better }), check({ 'A-ONE': worse })];
@@ -189,7 +189,7 @@ describe('totals', () => {
     expect(totals).toMatchObject({ requirements: 4, exercised: 3, passed: 2, failed: 1 });
   });
 
-  test('say so where a pattern chose nothing required', () => {
+  test('say so where a pattern selected nothing required', () => {
     const { summary } = report([check({ 'A-ADVICE': 'warned' })], { grep: ['A-ADVICE'] });
     expect(summary).toBe('A-ADVICE chose nothing required, 1 warned');
   });

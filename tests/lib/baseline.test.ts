@@ -34,7 +34,7 @@ describe('an entry of a baseline', () => {
     expect(judgeBaseline([entry], FOUND, '2026-11-22')).toMatchObject([{ state, failed }]);
   });
 
-  test('with a slip in its id is refused', () => {
+  test('with a mistake in its id is refused', () => {
     const file = temporaryFile('baseline.yaml', 'known:\n  - A-ONE\n  - { id: A-TOW, reason: x }\n');
     expect(() => readBaseline(file, ['A-ONE', 'A-TWO'])).toThrow(
       'entry 2: A-TOW matches no requirement; did you mean `A-TWO`?',
@@ -127,7 +127,7 @@ describe('at the command line', () => {
     expect((await conform(['compare', before, before])).stdout).toBe('no difference\n');
   });
 
-  test('known failures: no reader is red, and an outdated entry is said', async () => {
+  test('known failures: no format reports a failure, and an outdated entry is reported', async () => {
     const known = temporaryFile('baseline.yaml', 'known:\n  - id: ADDR-READ-STATUS\n    reason: none\n');
     const out = temporaryFolder();
     const run = ['run', '--grep', 'ADDR-READ-STATUS', '--seed', '1', '--known-failures', known, '--out', out];

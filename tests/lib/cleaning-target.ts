@@ -1,4 +1,4 @@
-/** A target that things are left on, the journal of who left them, and cleaning. */
+/** A target on which a run left resources, the journal of that run, and cleaning. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -31,7 +31,7 @@ const LIMIT = '/caches/repos/Acme-Apps/Payments/actions/cache/storage-limit';
 
 const cleanups = await loadCleanups();
 
-/** A target, what was asked of it, and what a run that is over left in its journal. */
+/** A target, the requests that it received, and what a run that is over left in its journal. */
 export async function aTarget(filter: (next: Handler) => Handler = (next) => next) {
   let url = '';
   const requests: string[] = [];

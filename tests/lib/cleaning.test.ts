@@ -10,7 +10,7 @@ import { OAuth } from '../../services/shipping/api/oauth.ts';
 import { address, aTarget, changed, clean, leftBy, OPTIONS, type Target } from './cleaning-target.ts';
 import { conform, temporaryFolder } from './conform.ts';
 
-test('the journal of another target is left alone, and it is said whose it is', async () => {
+test('the journal of another target is not touched, and the message says whose it is', async () => {
   const [a, b] = [await aTarget(), await aTarget()];
   const { state, open } = leftBy(a, () => [changed(10, [5]), address({ alias_name: 'x' })]);
   const result = await clean(b, state);
@@ -74,7 +74,7 @@ test('what was sent and not answered is found by the mark, and what the second c
   expect(existsSync(file)).toBe(false);
 });
 
-test('effects rule over cleaning', async () => {
+test('cleaning obeys the permitted effects', async () => {
   const target = await aTarget();
   const { state, open } = leftBy(target, () => [changed(10, [5])]);
   const result = await clean(target, state, { options: { ...OPTIONS, effects: ['read'] } });
@@ -95,7 +95,7 @@ test('a limit that somebody else has changed since is left as it is', async () =
   expect(open()).toBe(1);
 });
 
-test('a limit is written before it is read, and looked at until a setting that comes late was undone', async () => {
+test('a limit is written before it is read, and read until a late setting is undone', async () => {
   let puts = 0;
   let late: Promise<unknown> | undefined;
   const target: Target = await aTarget((next) => async (request) => {
@@ -111,7 +111,7 @@ test('a limit is written before it is read, and looked at until a setting that c
   });
   await target.limit.set(10);
   const { state, file } = leftBy(target, () => [changed(10, [5], { lost: true })]);
-  // It reads as before: one read would have closed the journal.
+  // At first it reads as before the run: after a single read the journal would have been closed too early.
   expect(await target.limit.get()).toBe(10);
   expect(await clean(target, state)).toMatchObject({ undone: 1, left: [] });
   await late;
@@ -120,7 +120,7 @@ test('a limit is written before it is read, and looked at until a setting that c
   expect(existsSync(file)).toBe(false);
 });
 
-test('the journal of a run that goes on is not touched', async () => {
+test('the journal of a run that is still going on is not touched', async () => {
   const target = await aTarget();
   const { state, open } = leftBy(target, () => [changed(10, [5])], thisProcess());
   expect((await clean(target, state)).others.join()).toContain(`goes on (process ${process.pid})`);
@@ -163,7 +163,7 @@ test('the settings that a run on another host holds are undone once the user say
   const lock = state.settingsLock('caches', baseUrl);
   await target.limit.set(5);
   const onlyRun = basename(file, '.jsonl');
-  // Held by another one of that host.
+  // The lock is held by another run on that host.
   writeFileSync(lock, JSON.stringify({ ...elsewhere, pid: 1, id: 'x' }));
   expect((await clean(target, state, { onlyRun })).left.join()).toContain(
     'another run is changing the settings',

@@ -1,4 +1,4 @@
-/** Confirm before you accuse: what the network could have done is told only when it comes again. */
+/** Failures are confirmed: one that the network could have caused is reported only when it occurs again. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { confirmed } from '../../lib/check/confirm.ts';
@@ -13,7 +13,7 @@ import { requirement } from './fakes.ts';
 const A = requirement('A-ONE');
 const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
 
-/** What the nth request, from 1, is answered with. */
+/** The answer to the nth request, from 1. */
 type Reply = (n: number, request: WireRequest) => number | Error | { status: number; text: string };
 
 /** Runs a check that asks once and expects 200, or another body; tells how many requests it took. */
@@ -66,7 +66,7 @@ describe('a failure', () => {
     expect(await check((n) => (n === 1 ? 404 : 200))).toMatchObject({ verdict: 'failed', asked: 1 });
   });
 
-  test('that a gateway could have caused and that does not come again is unsteady, and shows both answers', async () => {
+  test('that a gateway could have caused and that does not occur again is unsteady, and shows both answers', async () => {
     for (const status of [302, 408, 500, 520]) {
       const result = await check((n) => (n === 1 ? status : 200));
       expect(result).toMatchObject({ verdict: 'errored', unsteady: true, asked: 2, findings: [] });
@@ -76,12 +76,12 @@ describe('a failure', () => {
     }
   });
 
-  test('that comes again each time is told', async () => {
+  test('that occurs again each time is reported', async () => {
     expect(await check(() => 500)).toMatchObject({ verdict: 'failed', asked: 4 });
     expect((await check(() => 302)).unsteady).toBeUndefined();
   });
 
-  test('whose repeat is clear of doubt is told at once', async () => {
+  test('whose repetition is beyond doubt is reported at once', async () => {
     expect(await check((n) => (n === 1 ? 500 : 404))).toMatchObject({ verdict: 'failed', asked: 2 });
   });
 

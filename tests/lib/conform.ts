@@ -19,9 +19,9 @@ export interface Finished {
 export interface RunningOptions {
   /** Working directory. Default: an empty folder, so that no `targets.yaml` is found by accident. */
   cwd?: string;
-  /** Variables over those of this process; `undefined` takes one away. */
+  /** Variables in addition to those of this process; `undefined` removes one. */
   env?: Record<string, string | undefined>;
-  /** The child is killed after so many milliseconds, and the promise is rejected. */
+  /** The child is killed after this number of milliseconds, and the promise is rejected. */
   timeoutMs?: number;
   /** Nobody reads standard output: its pipe is closed after the first piece. */
   closeStdout?: boolean;

@@ -1,4 +1,4 @@
-/** Blame: a field that does not fit is told of its own requirement, and of no other. */
+/** Blame: a field that does not fit fails its own requirement, and no other. */
 import { describe, expect, test } from 'vitest';
 import { Expect } from '../../lib/check/expect.ts';
 import { short, Validator } from '../../lib/check/validator.ts';
@@ -96,7 +96,7 @@ describe('fields', () => {
     expect(findings[0]?.exchange).toMatch(/^a\d+$/);
   });
 
-  test('that no object came for are left open', () => {
+  test('are left undecided where no object was returned', () => {
     const { verdicts } = fieldsOf({ data: [] });
     expect(verdicts['LIST-DATA']).toBe('passed');
     expect(verdicts['ITEM-ID']).toBe('blocked');
@@ -125,7 +125,7 @@ describe('fields', () => {
     expect(after['ITEM-TAG']).toBe('passed');
   });
 
-  test('are told of five times at most, however long the list', () => {
+  test('are reported five times at most, however long the list', () => {
     const { findings } = fieldsOf({ data: Array.from({ length: 20 }, () => ({ ...GOOD, id: 7 })) });
     expect(findings).toHaveLength(5);
   });
@@ -185,7 +185,7 @@ describe('assertions', () => {
     expect(findingsOf(() => should.object(answerOf(200, text)))).toMatchObject([{ found, pointer: '' }]);
   });
 
-  test('schema tells every misfit of the body', () => {
+  test('schema reports every place where the body does not fit', () => {
     expect(findingsOf(() => should.schema(answerOf(200, { data: [] }), SCHEMAS, 'List'))).toEqual([]);
     expect(
       findingsOf(() => should.schema(answerOf(200, { data: 1, next: 'x' }), SCHEMAS, 'List')).map(

@@ -1,4 +1,4 @@
-/** Stand-ins for the wire, the clock and the catalogue, for unit tests of `lib`. */
+/** Fakes of the transport, the clock and the catalogue, for unit tests of `lib`. */
 
 import { CheckContext } from '../../lib/check/context.ts';
 import type { Session } from '../../lib/check/session.ts';
@@ -27,10 +27,10 @@ export function requirement(id: string, changes: Partial<Requirement> = {}): Req
 /** What one request is answered with: an answer, an error, or something made of the request. */
 export type Reply = Partial<WireResponse> | Error | ((request: WireRequest) => Partial<WireResponse> | Error);
 
-/** A client whose wire answers from a list, the last entry for ever, and whose time costs nothing. */
+/** A client whose transport answers from a list, the last entry repeatedly, and whose waits take no time. */
 export function scriptedClient(...replies: Reply[]): {
   http: HttpClient;
-  /** What went on the wire. */
+  /** The requests that were sent. */
   sent: WireRequest[];
   /** What was waited for, in ms. */
   waits: number[];

@@ -1,4 +1,4 @@
-/** A disk that fills while the journal is written: whole lines or none, and nothing is made that it does not tell of. */
+/** A disk that fills while the journal is written: whole lines or none, and nothing is made that is not recorded. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** One fault is one group: its root first, the rest folded under it. */
+/** One fault is one group: its root first, the others below it. */
 import { expect, test } from 'vitest';
 import type { CheckResult, Finding } from '../../lib/model/results.ts';
 import { groupFailures } from '../../lib/run/groups.ts';
@@ -67,7 +67,7 @@ test('failures that share nothing stay apart, by severity and then by what waits
   expect(groups[1]).toMatchObject({ blocks: 1, severity: 'major' });
 });
 
-test('what is seen elsewhere too, more often than not, is no part of the group', () => {
+test('a failure that mostly occurs elsewhere too is not part of the group', () => {
   const groups = groupFailures(
     [
       failed('ONE', [{ exchange: 'x1', pointer: 'status' }]),

@@ -45,7 +45,7 @@ describe('a hook over HTTP', () => {
     expect(sent[0]?.headers).toContainEqual(['content-type', 'application/json']);
   });
 
-  test('of each kind takes and gives what belongs to it', async () => {
+  test('of each kind gets and returns its own data', async () => {
     const { hooks, sent } = over(
       { seed: URL_HOOK, unseed: URL_HOOK, mint: URL_HOOK },
       json({ caches: [{ id: 1 }] }),
@@ -109,7 +109,7 @@ describe('a hook that is a command', () => {
     expect(sent).toEqual([]);
   });
 
-  test('may say nothing', async () => {
+  test('may print nothing', async () => {
     expect(await over({ clock: command('') }).hooks.clock?.(1)).toBeUndefined();
   });
 

@@ -95,13 +95,13 @@ describe('a check', () => {
     expect(shortReason(result, false)).toBe('A-TWO: it is otherwise');
   });
 
-  test('of an advice warns, naming the standard', async () => {
+  test('of an advised statement warns, naming the standard', async () => {
     const result = await judged([ADVICE], ({ expect: should }) => should.fail('it is otherwise'));
     expect(result).toMatchObject({ verdict: 'warned', verdicts: { 'A-ADVICE': 'warned' } });
     expect(result.reason).toContain('(RFC 9110 1.1)');
   });
 
-  test('whose ground does not hold is blocked, and names what has to hold first', async () => {
+  test('whose precondition does not hold is blocked, and names what has to hold first', async () => {
     const result = await judged([A], () => {
       throw new Blocked('no token to be had', 'A-TOKEN');
     });
@@ -115,7 +115,7 @@ describe('a check', () => {
     expect(result).toMatchObject({ verdict: 'errored', reason: 'no answer within 10 s' });
   });
 
-  test('that the configuration has not enough for is skipped', async () => {
+  test('for which the configuration lacks something is skipped', async () => {
     const result = await judged([A], () => {
       throw new Skipped('set `targets.t.x`');
     });
@@ -126,7 +126,7 @@ describe('a check', () => {
     });
   });
 
-  test('with a mistake of its own accuses nobody', async () => {
+  test('with a programming error fails no requirement', async () => {
     const result = await judged([A], () => {
       (undefined as unknown as { x: string }).x.trim();
     });
@@ -221,7 +221,7 @@ describe('the sign of life', () => {
     throw new Undecided('no answer');
   };
 
-  test('is asked for before anything passes', async () => {
+  test('is required before anything passes', async () => {
     const result = await judged([A], () => {}, dead);
     expect(result).toMatchObject({
       verdict: 'blocked',

@@ -1,4 +1,4 @@
-/** Checks that run side by side: who may run beside whom, in which order, and whose exchange is whose. */
+/** Checks that run side by side: which may run together, in which order, and to which each exchange belongs. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
@@ -81,7 +81,7 @@ describe('lanes', () => {
     };
   }
 
-  test('run as many as they may, and pass over who may not run beside them', async () => {
+  test('run as many as they may, and skip checks that may not run beside the running ones', async () => {
     const checks = [
       check('A', { list: 'still' }),
       check('B', { list: 'change' }),
@@ -101,14 +101,14 @@ describe('lanes', () => {
     expect(await run.lanes.result(checks[1]!)).toBe('B');
   });
 
-  test('lay the foundation of a suite before anything else of it runs', async () => {
+  test('run the foundation phase of a suite before anything else of it', async () => {
     const run = await running([check('A'), check('B', {}, 'foundation'), check('C', {}, 'late')]);
     expect(run.now()).toEqual(['B']);
     await run.end('B');
     expect(run.now()).toEqual(['A', 'C']);
   });
 
-  test('give no turn after they are stopped', async () => {
+  test('start no check after they are stopped', async () => {
     const run = await running([check('A', { x: 'alone' }), check('B', { x: 'alone' })]);
     run.stop();
     await run.end('A');
@@ -116,7 +116,7 @@ describe('lanes', () => {
     expect(run.now()).toEqual([]);
   });
 
-  test('begin with those that many others cannot run beside; one lane keeps the order in which they are defined', () => {
+  test('begin with the checks that exclude most others; one lane keeps the order of definition', () => {
     const checks = [
       check('A'),
       check('B', { x: 'alone' }),
@@ -128,7 +128,7 @@ describe('lanes', () => {
     expect(ids({ ...OPTIONS, concurrency: 1 })).toEqual(['A', 'B', 'D', 'C']);
   });
 
-  test('in random order every check has its turn, and the same seed gives the same order', () => {
+  test('run every check in random order, the same for the same seed', () => {
     const checks = Array.from({ length: 30 }, (_, i) => check(`C${i}`));
     const ids = (seed: number) => inOrder(checks, { ...OPTIONS, order: 'random', seed }).map(({ id }) => id);
     expect(ids(1)).toEqual(ids(1));
@@ -148,7 +148,7 @@ describe('lanes', () => {
 describe('what is sent', () => {
   const CALL = { method: 'GET', url: 'http://target.example/thing' };
 
-  test.each([true, false])('belongs to who sends it; side by side: %s', async (sideBySide) => {
+  test.each([true, false])('belongs to the check that sends it; side by side: %s', async (sideBySide) => {
     const { http } = scriptedClient({});
     if (sideBySide) http.recorder.useLanes();
     const one = (name: string) =>
@@ -165,7 +165,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('for what is made once belongs to who asked first, and is shared with who waited, fixtures of fixtures too', async () => {
+  test('for a shared fixture belongs to the first check that asked, and is shared with those that waited, also for nested fixtures', async () => {
     const session = await Session.open(input());
     const { http } = scriptedClient({});
     Object.assign(session, { http });
@@ -190,7 +190,7 @@ describe('what is sent', () => {
     expect(await ask('c', outer)).toEqual({ own: [], shared: ['outer', 'inner'] });
   });
 
-  test('who waited for what came to nothing undecided tries again, as it would have alone', async () => {
+  test('a check that waited for a shared fixture that was left undecided tries again, as it would alone', async () => {
     const session = await Session.open(input());
     let tries = 0;
     const make = () =>

@@ -1,4 +1,4 @@
-/** Limits that a run leaves changed, or that may be somebody else's by now: said, and as they are. */
+/** Limits that a run leaves changed, or that another user may have changed meanwhile, are reported and not touched. */
 import { expect, test } from 'vitest';
 import { Limits } from '../../services/caches/limits/limits.ts';
 import { aTarget, clean, running, untrue } from './cleaning-target.ts';

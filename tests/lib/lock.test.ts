@@ -1,4 +1,4 @@
-/** One run at a time writes to a folder; what a dead process left stands in nobody's way. */
+/** One run at a time writes to a folder; the lock of a process that has ended blocks no other run. */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function endedProcess(): Promise<number> {
   });
 }
 
-test('a folder is one run’s, until it gives it free', () => {
+test('a folder belongs to one run until that releases it', () => {
   const folder = join(temporaryFolder(), 'made', 'here');
   const unlock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(

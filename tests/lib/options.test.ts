@@ -91,7 +91,7 @@ describe('options', () => {
     expect(() => resolveOptions(flags, {}, TARGET, SUITES)).toThrow(new UsageError(message));
   });
 
-  test('of the file are told with their place', () => {
+  test('of the file are reported with their place', () => {
     const at = (key: string) => `targets.yaml:9: targets.mine.run.${key}`;
     expect(() => resolveOptions({}, { suites: ['tow'] }, TARGET, SUITES, at)).toThrow(
       new UsageError('targets.yaml:9: targets.mine.run.suites: no suite `tow`; did you mean `two`?'),

@@ -1,4 +1,4 @@
-/** A wire that answers by the function that it is opened with. */
+/** A transport that answers by the function that it is opened with. */
 import type { Transport, WireRequest } from '../../lib/http/transport.ts';
 
 export async function openTransport(

@@ -71,7 +71,7 @@ test('run --deviation shows what it breaks from the outside', { timeout: SLOW },
   expect(readReport(out).target.title).toContain('resets company');
 });
 
-test('a deviation that is not there is told with the nearest one, a pattern with what it means', async () => {
+test('an unknown deviation is reported with the nearest one, a pattern with what it matches', async () => {
   const near = await conform(['run', '--deviation', 'shipping/update-reset-company']);
   expect(near).toMatchObject({ code: 2, stdout: '' });
   expect(near.stderr).toContain(`did you mean \`${BROKEN}\``);

@@ -1,4 +1,4 @@
-/** What the checks of a run share: made once, given up when it says nothing, put back at the end. */
+/** What the checks of a run share: made once, made again where it was left undecided, put back at the end. */
 import { randomUUID } from 'node:crypto';
 import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const input = (): RunInput => ({
 });
 
 describe('what is made once', () => {
-  test('is the same for all who ask, also at the same time', async () => {
+  test('is the same for every caller, also at the same time', async () => {
     const session = await Session.open(input());
     let made = 0;
     const make = async () => {
@@ -28,7 +28,7 @@ describe('what is made once', () => {
     expect(made).toBe(2);
   });
 
-  test('fails alike for all who ask, unless nothing was decided', async () => {
+  test('fails alike for every caller, unless it was left undecided', async () => {
     const session = await Session.open(input());
     let tried = 0;
     const blocked = () => session.once('a', async () => Promise.reject(new Blocked(`try ${++tried}`)));
@@ -60,7 +60,7 @@ describe('the end of a session', () => {
     expect(done).toEqual(['last', 'first', 'what all need', 'closed']);
   });
 
-  test('goes no further after something that the run did not make', async () => {
+  test('stops at the first thing that the run did not make', async () => {
     const session = await Session.open(input());
     const done: string[] = [];
     session.onUndo(async () => void done.push('first'));

@@ -32,7 +32,7 @@ describe('with a clock hook', () => {
     expect(time.advancedMs).toBe(moved.reduce((a, b) => a + b));
   });
 
-  test('nothing happens for no time', async () => {
+  test('a wait of 0 does nothing', async () => {
     const moved: number[] = [];
     const time = timeThat((ms) => moved.push(ms));
     await time.wait(0);
@@ -40,7 +40,7 @@ describe('with a clock hook', () => {
     expect(moved).toEqual([]);
   });
 
-  test('the time that the target tells is believed', async () => {
+  test('the time that the target reports is used', async () => {
     const target = Date.parse('2030-01-01T00:00:00Z');
     const time = new TargetTime({ http: { recorder: {} }, clock: async () => target } as unknown as Hooks, {
       maxWaitMs: 0,
@@ -63,7 +63,7 @@ describe('with a clock hook', () => {
     await expect(time.wait(1_000)).rejects.toThrow('no');
   });
 
-  test('who waits at the same time waits for the same time, and each for all of its own', async () => {
+  test('simultaneous waits overlap, and each lasts for all of its time', async () => {
     const moved: number[] = [];
     const time = timeThat((ms) => moved.push(ms));
     const ended: string[] = [];

@@ -1,4 +1,4 @@
-/** What an answer says was undone is looked at: what is still there is left over, said, and stays in the journal. */
+/** What an answer says was undone is verified: what still exists is reported as left over and stays in the journal. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { markOfRun } from '../../lib/check/journal/format.ts';

@@ -1,4 +1,4 @@
-/** The package as a stranger has it: packed, installed into an empty folder, run there. */
+/** The package as a new user has it: packed, installed into an empty folder, run there. */
 import {
   existsSync,
   mkdirSync,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const outside = mkdtempSync(join(tmpdir(), 'conform-package-'));
   folder = join(outside, 'app');
   mkdirSync(folder);
-  // Built before the tests: what other tests run is not written anew under their hands.
+  // Built before the tests, so that files that other tests use are not rebuilt meanwhile.
   const pack = await npm(
     ['pack', '--ignore-scripts', '--json', '--pack-destination', outside],
     packageRoot(),
@@ -126,7 +126,7 @@ test('conform list and explain know the catalogue and the checks', async () => {
   expect(explain.stdout).toContain("conform run --grep 'TOKEN-EXPIRY'");
 });
 
-test('a targets.yaml in the folder is taken', async () => {
+test('a targets.yaml in the folder is used', async () => {
   writeFileSync(
     join(folder, 'targets.yaml'),
     'targets:\n  ours:\n    title: Found in the folder\n    embedded: true\n',

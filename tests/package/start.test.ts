@@ -1,4 +1,4 @@
-/** What a start loads, and what it says: no command waits for what it does not use. */
+/** What a command loads when it starts: none loads modules that it does not use. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

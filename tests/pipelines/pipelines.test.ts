@@ -121,7 +121,7 @@ test('the template for GitLab runs as a script, and its artifacts are there', as
     '.conformance'
   ]!;
   const cwd = installed();
-  // What is installed is there already.
+  // The package is installed already.
   const script = job.script.filter((line) => !line.startsWith('npm ci')).join('\n');
   const { code, stderr } = await running('bash', ['-euc', script], {
     cwd,

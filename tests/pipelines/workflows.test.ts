@@ -33,7 +33,7 @@ function documented(): [string, string][] {
 }
 
 test.each(documented())('block %s of docs/pipelines.md has no mistake', (_, workflow) => {
-  // The action of the example is nowhere yet.
+  // The action of the example is not published yet.
   const found = problems(workflow, '.github/workflows/documented.yml');
   expect(found, workflow).toEqual([]);
 });

@@ -42,7 +42,7 @@ describe('what would be exercised', () => {
   const caches = { baseUrl: 'http://caches.test', token: 'a-token', repository: 'octo/app' };
   const suites = ['cache-management'];
 
-  test('grows by as much as was said, for each key in turn', () => {
+  test('grows by as much as was announced, for each key in turn', () => {
     let config: Record<string, Record<string, unknown>> = { caches, hooks: {} };
     const coverage = () => coverageOf(foresee(loadPlan(), target(config), options(suites)), suites);
     for (;;) {
@@ -66,14 +66,14 @@ describe('what would be exercised', () => {
     expect(requirements).toBe(required.length);
   });
 
-  test('names no key that brings nothing', () => {
+  test('names no key that unlocks nothing', () => {
     const { unlocking } = coverageOf(foresee(loadPlan(), target({ caches }), options(suites)), suites);
     expect(unlocking.length).toBeGreaterThan(3);
     for (const { gained } of unlocking) expect(gained).toBeGreaterThan(0);
   });
 });
 
-test('keys of which one alone brings nothing are named together', () => {
+test('keys that unlock nothing alone are named together', () => {
   const check = (id: string, ...missing: string[]): Foreseen => ({
     id,
     suite: 'oauth-token',

@@ -173,7 +173,7 @@ async function results(
     raw: true,
     transport,
   });
-  // Nothing is waited for in reality, and yet nobody may rely on that.
+  // No real time passes here, but checks must not rely on that.
   if (without === 'hooks.clock') Object.defineProperty(session.time, 'movable', { value: false });
   const found = new Map<string, CheckResult>();
   for (const check of checks) found.set(check.id, await check.run(session));

@@ -9,7 +9,7 @@ const FOLDER = join(packageRoot(), 'tests', 'plugin');
 const CONFIG = join(FOLDER, 'targets.yaml');
 const SUITE = ['--suite', 'note-keeping'];
 
-test('run tells of its requirements', async () => {
+test('run reports its requirements', async () => {
   const { code, stdout, stderr } = await conform([
     'run',
     '--config',
@@ -62,7 +62,7 @@ test('without its configuration the service does not exist', async () => {
   expect(code).toBe(2);
 });
 
-test('a configuration that merely lies in the folder brings no code along', async () => {
+test('a configuration that was only found in the folder loads no code', async () => {
   const cwd = join(
     temporaryFile('targets.yaml', `plugins: [${FOLDER}/notes]\ntargets: { a: { embedded: true } }`),
     '..',

@@ -1,6 +1,6 @@
 /**
  * The preflight judges no target: what a broken server answers to right settings is left to the checks. Each deviation
- * and variant is one; `CONFORM_ALL_DEVIATIONS=1` takes all of them, else every so manieth.
+ * and variant is one; `CONFORM_ALL_DEVIATIONS=1` takes all of them, otherwise a regular sample.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

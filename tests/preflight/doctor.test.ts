@@ -47,7 +47,7 @@ test('doctor has a line for each setting, and ranks what is missing', async () =
   expect(code).toBe(0);
 });
 
-test('doctor ends with 3 where the target does not let the suite in', async () => {
+test('doctor ends with 3 where the target refuses access', async () => {
   const config = file({
     shipping: { baseUrl: url, clientId: 'a-client-of-ours', clientSecret: 'its-secret-here' },
   });
@@ -73,7 +73,7 @@ test('a dry run sends nothing, and says what a run would send, skip and need', a
   expect(stdout).toMatch(/duration {2}[\d,]+ requests: at least \d+ (s|min) at the rate of the target/);
 });
 
-test('keys that are absent for want of a variable are said', async () => {
+test('keys that are absent because a variable is not set are reported', async () => {
   const config = file({
     shipping: {
       baseUrl: url,

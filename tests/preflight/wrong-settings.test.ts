@@ -82,21 +82,21 @@ describe('a run ends before it begins', () => {
       80,
     ));
 
-  test('for a token that nobody was given', () =>
+  test('for a token that was never issued', () =>
     expectStopped(
       only('caches', { token: 'classic-nobody-ever' }),
       /the target refuses `caches.token`: 401/,
       80,
     ));
 
-  test('for one of several tokens that nobody was given', () =>
+  test('for one of several tokens that was never issued', () =>
     expectStopped(
       only('caches', { tokens: [{ token: 'never-issued-to-anyone', scopes: ['repo'] }] }),
       /the target refuses `caches.tokens\[0\]` \(repo\) as no token at all: 401/,
       80,
     ));
 
-  test('for a hook that is not where it is said to be', () =>
+  test('for a hook that does not exist at its URL', () =>
     expectStopped(
       { ...only('shipping', {}), hooks: { clock: { url: `${reference.url}/hooks/clocks` } } },
       /`hooks.clock` does not work: hook clock answered 404/,
@@ -152,7 +152,7 @@ describe('a server that refuses everything', () => {
     );
   });
 
-  test('with redirections to another address is told apart', async () => {
+  test('with redirections to another address is distinguished', async () => {
     const baseUrl = await listening({ status: 301, body: '', location: 'https://other.example/' });
     await expectStopped(
       { shipping: { baseUrl, ...client } },

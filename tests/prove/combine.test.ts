@@ -26,7 +26,7 @@ describe('combinations', () => {
   const together = pairwise(variants, rules, 7).map((each) => each.map(({ id }) => id));
   const meet = (one: string, two: string) => together.some((ids) => ids.includes(one) && ids.includes(two));
 
-  test('let two variants meet that can stand together, all but a few', () => {
+  test('contain nearly every pair of variants that do not contradict each other', () => {
     let met = 0;
     for (let i = 0; i < 60; i += 1) {
       for (let j = i + 1; j < 60; j += 1) if (meet(`v${i}`, `v${j}`)) met += 1;
@@ -35,7 +35,7 @@ describe('combinations', () => {
     expect(meet('a1', 'v30')).toBe(true);
   });
 
-  test('never put together what contradicts', () => {
+  test('never contain variants that contradict each other', () => {
     expect(meet('a1', 'a2')).toBe(false);
     expect(meet('v0', 'other-v0')).toBe(false);
     expect(meet('v1', 'not-with-v1')).toBe(false);

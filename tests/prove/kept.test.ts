@@ -36,7 +36,7 @@ describe('what a file imports', () => {
     expect(names.sort()).toEqual(['a.js', 'b.js', 'kit/c.js']);
   });
 
-  test('a digest is another once a file is, whatever the order', () => {
+  test('a digest changes when a file does, whatever the order', () => {
     const root = folder();
     const [a, b] = [join(root, 'a.js'), join(root, 'b.js')];
     const before = new Imports().digest([a, b]);
@@ -74,7 +74,7 @@ describe('outcomes', () => {
   let facts: ProofCase;
   const open = (folder: string, how: unknown = {}) => Kept.open(folder, ['oauth-token'], how);
 
-  test('are given again while all is as it was, and not for another way of running', async () => {
+  test('are reused while nothing has changed, and not for other options', async () => {
     facts = (await loadCases()).find(({ id }) => id === 'shipping/revoke-not-bound')!;
     const folder = join(temporaryFolder(), 'not-there-yet');
     const kept = await open(folder);
@@ -85,7 +85,7 @@ describe('outcomes', () => {
     expect((await open(folder)).outcomeOf({ ...facts, entails: ['X'] })).toBeUndefined();
   });
 
-  test('rest on the checks and the reference, and not on the other deviations', () => {
+  test('depend on the checks and the reference, and not on other deviations', () => {
     const imports = new Imports();
     const below = imports.below(join(packageRoot(), 'deviations/shipping/oauth-revoke.ts'));
     expect([...below].some((file) => file.includes('/deviations/caches/'))).toBe(false);

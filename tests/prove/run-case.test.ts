@@ -39,7 +39,7 @@ describe('a case', () => {
     expect(outcome).toMatchObject({ notable: [], skipped: [], checks: checks.length });
   });
 
-  test('of a deviation: caught, and nobody else is blamed', async () => {
+  test('of a deviation: caught, and nothing else is blamed', async () => {
     const proven = await run('shipping/revoke-not-bound');
     const failed = proven.outcome.notable
       .filter(({ verdict }) => verdict === 'failed')

@@ -15,7 +15,7 @@ const CHOICE = [
   '1',
 ];
 
-/** What of a proof is the same whenever it is done. */
+/** The parts of a proof that are the same each time. */
 function said(folder: string): unknown {
   const proof = JSON.parse(readFileSync(join(folder, 'proof.json'), 'utf8')) as {
     cases: { id: string; said: object }[];

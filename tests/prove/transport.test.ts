@@ -39,7 +39,7 @@ async function tokenFrom(transport: Transport, base = URL_OF_PROOF): Promise<str
 }
 
 const Platform = globalThis.Response;
-// A proof puts answers of its own into the platform's place, for the whole of its thread.
+// A proof replaces the platform's Response for the whole of its thread.
 afterEach(() => {
   globalThis.Response = Platform;
 });
@@ -111,7 +111,7 @@ test('the clock is moved without a request, and tokens age by it', async () => {
   expect(status).toBe(401);
 });
 
-describe('servers that are not like others', () => {
+describe('servers with a peculiarity', () => {
   test('a slow one tells what passed, also where requests are sent at once', async () => {
     const transport = await open('shipping/variants/slow-by-a-second');
     const single = await send(transport, URL_OF_PROOF, 'POST', 'oauth/token', form, credentials);

@@ -1,4 +1,4 @@
-/** What answers hand out is known as a secret under any name; what is none stays readable. */
+/** Credentials in answers are redacted under any name; what is not a secret stays readable. */
 import { describe, expect, it } from 'vitest';
 import { jwtsIn, learnSecrets, membersOf } from '../../lib/model/redaction/learn.ts';
 import { createRedactor } from '../../lib/model/redaction/redactor.ts';
@@ -117,7 +117,7 @@ describe('bodies that a target sends to keep the suite busy', () => {
     }
   });
 
-  it('hand out no more secrets than anybody needs', () => {
+  it('yield a bounded number of secrets', () => {
     const many = Array.from({ length: 3000 }, (_, i) => [`n${i}`, `Zq8vT3mKx1Lw9Rb${i}`]);
     const added: string[] = [];
     const redactor = {

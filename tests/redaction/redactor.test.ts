@@ -1,4 +1,4 @@
-/** No secret, however it is written, comes through; what is no secret does. */
+/** Secrets in any encoding are redacted; what is not a secret is left unchanged. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -148,7 +148,7 @@ describe('a secret in two encodings', () => {
     }
   });
 
-  it('takes what stands around it along as little as possible', () => {
+  it('is replaced together with as little of its surroundings as possible', () => {
     const written = Buffer.from(`id:${Buffer.from('Zq8vT3mKx1Lw9RbN').toString('hex')}`).toString('base64');
     expect(redact('Zq8vT3mKx1Lw9RbN', `Basic ${written}!`)).toBe(`Basic aWQ6«${LABEL}…»=!`);
   });

@@ -1,4 +1,4 @@
-/** A whole run against a target that echoes what it is sent: nothing secret is written, nothing else is lost. */
+/** A whole run against a target that echoes what it is sent: no secret is written, nothing else is redacted. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,7 +26,7 @@ function holdsAny(text: string, windows: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Hands out what the reference does and takes another client secret; repeats requests in its headers. */
+/** Issues the reference's credentials, accepts another client secret, and repeats requests in its headers. */
 function reflecting(handle: Handler, ownSecret: string): Overheard {
   const secrets = new Set([SECRET]);
   const hear = (text: string, pattern: RegExp) => {

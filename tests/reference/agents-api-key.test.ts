@@ -1,10 +1,10 @@
-/** What the key of a registration opens at the agent reference; replaced rules. */
+/** What the key of a registration gives access to at the agent reference; replaced rules. */
 import { describe, expect, test } from 'vitest';
 import { agentRules } from '../../reference/agents/index.ts';
 import { mint, service } from './agents-idp.ts';
 
 describe('the API key', () => {
-  test('takes the key in the header, whatever the case of the scheme', async () => {
+  test('accepts the key in the header, whatever the case of the scheme', async () => {
     const { register, scrape } = service();
     const { api_key } = (await register(await mint())).body;
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -16,7 +16,7 @@ describe('the API key', () => {
     expect((await scrape({ authorization: `Bearer ${api_key}` }, '/v2/scrape', '{')).status).toBe(400);
   });
 
-  test('takes it nowhere else and takes nothing else', async () => {
+  test('accepts it nowhere else and accepts nothing else', async () => {
     const { register, scrape } = service();
     const assertion = await mint();
     const { api_key } = (await register(assertion)).body as { api_key: string };

@@ -96,9 +96,9 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-test('a replay store that looks and marks in two steps lets a burst through', async () => {
+test('a replay store that looks up and marks in two steps accepts a burst', async () => {
   const burst = 5;
-  // Signatures verify on other threads, so requests arrive one by one: nobody marks before all have looked.
+  // Signatures are verified on other threads, so requests arrive one by one: none marks before all have looked up.
   let looked = 0;
   const { promise: all, resolve } = withResolvers();
   const { register } = service({

@@ -1,4 +1,4 @@
-/** What there is in the cache reference: what is seeded, what limits take away, replaced rules. */
+/** The contents of the cache reference: seeded caches, caches that limits remove, replaced rules. */
 import { describe, expect, test } from 'vitest';
 import { cacheRules } from '../../reference/caches/index.ts';
 import { cache, caches, cachesClient, DAY, LIST, MINUTE, NOW } from './caches-client.ts';
@@ -23,7 +23,7 @@ describe('seeding', () => {
     expect(await client.keys()).toEqual(['key-2']);
   });
 
-  test('tells the truth about a service with a changed rule', async () => {
+  test('returns what was seeded even from a service with a changed rule', async () => {
     const client = cachesClient({ rules: { timestamp: () => 'never', sameRepository: () => true } });
     const [seeded] = client.seed([cache({ repository: 'acme-apps/ledger' })]);
     expect(seeded?.created_at).toBe('2030-01-14T12:00:00.000Z');

@@ -1,4 +1,4 @@
-/** Clients that were not written here, against the reference over a loopback socket. */
+/** Third-party clients against the reference over a loopback socket. */
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
@@ -178,7 +178,7 @@ describe.each(['form', 'json'] as const)('simple-oauth2 with %s bodies', (bodyFo
     await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
   });
 
-  test('a wrong secret is told apart', async () => {
+  test('a wrong secret is distinguished', async () => {
     await expect(client('wrong').getToken({})).rejects.toMatchObject({
       output: { statusCode: 401 },
       data: { payload: { error: 'invalid_client' } },

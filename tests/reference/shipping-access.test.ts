@@ -1,4 +1,4 @@
-/** Who gets into the address book of the shipping reference, and how often. */
+/** Who may use the address book of the shipping reference, and how often. */
 import { describe, expect, test } from 'vitest';
 import { FIRST_CLIENT } from '../../reference/shipping/index.ts';
 import { fullAddress, shippingClient } from './shipping-client.ts';
@@ -13,7 +13,7 @@ describe('access', () => {
     ['POST', '/id/verify_by_carriers'],
   ] as const;
 
-  test.each(operations)('%s %s is shut without a good access token', async (method, path) => {
+  test.each(operations)('%s %s is refused without a valid access token', async (method, path) => {
     const client = shippingClient();
     const { body } = await client.oauth('token', { grant_type: 'client_credentials' });
     const open = (authorization?: string) =>
@@ -41,7 +41,7 @@ describe('access', () => {
     }
   });
 
-  test('a token closes 7200 seconds after issue, not before', async () => {
+  test('a token expires 7200 seconds after issue, not before', async () => {
     const client = shippingClient();
     const token = await client.token();
     client.clock.advance(7_199_999 - 500);

@@ -6,7 +6,7 @@ import { shippingSchemas } from '../../schemas/shipping/index.ts';
 import { fullAddress, type Json, shippingClient, withAddresses } from './shipping-client.ts';
 
 describe('rules', () => {
-  test('every one that is a function is called by a tour of the service', async () => {
+  test('every one that is a function is called by requests to all endpoints', async () => {
     const unused = new Set<string>();
     const rules = Object.fromEntries(
       Object.entries(shippingRules).map(([name, rule]) => {

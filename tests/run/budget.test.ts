@@ -28,7 +28,7 @@ describe('the choice', () => {
   const all = Object.keys(prices.checks);
   const known = deviations(['DEAR', 'ONE'], ['DEAR', 'OTHER'], ['DEAR'], ['ONE']);
 
-  test('takes what catches most for each request that it adds', () => {
+  test('chooses what catches most for each request that it adds', () => {
     // ONE makes what OTHER needs as well, which is then the cheaper way to the second deviation.
     expect(chooseFor(13, all, prices, known)).toEqual({ checks: ['ONE', 'OTHER'], cost: 13, caught: 3 });
   });
@@ -42,7 +42,7 @@ describe('the choice', () => {
     expect(chooseFor(1_000, all, prices, known)).toMatchObject({ cost: 34, caught: 4 });
   });
 
-  test('passes over what nothing is known of', () => {
+  test('leaves out checks of which nothing is known', () => {
     expect(chooseFor(1_000, ['NEW', 'IDLE'], prices, known).checks).toEqual(['IDLE']);
   });
 });

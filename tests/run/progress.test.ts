@@ -1,4 +1,4 @@
-/** What a person sees while the run goes on. */
+/** What a user sees while the run goes on. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../../lib/cli/progress.ts';

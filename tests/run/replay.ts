@@ -1,8 +1,8 @@
-/** A wire that notes what a server answers, and later gives the same answers without it. */
+/** A transport that records the answers of a server, and later repeats them without it. */
 import { openTransport as openCase } from '../../deviations/transport.ts';
 import type { Transport, WireResponse } from '../../lib/http/transport.ts';
 
-/** What a server said, in its order. */
+/** The answers of a server, in order. */
 export interface Tape {
   /** By the order of the requests. */
   answers: (WireResponse | Error)[];
@@ -11,10 +11,10 @@ export interface Tape {
   clock: number[];
 }
 
-/** Which tape, and whether it is being made. The checks' session opens its wire by this module's path. */
+/** Which recording, and whether it is being made. The checks' session opens its transport by this module's path. */
 const known = globalThis as { replayed?: { tape: Tape; making: boolean; params: never } };
 
-/** Notes (`making`) or repeats what the wire of these parameters answers. */
+/** Records (`making`) or repeats the answers of the transport with these parameters. */
 export function useTape(tape: Tape, making: boolean, params: unknown): void {
   known.replayed = { tape, making, params: params as never };
 }

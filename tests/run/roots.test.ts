@@ -1,4 +1,4 @@
-/** A blocked check names as its cause what failed, and never what holds. */
+/** A blocked check names a requirement that failed as its cause, and never one that holds. */
 import { describe, expect, test } from 'vitest';
 import type { CheckResult, Exchange } from '../../lib/model/results.ts';
 import { Roots, traceBlocked } from '../../lib/run/roots.ts';

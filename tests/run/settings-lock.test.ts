@@ -41,7 +41,7 @@ function takenBy(state: StateFolder, baseUrl: string, options = OPTIONS): Settin
   return locks;
 }
 
-test('the settings of a service are one run’s, however its URL is written, until it is over', () => {
+test('the settings of a service are locked by one run, however its URL is written, until it is over', () => {
   const state = new StateFolder(temporaryFolder());
   const first = takenBy(state, 'https://api.example.com/caches');
   for (const url of ['https://api.example.com/caches/', 'https://API.example.com:443/caches'])
@@ -54,7 +54,7 @@ test('the settings of a service are one run’s, however its URL is written, unt
   takenBy(state, 'https://api.example.com/caches');
 });
 
-test('a run that changes no settings takes none', () => {
+test('a run that changes no settings locks none', () => {
   const state = new StateFolder(temporaryFolder());
   takenBy(state, 'https://api.example.com/caches');
   takenBy(state, 'https://api.example.com/caches', { ...OPTIONS, effects: ['read', 'write'] });
@@ -84,7 +84,7 @@ test('of two runs that start at the same instant one ends with 2, and the limits
   expect(await living.state()).toEqual(before);
 });
 
-test('a run gives the settings free at its end', async () => {
+test('a run releases the settings at its end', async () => {
   const folder = temporaryFolder();
   const earlier = process.env.CONFORM_STATE_DIR;
   process.env.CONFORM_STATE_DIR = folder;

@@ -158,7 +158,7 @@ describe('the plan', () => {
     }
   });
 
-  test('checks of a suite that uses up what is scarce are in one shard', () => {
+  test('checks that use up a scarce resource, such as attempts, are in one shard', () => {
     const scarce = new Set(
       everything.filter((c) => c.phase === 'scarce' || c.phase === 'late').map((c) => c.suite),
     );
@@ -187,7 +187,7 @@ describe('the plan', () => {
     }
   });
 
-  test.each(['0/2', '3/2', '1', '1/0', 'a/b', '-1/2'])('%s is no shard', (text) => {
+  test.each(['0/2', '3/2', '1', '1/0', 'a/b', '-1/2'])('%s is not a valid shard', (text) => {
     expect(() => shardOf(text)).toThrow('not a shard');
   });
 });

@@ -1,4 +1,4 @@
-/** The thread that runs the checks can die, of memory for example: the run still ends, and says so. */
+/** The thread that runs the checks can die, for example for lack of memory: the run still ends, and says so. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { execute } from '../../lib/run/execute.ts';

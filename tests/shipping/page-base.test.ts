@@ -9,7 +9,7 @@ import { pageBase, type Query } from '../../services/shipping/api/pages.ts';
 const ids = ['a', 'b', 'c'];
 const HTML = '<!doctype html><h1>Sign in</h1>';
 
-/** A list that counts pages from `base`; every request whose number is in `html` gets a page of a gateway. */
+/** A list that counts pages from `base`; every request whose number is in `html` gets an HTML page of a gateway. */
 function listFrom(base: number, html: readonly number[]) {
   let n = 0;
   const kept = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-/** Load on a server whose answers take long: the rate is surely exceeded, or nothing is said. */
+/** Load on a server whose answers take long: the rate is certainly exceeded, or the check decides nothing. */
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';

@@ -27,7 +27,7 @@ interface Weather {
   noClock?: boolean;
 }
 
-/** What a run in some weather came to: requirements said to be violated, and its exit status. */
+/** The outcome of a run behind a faulty network: requirements reported as violated, and the exit status. */
 async function runIn({ suite, fault, probability, seed, noClock = false }: Weather) {
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
   const { target, met, close } = await faultyNetwork(faults, probability, seed);

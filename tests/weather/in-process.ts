@@ -1,4 +1,4 @@
-/** Runs suites without the command line: as many targets as a test wants, for the cost of their checks. */
+/** Runs suites without the command line, so that a test can use many targets at the cost of their checks alone. */
 import { randomUUID } from 'node:crypto';
 import { Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';

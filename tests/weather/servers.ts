@@ -1,4 +1,4 @@
-/** Servers that are no implementation at all, each bad in one way. */
+/** Servers that are no implementation at all, each with one fault. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
@@ -20,10 +20,10 @@ export const closedPort: Start = async () => {
   return { url, sent: () => 0, close: async () => {} };
 };
 
-/** Takes every request and never answers. */
+/** Accepts every request and never answers. */
 export const neverAnswers: Start = () => http(() => {});
 
-/** Takes the connection and resets it as soon as a request comes. */
+/** Accepts the connection and resets it as soon as a request arrives. */
 export const resetsConnections: Start = () => {
   const server = createTcpServer((socket) => {
     socket.once('data', () => socket.resetAndDestroy());

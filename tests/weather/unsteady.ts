@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { TargetConfig } from '../../lib/config/types.ts';
 import { createReference, describeReference, type Handler, makeTrust } from '../../reference/index.ts';
 
-/** What becomes of the nth request (from 1) to a service; the hooks are never touched. */
+/** What happens to the nth request (from 1) to a service; hook calls are not affected. */
 export type Fate = (n: number) => 'served' | 'request lost' | 'answer lost';
 
 /** A running reference. */
@@ -16,7 +16,7 @@ export interface Unsteady {
   close(): Promise<void>;
 }
 
-/** Starts a reference whose every service request meets its fate. */
+/** Starts a reference on whose service requests these faults act. */
 export async function unsteadyReference(fate: Fate): Promise<Unsteady> {
   const trust = await makeTrust();
   let url = '';

@@ -1,4 +1,4 @@
-/** Accounts, keys and used assertions filled in otherwise. */
+/** Silences about accounts, keys and used assertions, filled in another way. */
 import { randomBytes } from 'node:crypto';
 import type { AgentRules, Registration } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
@@ -24,13 +24,13 @@ export const accountVariants: AgentVariant[] = [
   {
     id: 'users-by-email',
     fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
-    sentence: 'knows users by their address',
+    sentence: 'identifies users by their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase() }),
   },
   {
     id: 'users-by-both',
     fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
-    sentence: 'knows users by issuer, sub and address together',
+    sentence: 'identifies users by issuer, sub and email address together',
     rules: () => ({
       userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}`,
     }),
@@ -38,7 +38,7 @@ export const accountVariants: AgentVariant[] = [
   {
     id: 'user-ids-in-capitals',
     fills: [],
-    sentence: 'writes user ids in capitals, and of another version',
+    sentence: 'sends user ids in capital letters, as UUIDs of another version',
     rules: () => ({
       newUserId: () => `01890A5D-AC96-774B-BCCE-${randomBytes(6).toString('hex').toUpperCase()}`,
     }),
@@ -95,7 +95,7 @@ export const accountVariants: AgentVariant[] = [
   {
     id: 'scope-asked-for-refused',
     fills: ['AGENT-REG-SCOPES-OTHER'],
-    sentence: 'refuses an assertion that asks for a scope which it does not have',
+    sentence: 'refuses an assertion that requests an unknown scope',
     rules: (original) => ({
       checkSubject: (claims, facts) =>
         claims.scope !== undefined && claims.scope !== 'service:global'
@@ -145,7 +145,7 @@ export const accountVariants: AgentVariant[] = [
   {
     id: 'one-registration-of-a-user-at-once',
     fills: [],
-    sentence: 'answers server_error to a user of whom another registration is under way',
+    sentence: 'answers server_error to a user for whom another registration is under way',
     conflicts: ['burst-overloads', 'first-provisioning-fails'],
     rules: (original) => {
       const busy = new Set<string>();

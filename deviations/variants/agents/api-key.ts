@@ -5,7 +5,7 @@ import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
 
-/** A scrape call that is answered otherwise; its payload is not shown. */
+/** Another answer to a scrape call; the specification does not describe its payload. */
 const answering = (id: string, status: number, sentence: string): AgentVariant => ({
   id: `scrape-${id}`,
   fills: ['AGENT-SCRAPE-ANSWER'],
@@ -39,12 +39,12 @@ const keyIn =
 export const apiKeyVariants: AgentVariant[] = [
   answering('no-credits', 402, 'answers 402 because the account is empty'),
   answering('forbidden', 403, 'answers 403 because the address may not be scraped'),
-  answering('other-payload', 422, 'wants another payload'),
-  answering('fails', 500, 'fails to scrape'),
+  answering('other-payload', 422, 'answers 422 because it requires another payload'),
+  answering('fails', 500, 'answers 500 because scraping fails'),
   {
     id: 'scrape-out-of-order',
     fills: ['AGENT-SCRAPE-ANSWER'],
-    sentence: 'has nothing that scrapes behind the key, and says when to come back',
+    sentence: 'answers 503 with Retry-After to every scrape call',
     rules: () => ({ scrape: async () => ({ status: 503, body: { success: false } }) }),
     wrap: changeAnswers(
       ({ url }) => url.pathname === '/v2/scrape',
@@ -81,13 +81,13 @@ export const apiKeyVariants: AgentVariant[] = [
   {
     id: 'key-in-x-api-key',
     fills: ['AGENT-KEY-OTHER-HEADER'],
-    sentence: 'takes a key from X-API-Key too',
+    sentence: 'accepts a key in X-API-Key too',
     rules: keyIn((request) => request.headers.get('x-api-key')),
   },
   {
     id: 'key-without-scheme',
     fills: ['AGENT-KEY-OTHER-HEADER'],
-    sentence: 'takes a key without a scheme too',
+    sentence: 'accepts a key without a scheme too',
     rules: keyIn((request) => /^key_\S+$/.exec(request.headers.get('authorization') ?? '')?.[0]),
   },
   {
@@ -107,7 +107,7 @@ export const apiKeyVariants: AgentVariant[] = [
   {
     id: 'limits-told',
     fills: ['AGENT-RATE-LIMITS'],
-    sentence: 'tells in every answer how many are left',
+    sentence: 'reports in every answer how many requests are left',
     wrap: changeAnswers(
       () => true,
       (response) => withHeaders(response, { 'ratelimit-limit': '600', 'ratelimit-remaining': '42' }),
@@ -141,7 +141,7 @@ export const apiKeyVariants: AgentVariant[] = [
   {
     id: 'scheme-case-sensitive',
     fills: [],
-    sentence: 'compares the scheme with its case',
+    sentence: 'compares the scheme with regard to case',
     rules: () => ({
       presentedKey: (request) => /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1],
     }),

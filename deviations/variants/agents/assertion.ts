@@ -1,4 +1,4 @@
-/** Assertions that the specification leaves open, and codes where it leaves a choice. */
+/** Assertions that the specification does not mention, and codes where it leaves a choice. */
 import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';
@@ -7,7 +7,7 @@ import type { Variant } from '../../types.ts';
 type AgentVariant = Variant<AgentRules>;
 type Check = Parameters<typeof claimRule>[0];
 
-/** Judges claims otherwise, where the specification allows it. */
+/** Judges claims in another way that the specification allows. */
 const judging = (
   id: string,
   fills: string[],
@@ -60,7 +60,7 @@ export const assertionVariants: AgentVariant[] = [
   {
     id: 'typ-exact',
     fills: ['AGENT-TYP-SPELLING'],
-    sentence: 'compares typ as text',
+    sentence: 'compares typ with regard to case',
     rules: () => ({
       checkTyp: (header) => (header.typ === 'oauth-id-jag+jwt' ? undefined : 'invalid_assertion'),
     }),
@@ -68,7 +68,7 @@ export const assertionVariants: AgentVariant[] = [
   {
     id: 'typ-media-type',
     fills: ['AGENT-TYP-SPELLING'],
-    sentence: 'takes typ with application/ in front, and refuses others as invalid_signature',
+    sentence: 'accepts typ with application/ in front, and refuses others as invalid_signature',
     rules: () => ({
       checkTyp: (header) =>
         /^(application\/)?oauth-id-jag\+jwt$/i.test(String(header.typ)) ? undefined : 'invalid_signature',
@@ -77,14 +77,14 @@ export const assertionVariants: AgentVariant[] = [
   judging(
     'audience-text-only',
     ['AGENT-AUD-LIST'],
-    'takes no list as aud',
+    'accepts no list as aud',
     'checkAudience',
     (claims, facts) => (claims.aud === facts.resource ? undefined : 'audience_mismatch'),
   ),
   judging(
     'audience-in-list',
     ['AGENT-AUD-LIST'],
-    'takes a list that contains the resource',
+    'accepts a list that contains the resource',
     'checkAudience',
     (claims, facts) =>
       [claims.aud].flat().includes(facts.resource)
@@ -134,19 +134,19 @@ export const assertionVariants: AgentVariant[] = [
   {
     id: 'lifetime-any',
     fills: ['AGENT-EXP-FAR'],
-    sentence: 'takes any exp that lies ahead',
+    sentence: 'accepts any exp in the future',
     rules: () => ({ longestLifetime: Number.POSITIVE_INFINITY }),
   },
   {
     id: 'lifetime-five-minutes',
     fills: ['AGENT-EXP-FAR'],
-    sentence: 'takes no exp that is more than five and a half minutes ahead',
+    sentence: 'accepts no exp more than five and a half minutes ahead',
     rules: () => ({ longestLifetime: 330 }),
   },
   judging(
     'iat-demanded',
     ['AGENT-IAT'],
-    'refuses an iat that is missing or ahead',
+    'refuses an iat that is missing or in the future',
     'checkLifetime',
     (claims, facts, original) =>
       typeof claims.iat !== 'number' || claims.iat > facts.now + 30
@@ -156,7 +156,7 @@ export const assertionVariants: AgentVariant[] = [
   judging(
     'iat-not-too-old',
     ['AGENT-IAT'],
-    'takes an iat of ten minutes ago for expired',
+    'refuses an assertion with an iat of ten minutes ago as expired',
     'checkLifetime',
     (claims, facts, original) =>
       facts.now - Number(claims.iat) > 600 ? 'credential_expired' : original(claims, facts),
@@ -164,7 +164,7 @@ export const assertionVariants: AgentVariant[] = [
   {
     id: 'claims-empty',
     fills: ['AGENT-CLAIM-EMPTY'],
-    sentence: 'takes claims that are empty text',
+    sentence: 'accepts claims that are empty strings',
     rules: () => ({
       checkSubject: (claims) => (typeof claims.sub === 'string' ? undefined : 'invalid_assertion'),
       checkEmail: (claims) => (typeof claims.email === 'string' ? undefined : 'invalid_assertion'),
@@ -216,7 +216,7 @@ export const assertionVariants: AgentVariant[] = [
   {
     id: 'no-claims-no-issuer',
     fills: [],
-    sentence: 'finds no issuer in a payload that is no object',
+    sentence: 'refuses a payload that is not an object for its missing issuer',
     rules: (original) => ({
       verifySignature: async (assertion, jwks, algorithms) => {
         try {

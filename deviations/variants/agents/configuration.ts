@@ -1,4 +1,4 @@
-/** The same service, described otherwise in the configuration of the target. */
+/** The same service with another configuration of the target. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import type { Variant } from '../../types.ts';
 
@@ -40,7 +40,7 @@ export const configurationVariants: AgentVariant[] = [
   {
     id: 'scope-renamed',
     fills: [],
-    sentence: 'calls service:global otherwise',
+    sentence: 'uses another name for the scope service:global',
     configure: { scope: SCOPE },
     conflicts: ['more-scopes'],
     rules: () => ({ scopesSupported: [SCOPE], grantedScopes: [SCOPE] }),

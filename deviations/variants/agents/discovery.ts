@@ -1,4 +1,4 @@
-/** Discovery filled in otherwise: challenges, addresses, documents, and what is served beside them. */
+/** Silences about discovery, filled in another way: challenges, URLs, documents, and what is served beside them. */
 import type { AgentRules, JsonObject, Urls } from '../../../reference/agents/index.ts';
 import {
   changeAnswers,
@@ -16,7 +16,7 @@ const challenge = (text: (urls: Urls) => string) => (): Partial<AgentRules> => (
   challenge: (urls) => text(urls),
 });
 
-/** Spells the challenge in another way that the grammar of RFC 9110 has. */
+/** Writes the challenge in another way that the grammar of RFC 9110 allows. */
 const challenged = (id: string, sentence: string, text: (urls: Urls) => string): AgentVariant => ({
   id: `challenge-${id}`,
   fills: [],
@@ -95,7 +95,7 @@ export const discoveryVariants: AgentVariant[] = [
   {
     id: 'a-page-is-public',
     fills: ['AGENT-CHALLENGE-ELSEWHERE'],
-    sentence: 'shows a page to everybody beside its API',
+    sentence: 'serves a public HTML page beside its API',
     wrap: (next) => async (request) =>
       request.method === 'GET' && new URL(request.url).pathname === '/docs'
         ? new Response('<h1>API</h1>', { headers: { 'content-type': 'text/html' } })
@@ -104,7 +104,7 @@ export const discoveryVariants: AgentVariant[] = [
   {
     id: 'unknown-paths-are-404',
     fills: ['AGENT-CHALLENGE-ELSEWHERE', 'AGENT-VERSIONING'],
-    sentence: 'answers 404 where nothing is, key or not',
+    sentence: 'answers 404 to unknown paths, with or without a key',
     wrap: changeAnswers(
       ({ url }) => !['/v2/scrape', '/agent/auth'].includes(url.pathname),
       (response) => (response.status === 401 ? withStatus(response, 404) : response),
@@ -113,7 +113,7 @@ export const discoveryVariants: AgentVariant[] = [
   {
     id: 'challenge-without-body',
     fills: ['AGENT-CHALLENGE-BODY'],
-    sentence: 'answers calls without a key with no body',
+    sentence: 'answers calls without a key with an empty body',
     wrap: changeAnswers(path(/^\/v2\/scrape$/), (response) =>
       response.status === 401 ? withText(response, '') : response,
     ),
@@ -121,7 +121,7 @@ export const discoveryVariants: AgentVariant[] = [
   {
     id: 'challenge-as-page',
     fills: ['AGENT-CHALLENGE-BODY'],
-    sentence: 'answers calls without a key with a page',
+    sentence: 'answers calls without a key with an HTML page',
     conflicts: ['challenge-without-body'],
     wrap: changeAnswers(path(/^\/v2\/scrape$/), (response) =>
       response.status === 401 ? withText(response, '<h1>Unauthorized</h1>', 'text/html') : response,
@@ -204,7 +204,7 @@ export const discoveryVariants: AgentVariant[] = [
   {
     id: 'register-uri-with-slash',
     fills: [],
-    sentence: 'spells its registration endpoint with a slash at the end, and takes both',
+    sentence: 'spells its registration endpoint with a slash at the end, and accepts both spellings',
     rules: (original) => ({
       agentAuth: (urls) => ({ ...original.agentAuth(urls), register_uri: `${urls.register}/` }),
     }),

@@ -1,4 +1,4 @@
-/** Registration requests that the specification leaves open. */
+/** Registration requests about which the specification is silent. */
 import type { AgentRules, ErrorCode, JsonObject } from '../../../reference/agents/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
@@ -40,7 +40,7 @@ export const requestVariants: AgentVariant[] = [
         const odd = FIELDS.some((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
         if (odd) return refused('invalid_request', 400);
       } catch {
-        // What is no JSON goes on as it is.
+        // A body that is not JSON is passed on unchanged.
       }
       return next(request);
     },
@@ -64,7 +64,7 @@ export const requestVariants: AgentVariant[] = [
   {
     id: 'media-type-any',
     fills: ['AGENT-REQ-MEDIA-TYPE'],
-    sentence: 'takes a registration as a form too',
+    sentence: 'accepts a registration as a form too',
     wrap: (next) => async (request) => {
       const type = request.headers.get('content-type') ?? '';
       if (!type.includes('form') || new URL(request.url).pathname !== '/agent/auth') return next(request);
@@ -89,7 +89,7 @@ export const requestVariants: AgentVariant[] = [
           Object.keys(fields).some((name) => !FIELDS.includes(name));
         if (strange) return refused('invalid_request', 400);
       } catch {
-        // What is no JSON goes on as it is.
+        // A body that is not JSON is passed on unchanged.
       }
       return next(request);
     },
@@ -97,7 +97,7 @@ export const requestVariants: AgentVariant[] = [
   {
     id: 'registration-endpoint-describes-itself',
     fills: ['AGENT-REQ-METHOD'],
-    sentence: 'answers GET on the registration endpoint with a page',
+    sentence: 'answers GET on the registration endpoint with an HTML page',
     wrap: changeAnswers(
       ({ method, url }) => method === 'GET' && url.pathname === '/agent/auth',
       (response) =>
@@ -120,7 +120,7 @@ export const requestVariants: AgentVariant[] = [
   {
     id: 'oversized-413',
     fills: [],
-    sentence: 'answers what is too long with 413 and a page',
+    sentence: 'answers a body that is too long with 413 and an HTML page',
     wrap: (next) => async (request) => {
       const text = await request.clone().text();
       return text.length > 100_000
@@ -143,7 +143,7 @@ export const requestVariants: AgentVariant[] = [
   {
     id: 'error-members',
     fills: [],
-    sentence: 'tells more in errors than it has to, and nothing in error_description',
+    sentence: 'adds further members to errors and leaves error_description empty',
     wrap: changeAnswers(isRegistration, (response) =>
       response.status < 400
         ? response

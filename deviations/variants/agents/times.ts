@@ -1,4 +1,4 @@
-/** What the specification leaves open of lifetimes and clocks, and of what lacks everything at once. */
+/** Silences about lifetimes and clocks, and about assertions with several faults. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';

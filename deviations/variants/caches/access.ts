@@ -1,4 +1,4 @@
-/** Who is refused with which status, and what a token or a name is taken for where nothing says so. */
+/** Silences about the statuses of refusals, and about the interpretation of tokens and names. */
 import type { ClassicScope, Operation } from '../../../reference/caches/index.ts';
 import { type CacheVariant, status } from './kit.ts';
 
@@ -69,7 +69,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'made-up-token-is-nobody',
     fills: ['CACHE-SILENCE-INVALID-TOKEN-PUBLIC'],
-    sentence: 'takes a made-up token for none, so that public repositories can be read with it',
+    sentence: 'treats a made-up token like none, so that public repositories can be read with it',
     rules: (original) => ({
       presentedToken: (authorization, operation) => {
         const token = original.presentedToken(authorization, operation);
@@ -81,7 +81,7 @@ export const accessVariants: CacheVariant[] = [
     id: 'token-without-permission-on-public',
     fills: ['CACHE-SILENCE-TOKEN-PUBLIC-LIST', 'CACHE-SILENCE-TOKEN-PUBLIC-USAGE'],
     sentence:
-      'asks tokens for their permission on public repositories too, but for classic ones on endpoint 15',
+      'requires the permission of tokens on public repositories too, except of classic ones at endpoint 15',
     rules: (original) => ({
       permits: (token, operation, scope, env) => {
         const open = env.rules.opensToAnyone(operation, scope);
@@ -97,7 +97,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'wider-scope-includes-narrower',
     fills: ['CACHE-SILENCE-SCOPE-IMPLIES'],
-    sentence: 'takes a wider scope to include the narrower ones',
+    sentence: 'lets a wider scope include the narrower ones',
     rules: () => ({
       scopeSuffices: (token, operation, env) => {
         const { scope } = env.rules.needs[operation];
@@ -109,7 +109,7 @@ export const accessVariants: CacheVariant[] = [
     id: 'usage-for-readers',
     fills: ['CACHE-PERM-USAGE-FINE-LACKING'],
     sentence:
-      'reads the usage of a private repository for every fine-grained token of an account that may read it',
+      'shows the usage of a private repository to every fine-grained token of an account that may read it',
     rules: (original) => ({
       permits: (token, operation, scope, env) =>
         (operation === 'repository-usage' && token.permissions !== undefined) ||
@@ -119,7 +119,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'higher-level-includes-lower',
     fills: ['CACHE-SILENCE-LEVEL-IMPLIES'],
-    sentence: 'takes Administration of a level to include what is below it',
+    sentence: 'lets Administration of a level include the levels below it',
     rules: (original) => ({
       permissionSuffices: (token, operation, env) => {
         if (original.permissionSuffices(token, operation, env)) return true;
@@ -136,7 +136,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'write-does-not-include-read',
     fills: ['CACHE-SILENCE-WRITE-IMPLIES-READ'],
-    sentence: 'asks for level read where the table does, and takes write for something else',
+    sentence: 'requires level read where the table does, and does not accept level write in its place',
     rules: (original) => ({
       permissionSuffices: (token, operation, env) => {
         const { category, access } = env.rules.needs[operation];
@@ -149,7 +149,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'bearer-only',
     fills: ['CACHE-SILENCE-TOKEN-SCHEME'],
-    sentence: 'takes a token under the scheme Bearer only',
+    sentence: 'accepts a token under the scheme Bearer only',
     rules: () => ({
       presentedToken: (authorization) =>
         authorization === undefined ? undefined : (/^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? ''),
@@ -158,7 +158,7 @@ export const accessVariants: CacheVariant[] = [
   {
     id: 'enterprise-in-any-case',
     fills: ['CACHE-SILENCE-ENTERPRISE-CASE'],
-    sentence: 'finds an enterprise in any case',
+    sentence: 'compares the enterprise without regard to case',
     rules: () => ({ sameEnterprise: (asked, slug) => asked.toLowerCase() === slug.toLowerCase() }),
   },
   {

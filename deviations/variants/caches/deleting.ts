@@ -1,4 +1,4 @@
-/** Deletions of nothing, and ids that are not the repository's. */
+/** Deletions that match nothing, and ids of other repositories. */
 import { type Cache, type Operation, Refusal } from '../../../reference/caches/index.ts';
 import { type CacheVariant, status } from './kit.ts';
 
@@ -68,7 +68,7 @@ export const deletingVariants: CacheVariant[] = [
   {
     id: 'deletions-at-once-one-by-one',
     fills: ['CACHE-SILENCE-DELETE-AT-ONCE'],
-    sentence: 'answers 409 to a deletion of what another one is just deleting',
+    sentence: 'answers 409 to a deletion while another one of the same thing is under way',
     wrap: (next) => {
       const underWay = new Set<string>();
       return async (request) => {
@@ -85,13 +85,13 @@ export const deletingVariants: CacheVariant[] = [
   {
     id: 'deletions-at-once-alike',
     fills: ['CACHE-SILENCE-DELETE-AT-ONCE'],
-    sentence: 'answers every one of several deletions of the same thing with what all of them delete',
+    sentence: 'answers each of several simultaneous deletions of the same thing with the same deleted caches',
     wrap: (next) => {
       const underWay = new Map<string, Promise<Response>>();
       return async (request) => {
         const { method, url, headers } = request;
         if (method !== 'DELETE') return next(request);
-        // Whoever asks, since they are the same.
+        // Whoever sends them, since the requests are identical.
         const as = `${headers.get('authorization')} ${url}`;
         const one = underWay.get(as);
         if (one) return (await one).clone();

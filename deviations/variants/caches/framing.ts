@@ -1,4 +1,4 @@
-/** The same answers in other clothes: headers, media types, error bodies, forms of time, more fields. */
+/** The same answers in another form: headers, media types, error bodies, forms of time, more fields. */
 import { changeAnswers, spellHeaders, withBody, withHeaders, withText } from '../../kit/answers.ts';
 import type { CacheVariant } from './kit.ts';
 
@@ -39,7 +39,7 @@ const time = (id: string, sentence: string, write: (milliseconds: number) => str
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** A server that takes its time: the clock goes on while it works. */
+/** A slow server: the clock advances while it works. */
 const slow = (id: string, ms: number): CacheVariant => ({
   id: `slow-${id}`,
   fills: [],
@@ -50,7 +50,7 @@ const slow = (id: string, ms: number): CacheVariant => ({
   },
 });
 
-/** What a media type in Accept is answered with, where it is neither the recommended one nor anything. */
+/** The answer to a media type in Accept that is neither the recommended one nor a wildcard. */
 const negotiating = (id: string, refused: RegExp): CacheVariant => ({
   id: `accept-${id}`,
   fills: ['CACHE-SILENCE-ACCEPT-OTHER'],
@@ -102,7 +102,7 @@ export const framingVariants: CacheVariant[] = [
   {
     id: 'rate-limit-headers',
     fills: ['CACHE-SILENCE-RATE-LIMIT'],
-    sentence: 'tells of rate limits in headers',
+    sentence: 'reports rate limits in headers',
     wrap: changeAnswers(always, (response) =>
       withHeaders(response, { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' }),
     ),

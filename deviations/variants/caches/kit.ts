@@ -1,4 +1,4 @@
-/** What variants of the cache service are made of. */
+/** Shared parts of the variants of the cache service. */
 import type { CacheRules, Operation, Reason } from '../../../reference/caches/index.ts';
 import type { Variant } from '../../types.ts';
 
@@ -21,7 +21,7 @@ export const status = (
   }),
 });
 
-/** What a list is asked for in a way that is left open is refused. */
+/** Refuses queries of a list whose meaning the specification leaves open. */
 export const refusedQuery = (
   id: string,
   fills: string[],

@@ -2,7 +2,7 @@
 import type { Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
 import type { CacheVariant } from './kit.ts';
 
-/** The value under a limit's name in a body that may be none. */
+/** The value under a limit's name in a body that may not be an object. */
 function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; value: unknown; keys: number } {
   try {
     const body = JSON.parse(text) as Record<string, unknown> | null;
@@ -62,7 +62,7 @@ const FORGIVEN = ['CACHE-SILENCE-MALFORMED'];
 export const limitVariants: CacheVariant[] = [
   refusing(422),
   refusing(415),
-  reading('digits', 'takes a limit that is written as text', FORGIVEN, (value) =>
+  reading('digits', 'accepts a limit that is written as text', FORGIVEN, (value) =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined,
   ),
   reading('fractions', 'drops the fraction of a limit', FORGIVEN, (value) =>
@@ -71,25 +71,25 @@ export const limitVariants: CacheVariant[] = [
   reading('rounded', 'rounds a limit up', FORGIVEN, (value) =>
     typeof value === 'number' && value > 1 ? Math.ceil(value) : undefined,
   ),
-  reading('zero', 'takes 0 as a limit', ['CACHE-SILENCE-LIMIT-ZERO'], (value) =>
+  reading('zero', 'accepts 0 as a limit', ['CACHE-SILENCE-LIMIT-ZERO'], (value) =>
     value === 0 ? 0 : undefined,
   ),
   reading(
     'minus-one',
-    'takes a negative number as a limit',
+    'accepts a negative number as a limit',
     ['CACHE-SILENCE-LIMIT-NEGATIVE', 'CACHE-SILENCE-MALFORMED'],
     (value) => (typeof value === 'number' && Number.isInteger(value) && value < 0 ? value : undefined),
   ),
   reading(
     'any-number',
-    'takes every integer as a limit',
+    'accepts every integer as a limit',
     ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-ZERO'],
     (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined),
   ),
   {
     id: 'small-range',
     fills: ['CACHE-SILENCE-LIMIT-LARGE'],
-    sentence: 'allows no more than what its enterprise has from the beginning',
+    sentence: 'allows no limit above 90 days or 200 gigabytes',
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
   },
   {
@@ -131,7 +131,7 @@ export const limitVariants: CacheVariant[] = [
   {
     id: 'above-cap-is-lowered',
     fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
-    sentence: 'accepts a setting above the level above and lowers it to that',
+    sentence: 'accepts a setting that exceeds the level above and lowers it to that limit',
     rules: () => ({
       admitLimit: ({ scope, kind, value }, _operation, env) =>
         Math.min(value, env.rules.capOf(scope, kind, env)),
@@ -140,7 +140,7 @@ export const limitVariants: CacheVariant[] = [
   {
     id: 'above-cap-is-ignored',
     fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
-    sentence: 'accepts a setting above the level above and leaves the limit as it was',
+    sentence: 'accepts a setting that exceeds the level above and leaves the limit as it was',
     rules: (original) => ({
       admitLimit: ({ value }) => value,
       storeLimit: (change, operation, env) => {
@@ -153,7 +153,7 @@ export const limitVariants: CacheVariant[] = [
     (status): CacheVariant => ({
       id: `above-cap-${status}`,
       fills: ['CACHE-SILENCE-LIMIT-ABOVE-CAP'],
-      sentence: `answers a setting above the level above with ${status}`,
+      sentence: `answers a setting that exceeds the level above with ${status}`,
       rules: (original) => ({
         refusalStatus: (reason, operation) =>
           reason === 'above-parent' ? status : original.refusalStatus(reason, operation),
@@ -197,7 +197,7 @@ export const limitVariants: CacheVariant[] = [
   {
     id: 'lowered-parent-unsets-children',
     fills: ['CACHE-SILENCE-PARENT-LOWERED'],
-    sentence: 'takes away what children of a lowered parent had set above it',
+    sentence: 'unsets the limits of children that exceed a lowered parent',
     rules: (original) => ({
       storeLimit: (change, operation, env) => {
         original.storeLimit(change, operation, env);

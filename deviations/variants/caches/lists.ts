@@ -1,4 +1,4 @@
-/** The list of caches: unknown orders, ties, keys and references that may be read in several ways. */
+/** The list of caches: unknown orders, ties, and keys and references that can be interpreted in several ways. */
 import type { Cache } from '../../../reference/caches/index.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';
 
@@ -52,7 +52,7 @@ export const listVariants: CacheVariant[] = [
   {
     id: 'short-ref',
     fills: ['CACHE-SILENCE-LIST-REF-SHORT'],
-    sentence: 'takes a bare branch name for the branch',
+    sentence: 'accepts a bare branch name as ref',
     rules: (original) => ({
       matchesRef: (asked, ref) =>
         original.matchesRef(asked.startsWith('refs/') ? asked : `refs/heads/${asked}`, ref),

@@ -8,7 +8,7 @@ export const pageVariants: CacheVariant[] = [
   {
     id: 'per-page-above-maximum-is-default',
     fills: ['CACHE-SILENCE-PER-PAGE-ABOVE-MAX'],
-    sentence: 'takes the default where per_page is above the maximum',
+    sentence: 'uses the default where per_page is above the maximum',
     rules: (original) => ({
       readPerPage: (raw, operation, env) =>
         Number(raw) > 100 ? 30 : original.readPerPage(raw, operation, env),
@@ -23,13 +23,13 @@ export const pageVariants: CacheVariant[] = [
   refusedQuery(
     'per-page-invalid-refused',
     ['CACHE-SILENCE-PER-PAGE-INVALID'],
-    'refuses a per_page that is no positive number',
+    'refuses a per_page that is not a positive number',
     ({ per_page }) => per_page !== undefined && !isPositive(per_page),
   ),
   {
     id: 'per-page-zero-is-one',
     fills: ['CACHE-SILENCE-PER-PAGE-INVALID'],
-    sentence: 'takes per_page 0 for 1 and text for 100',
+    sentence: 'treats per_page 0 as 1 and text as 100',
     rules: (original) => ({
       readPerPage: (raw, operation, env) => {
         if (raw === '0') return 1;
@@ -42,13 +42,13 @@ export const pageVariants: CacheVariant[] = [
   refusedQuery(
     'page-invalid-refused',
     ['CACHE-SILENCE-PAGE-INVALID'],
-    'refuses a page that is no positive number',
+    'refuses a page that is not a positive number',
     ({ page }) => page !== undefined && !isPositive(page),
   ),
   {
     id: 'page-past-end-is-last',
     fills: ['CACHE-SILENCE-PAGE-PAST-END'],
-    sentence: 'gives the last page for one past the end',
+    sentence: 'returns the last page for a page past the end',
     rules: (original) => ({
       slicePage: (items, page, perPage, operation) =>
         original.slicePage(
@@ -62,7 +62,7 @@ export const pageVariants: CacheVariant[] = [
   {
     id: 'page-past-end-is-first',
     fills: ['CACHE-SILENCE-PAGE-PAST-END'],
-    sentence: 'gives the first page for one past the end',
+    sentence: 'returns the first page for a page past the end',
     rules: (original) => ({
       slicePage: (items, page, perPage, operation) =>
         original.slicePage(items, (page - 1) * perPage < items.length ? page : 1, perPage, operation),

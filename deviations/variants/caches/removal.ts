@@ -1,4 +1,4 @@
-/** When caches go for their age or their size, and which of them. */
+/** When caches are removed for their age or evicted for size, and which of them. */
 import type { CacheVariant } from './kit.ts';
 
 const fills = ['CACHE-SILENCE-REMOVAL'];
@@ -13,7 +13,7 @@ export const removalVariants: CacheVariant[] = [
   {
     id: 'age-only-by-the-hook-clock',
     fills,
-    sentence: 'evicts when a workflow makes a cache, which the seed hook is not',
+    sentence: 'evicts only when a workflow creates a cache, not when the seed hook does',
     rules: () => ({ evictedCaches: () => [] }),
   },
   {
@@ -43,7 +43,8 @@ export const removalVariants: CacheVariant[] = [
   {
     id: 'one-more-than-the-limit',
     fills,
-    sentence: 'makes room before a cache comes and not for it, so that the newest one may be over the limit',
+    sentence:
+      'evicts before a cache is created without counting its size, so that the newest one may exceed the limit',
     rules: (original) => ({
       evictedCaches: (caches, limit) => {
         const newest = caches.reduce((a, b) => (a.id > b.id ? a : b), caches[0]!);

@@ -38,7 +38,7 @@ export const usageVariants: CacheVariant[] = [
   {
     id: 'figures-after-ten-minutes',
     fills: ['CACHE-SILENCE-USAGE-LAG'],
-    sentence: 'lags by ten minutes',
+    sentence: 'refreshes usage figures every ten minutes',
     rules: () => ({ refreshInterval: 10 * 60_000 }),
   },
 ];

@@ -1,11 +1,11 @@
-/** Other legitimate answers to callers without a good token, and other rates (4, 5, 8). */
+/** Other legitimate answers to callers without a valid token, and other rates (4, 5, 8). */
 import type { AddressBook, ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeAnswers } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
 
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Another refusal of requests without a good token. */
+/** Another refusal of requests without a valid token. */
 function shut(id: string, sentence: string, answer: () => Response): Variant<ShippingRules> {
   return {
     id: `shut-with-${id}`,
@@ -18,7 +18,7 @@ function shut(id: string, sentence: string, answer: () => Response): Variant<Shi
   };
 }
 
-/** Another answer to what is too fast. */
+/** Another answer to requests over the rate. */
 function throttled(
   id: string,
   status: number,
@@ -42,15 +42,15 @@ function throttled(
 }
 
 export const accessVariants: Variant<ShippingRules>[] = [
-  shut('403', 'answers 403 to requests without a good token', () =>
+  shut('403', 'answers 403 to requests without a valid token', () =>
     Response.json({ error: 'forbidden' }, { status: 403 }),
   ),
-  shut('404', 'answers 404 to requests without a good token, so as not to tell', () =>
+  shut('404', 'answers 404 to requests without a valid token, so as to reveal nothing', () =>
     Response.json({ message: 'not found' }, { status: 404 }),
   ),
   shut(
     'a-page',
-    'answers a page of a gateway to requests without a good token',
+    'answers requests without a valid token with an HTML page of a gateway',
     () =>
       new Response('<html>401 Authorization Required</html>', {
         status: 401,
@@ -59,18 +59,18 @@ export const accessVariants: Variant<ShippingRules>[] = [
   ),
   shut(
     'a-redirection',
-    'sends requests without a good token to a login',
+    'redirects requests without a valid token to a login page',
     () => new Response(null, { status: 302, headers: { location: 'https://login.example/' } }),
   ),
   shut(
     '400',
-    'answers 400 without a body to requests without a good token',
+    'answers 400 without a body to requests without a valid token',
     () => new Response(null, { status: 400 }),
   ),
   {
     id: 'token-without-scheme',
     fills: ['ADDR-AUTH-OTHER-CARRIAGE'],
-    sentence: 'takes a token without its scheme and in the query, too',
+    sentence: 'accepts a token without its scheme, and in the query, too',
     rules: (original) => ({
       readBearer: (request) => {
         const plain = request.headers.get('authorization');
@@ -93,13 +93,18 @@ export const accessVariants: Variant<ShippingRules>[] = [
       };
     },
   },
-  throttled('429-and-no-word', 429, undefined, 'answers 429 without Retry-After to what is too fast'),
-  throttled('503', 503, '1', 'answers 503 with Retry-After to what is too fast'),
-  throttled('429-and-two-seconds', 429, '2', 'asks for two seconds more than it needs'),
+  throttled('429-and-no-word', 429, undefined, 'answers 429 without Retry-After to requests over the rate'),
+  throttled('503', 503, '1', 'answers 503 with Retry-After to requests over the rate'),
+  throttled(
+    '429-and-two-seconds',
+    429,
+    '2',
+    'sends a Retry-After of two seconds, which is longer than needed',
+  ),
   {
     id: 'throttled-by-waiting',
     fills: ['TOKEN-RATE-EXCEEDED'],
-    sentence: 'holds requests back that are too fast, until their time has come',
+    sentence: 'delays requests over the rate until they are allowed',
     rules: (original) => ({
       admitCall: (log, _now, env) => {
         while (!original.admitCall(log, env.clock.now(), env)) {
@@ -126,7 +131,7 @@ export const accessVariants: Variant<ShippingRules>[] = [
   {
     id: 'rate-by-bucket',
     fills: ['TOKEN-RATE-BURST'],
-    sentence: 'has a bucket of two for every token, which fills at two a second',
+    sentence: 'limits every token by a bucket of two, which fills at two a second',
     rules: () => {
       const buckets = new WeakMap<number[], { level: number; at: number }>();
       return {
@@ -142,7 +147,7 @@ export const accessVariants: Variant<ShippingRules>[] = [
   {
     id: 'rate-evenly',
     fills: ['TOKEN-RATE-BURST'],
-    sentence: 'wants half a second between two requests',
+    sentence: 'requires half a second between two requests',
     rules: () => ({ rateLimit: 1, rateWindowMs: 500 }),
   },
   {

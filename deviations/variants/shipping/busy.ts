@@ -1,4 +1,4 @@
-/** Legitimate services that are choosy: about addresses under verification, and about parameters of a refresh. */
+/** Legitimate services that refuse more: updates of addresses under verification, and parameters of a refresh. */
 import {
   type AddressTemplate,
   type Env,

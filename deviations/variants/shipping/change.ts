@@ -92,7 +92,7 @@ export const changeVariants: Variant<ShippingRules>[] = [
   {
     id: 'update-invalid-422-empty',
     fills: ['ADDR-UPDATE-INVALID-ANSWER', 'ADDR-CREATE-INVALID-ANSWER'],
-    sentence: 'answers what it does not take with 422 and no body',
+    sentence: 'answers invalid bodies with 422 and no body',
     wrap: changeAnswers(
       ({ method }) => method === 'PATCH' || method === 'POST',
       (response) => (response.status === 422 ? new Response(null, { status: 422 }) : response),
@@ -101,7 +101,7 @@ export const changeVariants: Variant<ShippingRules>[] = [
   {
     id: 'update-empty-refused',
     fills: ['ADDR-UPDATE-EMPTY-ANSWER'],
-    sentence: 'refuses an update without a field',
+    sentence: 'refuses an update that sends no field',
     rules: refusingUpdates(({ address_template: template }) =>
       template !== undefined &&
       (isEmpty(template) ||

@@ -1,4 +1,4 @@
-/** What variants of creates (4.3) are made of. */
+/** Shared parts of the variants of creates (4.3). */
 import type { Address, Env, Fields, ShippingRules } from '../../../reference/shipping/index.ts';
 
 export const fieldsOf = (value: unknown): Fields =>
@@ -25,7 +25,7 @@ export const matching = (patterns: Record<string, RegExp>) =>
       .map(([name]) => `${name} is not valid`),
   );
 
-/** An address with an empty text where null is not allowed. */
+/** An address with an empty string where null is not allowed. */
 export function filled(address: Address, env: Env): Address {
   const complete = { ...address };
   for (const field of env.rules.requiredAddressFields) complete[field] ??= '';

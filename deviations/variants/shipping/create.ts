@@ -1,4 +1,4 @@
-/** Other legitimate ways to take a create (4.3). */
+/** Other legitimate ways to handle a create (4.3). */
 import {
   type Address,
   AddressRefusal,
@@ -18,7 +18,7 @@ export const createVariants: Variant<ShippingRules>[] = [
       'ADDR-UPDATE-UNKNOWN-ANSWER',
       'ADDR-VERIFY-UNKNOWN-ANSWER',
     ],
-    sentence: 'answers what it does not take with 400 and a list of errors',
+    sentence: 'answers invalid bodies with 400 and a list of errors',
     rules: (original) => ({
       addressErrors: {
         ...original.addressErrors,
@@ -34,7 +34,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'invalid-409-empty',
     fills: ['ADDR-CREATE-INVALID-ANSWER', 'ADDR-UPDATE-INVALID-ANSWER'],
-    sentence: 'answers what it does not take with 409 and null',
+    sentence: 'answers invalid bodies with 409 and null',
     rules: (original) => ({
       addressErrorStatus: (refusal, endpoint, env) =>
         refusal.code === 'invalid' ? 409 : original.addressErrorStatus(refusal, endpoint, env),
@@ -45,7 +45,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'omitted-is-empty',
     fills: ['ADDR-CREATE-OMITTED-OPTIONALS'],
-    sentence: 'reads an empty text where an optional field was not sent',
+    sentence: 'returns an empty string where an optional field was not sent',
     rules: (original) => ({
       addressDefaults: Object.fromEntries(
         Object.entries(original.addressDefaults).map(([name, value]) => [name, value ?? '']),
@@ -55,7 +55,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'default-is-null',
     fills: ['ADDR-CREATE-OMITTED-DEFAULT'],
-    sentence: 'reads default null where it was not sent',
+    sentence: 'returns default null where it was not sent',
     rules: (original) => ({ templateDefaults: { ...original.templateDefaults, default: null } }),
   },
   {
@@ -82,7 +82,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'one-default-per-book',
     fills: ['ADDR-CREATE-SECOND-DEFAULT', 'ADDR-UPDATE-SECOND-DEFAULT'],
-    sentence: 'takes the flag from the other addresses when one becomes the default',
+    sentence: 'clears default on the other addresses when one becomes the default',
     rules: () => ({
       afterSave: (book, saved) => {
         if (saved.default !== true) return;
@@ -95,7 +95,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'one-default-per-type',
     fills: ['ADDR-CREATE-SECOND-DEFAULT', 'ADDR-UPDATE-SECOND-DEFAULT'],
-    sentence: 'takes the flag from the other addresses of the same type, which then read null',
+    sentence: 'sets default to null on the other addresses of the same type when one becomes the default',
     rules: () => ({
       afterSave: (book, saved) => {
         if (saved.default !== true) return;
@@ -141,7 +141,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'form-body-accepted',
     fills: ['ADDR-CREATE-FORM-BODY'],
-    sentence: 'takes a create as a form with brackets in its names, too',
+    sentence: 'accepts a create as a form with brackets in its field names, too',
     rules: (original) => ({
       parseJson: (text, endpoint) => {
         if (endpoint !== 'create' || !/^address_template(\[|%5B)/i.test(text))
@@ -180,7 +180,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'without-location',
     fills: [],
-    sentence: 'names no Location with a 201',
+    sentence: 'sends no Location with a 201',
     rules: () => ({ createdHeaders: () => ({}) }),
   },
   {
@@ -195,7 +195,7 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'ids-by-time',
     fills: [],
-    sentence: 'makes ids that begin with the time, one like the next',
+    sentence: 'makes ids that begin with the time, so that successive ones resemble each other',
     rules: () => {
       let count = 0;
       return {

@@ -1,4 +1,4 @@
-/** The same answers in other clothes: headers, media types, key order, more fields, more time. */
+/** The same answers in another form: headers, media types, key order, more fields, more time. */
 
 import type { Handler } from '../../../reference/kit/service.ts';
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
@@ -49,7 +49,7 @@ function written(id: string, sentence: string, write: (value: unknown) => string
   };
 }
 
-/** A server that takes its time: the clock goes on while it works. */
+/** A slow server: the clock advances while it works. */
 function slow(id: string, ms: (request: Request) => number, sentence: string): Variant<ShippingRules> {
   return {
     id: `slow-${id}`,
@@ -113,7 +113,7 @@ export const framingVariants: Variant<ShippingRules>[] = [
   {
     id: 'headers-of-a-gateway',
     fills: ['ADDR-DEPRECATION'],
-    sentence: 'sends the headers of a gateway, and that the version will go',
+    sentence: 'sends the headers of a gateway, and announces that the version will be withdrawn',
     wrap: changeAnswers(always, (response) =>
       withHeaders(response, {
         deprecation: '@1767225600',
@@ -179,7 +179,7 @@ export const framingVariants: Variant<ShippingRules>[] = [
   {
     id: 'put-updates',
     fills: ['ADDR-UNSUPPORTED-METHODS'],
-    sentence: 'takes PUT like PATCH',
+    sentence: 'treats PUT like PATCH',
     wrap: (next) => async (request) => {
       if (request.method !== 'PUT') return next(request);
       const { url, headers } = request;

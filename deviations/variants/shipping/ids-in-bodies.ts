@@ -1,4 +1,4 @@
-/** Other legitimate readings of an id in a body where the path has one, or where none belongs (4.3, 4.4, 4.6). */
+/** Other legitimate ways to handle an id in a body where the path has one, or where none belongs (4.3, 4.4, 4.6). */
 import { AddressRefusal, type Fields, type ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 

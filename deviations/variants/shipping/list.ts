@@ -100,7 +100,7 @@ export const listVariants: Variant<ShippingRules>[] = [
     'odd-refused',
     'page',
     ['ADDR-LIST-PAGE-NEGATIVE', 'ADDR-LIST-PAGE-TEXT'],
-    'refuses a page that is no whole number',
+    'refuses a page that is not a whole number',
     (raw) => !isWhole(raw),
   ),
   refusing(
@@ -115,7 +115,7 @@ export const listVariants: Variant<ShippingRules>[] = [
     'odd-refused',
     'per_page',
     ['ADDR-LIST-PER-PAGE-NEGATIVE', 'ADDR-LIST-PER-PAGE-TEXT'],
-    'refuses a per_page that is no whole number',
+    'refuses a per_page that is not a whole number',
     (raw) => !isWhole(raw),
   ),
   refusing(
@@ -157,7 +157,7 @@ export const listVariants: Variant<ShippingRules>[] = [
   {
     id: 'page-beyond-is-last',
     fills: ['ADDR-LIST-PAGE-BEYOND'],
-    sentence: 'answers the last page to a page after it, and says so',
+    sentence: 'returns the last page for a page after it, and reports its number',
     rules: (original) => {
       const within = (page: number, total: number, perPage: number): number =>
         Math.max(1, Math.min(page, Math.ceil(total / perPage)));
@@ -183,7 +183,7 @@ export const listVariants: Variant<ShippingRules>[] = [
   {
     id: 'empty-has-one-page',
     fills: ['ADDR-LIST-EMPTY-META'],
-    sentence: 'gives an empty book one page',
+    sentence: 'reports one page for an empty list',
     rules: () => ({
       metaTotalPages: ({ total, perPage }) => Math.max(1, Math.ceil(total / perPage)),
     }),
@@ -191,7 +191,7 @@ export const listVariants: Variant<ShippingRules>[] = [
   {
     id: 'empty-is-page-zero',
     fills: ['ADDR-LIST-EMPTY-META'],
-    sentence: 'says current_page 0 for an empty book',
+    sentence: 'reports current_page 0 for an empty list',
     rules: () => ({ metaCurrentPage: ({ total, page }) => (total === 0 ? 0 : page) }),
   },
   {

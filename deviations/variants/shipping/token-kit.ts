@@ -1,4 +1,4 @@
-/** What variants of the token endpoints are made of. */
+/** Shared parts of the variants of the token endpoints. */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { changeKind } from '../../kit/answers.ts';
 import { INTROSPECT } from '../../shipping/paths.ts';
@@ -20,7 +20,7 @@ export function formed(
 
 export const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Other statuses and codes for refusals that are not shown. */
+/** Other statuses and codes for refusals that the specification does not show. */
 export function refusing(
   id: string,
   fills: string[],

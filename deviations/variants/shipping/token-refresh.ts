@@ -1,4 +1,4 @@
-/** Other legitimate refresh tokens: whether there are any, what becomes of them, what they are good for (4.7). */
+/** Other legitimate refresh tokens: whether any are issued, how long they are valid, what they can be used for (4.7). */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { exchangingAccessTokens } from '../../shipping/oauth-similar-kit.ts';
 import type { Variant } from '../../types.ts';
@@ -9,13 +9,13 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'without-refresh-tokens',
     fills: ['TOKEN-REFRESH-ISSUED'],
-    sentence: 'hands out no refresh tokens',
+    sentence: 'issues no refresh tokens',
     rules: () => ({ refreshTokenFor: () => undefined }),
   },
   {
     id: 'refresh-rotates',
     fills: ['TOKEN-REFRESH-ROTATION', 'TOKEN-REFRESH-OLD-ACCESS'],
-    sentence: 'gives a new refresh token for every old one, which ends with its access token',
+    sentence: 'issues a new refresh token for every old one, and revokes the old one with its access token',
     rules: (original) => ({
       refreshTokenFor: (grant, env) => {
         if (grant.redeemed) {
@@ -36,7 +36,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'refresh-once',
     fills: ['TOKEN-REFRESH-ROTATION'],
-    sentence: 'takes a refresh token once and gives none back',
+    sentence: 'accepts a refresh token once and returns no new one',
     rules: (original) => ({
       refreshTokenFor: (grant, env) => {
         if (grant.redeemed === undefined) return original.refreshTokenFor(grant, env);
@@ -54,7 +54,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
     ([id, words, lifetime]): Variant<ShippingRules> => ({
       id: `refresh-for-${id}`,
       fills: ['TOKEN-REFRESH-LIFETIME'],
-      sentence: `ends refresh tokens after ${words}`,
+      sentence: `lets refresh tokens expire after ${words}`,
       rules: (original) => ({
         newToken: (kind, grant, env) => ({
           ...original.newToken(kind, grant, env),
@@ -66,7 +66,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'refresh-of-any-scope',
     fills: ['TOKEN-REFRESH-SCOPE'],
-    sentence: 'lets a refresh ask for every scope of the client',
+    sentence: 'lets a refresh request every scope of the client',
     rules: (original) => ({
       redeemRefreshToken: (value, client, env) => ({
         ...original.redeemRefreshToken(value, client, env),
@@ -78,7 +78,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'refresh-token-opens-for-two-hours',
     fills: ['TOKEN-REFRESH-LIFETIME'],
-    sentence: 'takes a refresh token for an access token for 2 hours',
+    sentence: 'accepts a refresh token as an access token for two hours',
     rules: (original) => ({
       findAccessToken: (value, env) => {
         const token = env.state.tokens.get(value);
@@ -90,7 +90,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   {
     id: 'access-token-as-refresh-token',
     fills: ['TOKEN-REFRESH-WITH-ACCESS-TOKEN'],
-    sentence: 'issues no refresh tokens of its own, and takes an access token for one',
+    sentence: 'issues no refresh tokens, and accepts an access token as one',
     rules: (original) => ({ ...exchangingAccessTokens(original), refreshTokenFor: () => undefined }),
   },
 ];

@@ -1,4 +1,4 @@
-/** Other legitimate readings and refusals of requests to the OAuth endpoints (4.7 and 7). */
+/** Other legitimate interpretations and refusals of requests to the OAuth endpoints (4.7 and 7). */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 import { refusing } from './token-kit.ts';
@@ -56,7 +56,7 @@ export const tokenRequestVariants: Variant<ShippingRules>[] = [
   {
     id: 'repeated-parameters-taken',
     fills: ['TOKEN-REPEATED-PARAMETERS'],
-    sentence: 'takes the last value of a parameter that is sent twice',
+    sentence: 'uses the last value of a parameter that is sent twice',
     rules: (original) => ({
       bodyParsers: {
         ...original.bodyParsers,
@@ -67,7 +67,7 @@ export const tokenRequestVariants: Variant<ShippingRules>[] = [
   {
     id: 'lists-of-one-taken',
     fills: ['TOKEN-WRONG-TYPES'],
-    sentence: 'takes a list of one for its item, and numbers for texts',
+    sentence: 'accepts a list of one as its item, and numbers as strings',
     rules: (original) => ({
       readParameter: (parameters, name) => {
         const value = parameters[name];

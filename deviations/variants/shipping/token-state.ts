@@ -9,7 +9,7 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
   {
     id: 'revoking-access-ends-refresh',
     fills: ['TOKEN-REVOKE-ACCESS-ENDS-REFRESH'],
-    sentence: 'ends the refresh token along with its access token',
+    sentence: 'revokes the refresh token along with its access token',
     rules: () => ({
       alsoRevoked: (token, env) =>
         [...env.state.tokens.values()].filter((other) => other.family === token.family && other !== token),
@@ -35,7 +35,7 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
   {
     id: 'unknown-hints-refused',
     fills: ['TOKEN-REVOKE-UNKNOWN-HINT', 'TOKEN-INTROSPECT-UNKNOWN-HINT'],
-    sentence: 'refuses a token_type_hint that there is not',
+    sentence: 'refuses an unknown token_type_hint',
     rules: (original) => ({
       findToken: (value, hint, endpoint, env) => {
         if (hint !== undefined && hint !== 'access_token' && hint !== 'refresh_token') {
@@ -100,7 +100,7 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
   {
     id: 'oauth-bearer-is-looked-at',
     fills: ['TOKEN-OAUTH-BEARER'],
-    sentence: 'refuses revocations and introspections that carry a bearer token which is not good',
+    sentence: 'refuses revocations and introspections that carry an invalid bearer token',
     wrap: (next) => {
       const issued = new Set<string>();
       return async (request) => {
@@ -152,7 +152,7 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
   {
     id: 'introspect-wants-a-hint',
     fills: ['TOKEN-INTROSPECT-REQUIRED-PARAMETERS'],
-    sentence: 'wants token_type_hint at introspection',
+    sentence: 'requires token_type_hint at introspection',
     rules: (original) => ({
       readTokenParameter: (parameters, endpoint, env) => {
         if (endpoint === 'introspect' && parameters.token_type_hint === undefined) {
@@ -165,7 +165,7 @@ export const tokenStateVariants: Variant<ShippingRules>[] = [
   {
     id: 'introspect-needs-no-credentials',
     fills: ['TOKEN-INTROSPECT-REQUIRED-PARAMETERS'],
-    sentence: 'introspects for whoever has the token',
+    sentence: 'introspects a token for anyone who has it',
     rules: (original) => ({
       authenticateClient: (parameters, endpoint, env) => {
         const owner = env.state.tokens.get(String(parameters.token))?.clientId;

@@ -22,7 +22,7 @@ export const tokenVariants: Variant<ShippingRules>[] = [
   {
     id: 'tokens-uuid',
     fills: [],
-    sentence: 'issues UUIDs as tokens and takes them in either letter case',
+    sentence: 'issues UUIDs as tokens and accepts them in either letter case',
     rules: (original) => ({
       newTokenValue: () => randomUUID(),
       findAccessToken: (value, env) => original.findAccessToken(value.toLowerCase(), env),
@@ -50,7 +50,7 @@ export const tokenVariants: Variant<ShippingRules>[] = [
   {
     id: 'same-token-while-it-lives',
     fills: ['TOKEN-REISSUED-SAME'],
-    sentence: 'issues a client the same token again, with another two hours, until it ends',
+    sentence: 'issues a client the same token again, valid for another two hours, until it expires',
     rules: (original) => {
       const last = new Map<string, IssuedToken>();
       return {
@@ -85,7 +85,7 @@ export const tokenVariants: Variant<ShippingRules>[] = [
   {
     id: 'scopes-the-other-way-round',
     fills: ['TOKEN-SCOPES'],
-    sentence: 'names the scopes of a token in another order',
+    sentence: 'lists the scopes of a token in another order',
     rules: (original) => ({
       serialiseToken: (access, refresh, env) => ({
         ...original.serialiseToken(access, refresh, env),
@@ -96,7 +96,7 @@ export const tokenVariants: Variant<ShippingRules>[] = [
   {
     id: 'scopes-unknown-ignored',
     fills: ['TOKEN-SCOPE-UNKNOWN'],
-    sentence: 'ignores scopes that there are not',
+    sentence: 'ignores unknown scopes',
     rules: (original) => ({
       grantedScopes: (requested, available) => {
         const known = requested?.split(' ').filter((scope) => available.includes(scope));
@@ -107,7 +107,7 @@ export const tokenVariants: Variant<ShippingRules>[] = [
   {
     id: 'scopes-by-comma-too',
     fills: ['TOKEN-SCOPE-REQUEST-SEPARATOR'],
-    sentence: 'takes commas between the scopes of a request, too',
+    sentence: 'accepts commas between the scopes of a request, too',
     rules: (original) => ({
       grantedScopes: (requested, available) =>
         original.grantedScopes(requested?.replaceAll(/[,+]/g, ' '), available),

@@ -1,4 +1,4 @@
-/** Other legitimate ways to look at values (4.3). */
+/** Other legitimate ways to validate and convert values (4.3). */
 import type { Fields, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 import { fieldsOf, filled, mapTexts, matching, strict } from './create-kit.ts';
@@ -7,7 +7,7 @@ export const valueVariants: Variant<ShippingRules>[] = [
   {
     id: 'types-from-and-to',
     fills: ['ADDR-ADDRESS-TYPE-VALUES'],
-    sentence: 'takes the address types from and to only',
+    sentence: 'accepts only the address types from and to',
     rules: (original) => ({
       templateFieldProblem: (field, value) =>
         field === 'address_type' && value !== 'from' && value !== 'to'
@@ -18,7 +18,7 @@ export const valueVariants: Variant<ShippingRules>[] = [
   {
     id: 'converts-types',
     fills: ['ADDR-CREATE-WRONG-TYPES', 'ADDR-UPDATE-WRONG-TYPES'],
-    sentence: 'converts numbers to texts and texts to booleans',
+    sentence: 'converts numbers to strings and strings to booleans',
     rules: (original) => ({
       parseJson: (text, endpoint) => {
         const body = original.parseJson(text, endpoint);
@@ -55,7 +55,7 @@ export const valueVariants: Variant<ShippingRules>[] = [
   {
     id: 'null-is-an-empty-text',
     fills: ['ADDR-CREATE-NULL-REQUIRED'],
-    sentence: 'takes null for a required text and stores an empty one',
+    sentence: 'accepts null for a required string and stores an empty one',
     rules: (original) => ({
       addressFieldProblem: (field, value, env) =>
         value === null && field !== 'country_code'
@@ -79,7 +79,7 @@ export const valueVariants: Variant<ShippingRules>[] = [
   {
     id: 'empty-strings-accepted',
     fills: ['ADDR-CREATE-EMPTY-STRINGS'],
-    sentence: 'takes empty texts for required fields',
+    sentence: 'accepts empty strings for required fields',
     rules: (original) => ({
       addressFieldProblem: (field, value, env) =>
         value === '' && field !== 'country_code'
@@ -147,7 +147,7 @@ export const valueVariants: Variant<ShippingRules>[] = [
   {
     id: 'mexico-only',
     fills: ['ADDR-CREATE-OTHER-COUNTRY'],
-    sentence: 'takes addresses in Mexico only',
+    sentence: 'accepts only addresses in Mexico',
     rules: matching({ country_code: /^MX$/ }),
   },
   {

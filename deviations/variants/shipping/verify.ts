@@ -32,7 +32,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-three-steps',
     fills: ['ADDR-VERIFY-TRANSITIONS', 'ADDR-CARRIER-STATUS-VALUES', 'ADDR-VERIFY-VERIFICATION-ID'],
-    sentence: 'goes through queued and checking, with the verification id from the start',
+    sentence: 'reports the statuses queued and checking first, with the verification id from the start',
     rules: () => ({
       serialiseCarrier: ({ carrier, dueAt, outcome, verificationId }, env) => {
         const left = dueAt - env.clock.now();
@@ -99,7 +99,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-entry-when-done',
     fills: ['ADDR-VERIFY-FIRST-ANSWER', 'ADDR-VERIFY-TRANSITIONS'],
-    sentence: 'lists a carrier only when it has answered',
+    sentence: 'lists a carrier only once it has answered',
     rules: (original) => ({
       serialiseTemplate: (template, endpoint, env) =>
         original.serialiseTemplate(
@@ -115,7 +115,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-empty-accepted',
     fills: ['ADDR-VERIFY-EMPTY-CARRIERS'],
-    sentence: 'answers 202 to an empty list of carriers and asks none',
+    sentence: 'answers 202 to an empty list of carriers and starts none',
     rules: (original) => ({
       verifyProblems: (body, env) =>
         Array.isArray(body.carriers) && body.carriers.length === 0 ? [] : original.verifyProblems(body, env),
@@ -124,7 +124,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-text-accepted',
     fills: ['ADDR-VERIFY-WRONG-TYPES'],
-    sentence: 'takes the name of one carrier for a list of one',
+    sentence: 'accepts the name of one carrier as a list of one',
     rules: (original) => {
       const listed = (body: Fields): Fields =>
         typeof body.carriers === 'string' ? { ...body, carriers: [body.carriers] } : body;
@@ -171,7 +171,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-asks-all',
     fills: ['ADDR-VERIFY-UNASKED-CARRIERS'],
-    sentence: 'asks all carriers whichever was named',
+    sentence: 'starts verification by all carriers, whichever were named',
     rules: (original) => ({
       startVerification: (template, carriers, env) =>
         original.startVerification(template, [...new Set([...carriers, ...env.carriers])], env),
@@ -195,7 +195,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-again-keeps',
     fills: ['ADDR-VERIFY-REPEATED'],
-    sentence: 'keeps an outcome that is there when the carrier is asked again',
+    sentence: 'keeps an existing outcome when the carrier is asked again',
     rules: (original) => ({
       startVerification: (template, carriers, env) =>
         original.startVerification(
@@ -238,7 +238,7 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verify-invalid-400',
     fills: ['ADDR-VERIFY-INVALID-ANSWER'],
-    sentence: 'answers 400 with a code to a verify that it does not take',
+    sentence: 'answers 400 with a code to an invalid verify',
     rules: (original) => ({
       addressErrorStatus: (refusal, endpoint, env) =>
         endpoint === 'verify' && refusal.code === 'invalid'

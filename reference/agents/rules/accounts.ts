@@ -9,8 +9,8 @@ export const accountRules = {
   replayKey: (claims: JsonObject): string => String(claims.jti),
 
   /**
-   * Takes an assertion for this registration; false when it was taken before. Looking and marking happen
-   * in one turn of the event loop, so that of several at once exactly one gets it.
+   * Marks an assertion as used by this registration; false when it was used before. Looking it up and
+   * marking it happen in one turn of the event loop, so that of several at once exactly one succeeds.
    */
   claimAssertion: (replays: ReplayStore, key: string, expires: number): boolean | Promise<boolean> => {
     if (replays.has(key)) return false;
@@ -18,7 +18,7 @@ export const accountRules = {
     return true;
   },
 
-  /** Gives an assertion back when the service failed: such a failure is not the assertion's fault (section 7). */
+  /** Makes an assertion usable again when the service failed: that is not the assertion's fault (section 7). */
   releaseAssertion: (replays: ReplayStore, key: string): void => {
     replays.delete(key);
   },
@@ -41,7 +41,7 @@ export const accountRules = {
   /** Identifier of a new registration. */
   newRegistrationId: (): string => `reg_${randomBytes(12).toString('hex')}`,
 
-  /** The key for a user: another one each time. Hexadecimal, so that every character of it counts. */
+  /** The key for a user: a new one each time. Hexadecimal, so that every character of it is significant. */
   newApiKey: (_keys: KeyStore, _userId: string): string => `key_${randomBytes(24).toString('hex')}`,
 
   /** Makes a key known to the API; earlier ones of the user stay. */
@@ -52,7 +52,7 @@ export const accountRules = {
   /** Runs between the acceptance of an assertion and the issue of the key; what it throws is `server_error`. */
   provision: async (_state: State, _claims: JsonObject): Promise<void> => {},
 
-  /** Scopes that a key is issued with. */
+  /** Scopes with which a key is issued. */
   grantedScopes: ['service:global'],
 
   /** Status of a registration that succeeded. */

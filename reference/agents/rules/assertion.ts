@@ -20,7 +20,7 @@ const keySets = new WeakMap<JSONWebKeySet, ReturnType<typeof createLocalJWKSet>>
 function keySet(jwks: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
   let found = keySets.get(jwks);
   if (!found) {
-    // Which algorithms are taken is decided by `algorithms` alone, not by what a key says of itself.
+    // Which algorithms are accepted is decided by `algorithms` alone, not by the `alg` of a key.
     const keys = jwks.keys.map(({ alg, key_ops, ...key }) => key);
     found = createLocalJWKSet({ keys } as JSONWebKeySet);
     keySets.set(jwks, found);
@@ -31,7 +31,7 @@ function keySet(jwks: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 export const assertionRules = {
-  /** The JOSE header of an assertion; what is no JWT is refused as `invalid_assertion`. */
+  /** The JOSE header of an assertion; what is not a JWT is refused as `invalid_assertion`. */
   readHeader: (assertion: string): JsonObject => {
     try {
       return decodeProtectedHeader(assertion) as JsonObject;
@@ -40,7 +40,7 @@ export const assertionRules = {
     }
   },
 
-  /** Signature algorithms that are taken. */
+  /** Signature algorithms that are accepted. */
   algorithms: ['RS256'],
 
   /** Judges `alg`. */
@@ -101,7 +101,7 @@ export const assertionRules = {
     return audiences.length === 1 && audiences[0] === facts.resource ? undefined : 'audience_mismatch';
   },
 
-  /** How far past its `exp` an assertion is still taken, in seconds. */
+  /** How far past its `exp` an assertion is still accepted, in seconds. */
   leeway: 0,
 
   /** Judges `exp`. */
@@ -110,7 +110,7 @@ export const assertionRules = {
     return facts.now < claims.exp + facts.leeway ? undefined : 'credential_expired';
   },
 
-  /** How far ahead `exp` may be, in seconds: about five minutes, taken generously. */
+  /** How far ahead `exp` may be, in seconds: about five minutes, with a generous margin. */
   longestLifetime: 3600,
 
   /** Judges how far ahead `exp` is. That it is there is judged by `checkExpiry`. */

@@ -34,7 +34,7 @@ export const discoveryRules = {
     logo: base + paths.logo,
   }),
 
-  /** `WWW-Authenticate` of a refused call; a key that is not good is named as such (RFC 6750 3.1). */
+  /** `WWW-Authenticate` of a refused call; an invalid key is reported as such (RFC 6750 3.1). */
   challenge: (urls: Urls, refusal: Refusal): string => {
     const metadata = `Bearer resource_metadata="${urls.resourceMetadata}"`;
     return refusal === 'unknown-key' ? `${metadata}, error="invalid_token"` : metadata;
@@ -71,7 +71,7 @@ export const discoveryRules = {
       events_supported: [],
     }) satisfies AuthorizationServerMetadata['agent_auth'],
 
-  /** Endpoint 2: what RFC 8414 asks for, and `agent_auth`. */
+  /** Endpoint 2: what RFC 8414 requires, and `agent_auth`. */
   serverMetadata: (urls: Urls, agentAuth: JsonObject): JsonObject => ({
     issuer: urls.authorizationServer,
     response_types_supported: [],

@@ -18,7 +18,7 @@ export const requestRules = {
   /** The fields that a request has to carry. */
   requiredFields: ['type', 'assertion_type', 'assertion', 'requested_credential_type'],
 
-  /** Whether a field counts as being there; the text of nothing does not. */
+  /** Whether a field counts as present; an empty string does not. */
   isPresent: (value: unknown): boolean => value !== undefined && value !== null && value !== '',
 
   /** Judges `type`. That it is there is judged by `requiredFields`. */

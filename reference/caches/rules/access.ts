@@ -1,4 +1,4 @@
-/** Who may do what (section 5), and which version of the API is asked for (section 9). */
+/** Who may do what (section 5), and which version of the API is requested (section 9). */
 import type { Env, Need, Scope, Token } from '../model.ts';
 import type { Operation } from '../operations.ts';
 
@@ -43,14 +43,14 @@ const readsRepository = (operation: Operation): boolean =>
 export const accessRules = {
   needs,
 
-  /** Value of the version header; none means the present one (silence), an unknown one is refused (silence). */
+  /** Value of the version header; none means the current version (silence), an unknown one is refused (silence). */
   acceptsVersion(version: string | undefined): boolean {
     return version === undefined || version === '2026-03-10';
   },
 
   /**
    * The token that a request carries: undefined without `Authorization`, empty when there is one that
-   * holds no token. The scheme `token` is taken too (silence): widespread clients send it.
+   * holds no token. The scheme `token` is accepted too (silence): widespread clients send it.
    */
   presentedToken(authorization: string | undefined, _operation: Operation): string | undefined {
     if (authorization === undefined) return undefined;
@@ -66,7 +66,7 @@ export const accessRules = {
     return readsRepository(operation) && scope.level === 'repository' && !scope.private;
   },
 
-  /** Whether a classic token has the scope that is asked for. */
+  /** Whether a classic token has the required scope. */
   scopeSuffices(token: Token, operation: Operation, env: Env): boolean {
     return token.scopes?.includes(env.rules.needs[operation].scope) ?? false;
   },

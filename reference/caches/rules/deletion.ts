@@ -7,7 +7,7 @@ export interface DeletionQuery {
 }
 
 export const deletionRules = {
-  /** Whether there is a key to go by; an empty one is none (silence: any refusal would do). */
+  /** Whether a key is given; an empty one counts as none (silence: any refusal would do). */
   hasKey({ key }: DeletionQuery): boolean {
     return key !== undefined && key !== '';
   },
@@ -17,12 +17,12 @@ export const deletionRules = {
     return key === asked;
   },
 
-  /** Whether a cache has the reference, where one is given; an empty one is none (silence). */
+  /** Whether a cache has the reference, where one is given; an empty one counts as none (silence). */
   deletesRef(asked: string | undefined, ref: string): boolean {
     return !asked || ref === asked;
   },
 
-  /** What a deletion by key is about. None is no fault: the answer is then an empty list (silence). */
+  /** The caches that a deletion by key removes. None is not an error: the answer is then an empty list (silence). */
   cachesToDelete(repository: Repository, { key = '', ref }: DeletionQuery, env: Env): Cache[] {
     const { rules } = env;
     return rules
@@ -30,12 +30,12 @@ export const deletionRules = {
       .filter((cache) => rules.deletesKey(key, cache.key) && rules.deletesRef(ref, cache.ref));
   },
 
-  /** The cache of this repository with an id as it stands in the path. */
+  /** The cache of this repository with the id in the path. */
   cacheById(repository: Repository, id: string, env: Env): Cache | undefined {
     return env.rules.cachesOf(repository, env).find((cache) => String(cache.id) === id);
   },
 
-  /** Takes caches away, for a deletion or because a limit is enforced. */
+  /** Removes caches, for a deletion or because a limit is enforced. */
   removeCaches(caches: Cache[], _why: 'delete-by-key' | 'delete-by-id' | 'limit', env: Env): void {
     const gone = new Set(caches);
     env.state.caches = env.state.caches.filter((cache) => !gone.has(cache));

@@ -12,10 +12,10 @@ export const limitRules = {
   /** Permitted values, both ends included (silence). */
   limitRange: { retention: [1, 365], storage: [1, 10_000] } as Record<LimitKind, [number, number]>,
 
-  /** What holds where no level has set anything (silence). */
+  /** The limit where no level has set one (silence). */
   defaultLimit: { retention: 7, storage: 10 } as Record<LimitKind, number>,
 
-  /** The value that a body asks for; undefined when the body is not a setting of this kind. */
+  /** The value that a body sets; undefined when the body is not a setting of this kind. */
   requestedLimit(text: string, kind: LimitKind, _operation: LimitOperation, env: Env): number | undefined {
     let body: unknown;
     try {

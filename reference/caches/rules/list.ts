@@ -17,12 +17,12 @@ export const listRules = {
   defaultSort: 'last_accessed_at' as SortField,
   defaultDirection: 'desc' as Direction,
 
-  /** Items a page: at most the maximum (silence), the default for anything but a positive number (silence). */
+  /** Items per page: at most the maximum (silence), the default for anything but a positive number (silence). */
   readPerPage(raw: string | undefined, _operation: Operation, env: Env): number {
     return Math.min(wholeNumber(raw) || env.rules.defaultPerPage, env.rules.maxPerPage);
   },
 
-  /** The page asked for, from 1; anything but a positive number is the first (silence). */
+  /** The requested page, from 1; anything but a positive number means the first (silence). */
   readPage(raw: string | undefined, _operation: Operation): number {
     return wholeNumber(raw) || 1;
   },
@@ -36,7 +36,7 @@ export const listRules = {
     return env.state.caches.filter((cache) => cache.repository === repository);
   },
 
-  /** Whether a key is the one asked for or begins with it; an empty one asks for all (silence). */
+  /** Whether a key is the requested one or begins with it; an empty one requests all (silence). */
   matchesKey(asked: string, key: string): boolean {
     return key.startsWith(asked);
   },
@@ -45,7 +45,7 @@ export const listRules = {
     return ref === asked;
   },
 
-  /** The caches that match both filters, where they are given; an empty `ref` is none (silence). */
+  /** The caches that match both filters, where they are given; an empty `ref` counts as none (silence). */
   selectCaches(caches: Cache[], { key, ref }: ListQuery, env: Env): Cache[] {
     const { rules } = env;
     return caches.filter(
@@ -53,14 +53,14 @@ export const listRules = {
     );
   },
 
-  /** What to sort by; an unknown field is taken as the default (silence). */
+  /** What to sort by; an unknown field means the default (silence). */
   readSort(raw: string | undefined, env: Env): SortField {
     return raw === 'created_at' || raw === 'last_accessed_at' || raw === 'size_in_bytes'
       ? raw
       : env.rules.defaultSort;
   },
 
-  /** Which way; an unknown direction is taken as the default (silence). */
+  /** The direction; an unknown one means the default (silence). */
   readDirection({ direction }: ListQuery, env: Env): Direction {
     return direction === 'asc' || direction === 'desc' ? direction : env.rules.defaultDirection;
   },
@@ -85,12 +85,12 @@ export const listRules = {
     return [...caches].sort((a, b) => sign * rules.compareCaches(a, b, field, env));
   },
 
-  /** `total_count` of a list: what matches, over all pages. */
+  /** `total_count` of a list: the caches that match, over all pages. */
   countCaches(matching: Cache[], _page: Cache[], _all: Cache[]): number {
     return matching.length;
   },
 
-  /** One page of what is asked for: filtered, then sorted, then cut. */
+  /** One page of the requested list: filtered, then sorted, then cut into pages. */
   arrangeCaches(all: Cache[], query: ListQuery, env: Env): Page<Cache> {
     const { rules } = env;
     const matching = rules.sortCaches(rules.selectCaches(all, query, env), query, env);

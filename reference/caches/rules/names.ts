@@ -3,7 +3,7 @@ import type { Enterprise, Env, Organization, PathParameters, Repository, Scope }
 import { endpoints, type Operation } from '../operations.ts';
 
 export const nameRules = {
-  /** Whether a slug is meant by `asked`; case counts (silence). */
+  /** Whether `asked` is this slug; compared with regard to case (silence). */
   sameEnterprise(asked: string, slug: string, _operation: Operation): boolean {
     return asked === slug;
   },

@@ -1,4 +1,4 @@
-/** Removal after the retention time and eviction for size (sections 1 and 3). How and when is not shown. */
+/** Removal after the retention time and eviction for size (sections 1 and 3). The specification does not say how and when. */
 import type { Cache, Env } from '../model.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60_000;
 export const sweepRules = {
   /** How often limits are enforced, milliseconds (silence). */
   sweepInterval: 5 * 60_000,
-  /** Bytes (silence). */
+  /** Bytes in a gigabyte (silence). */
   gigabyte: 1024 ** 3,
 
   /** Whether a cache was kept long enough: the days count from its last access (silence). */
@@ -14,7 +14,7 @@ export const sweepRules = {
     return now - cache.lastAccessedAt > retentionDays * DAY;
   },
 
-  /** What has to go to get down to `limit` bytes: those not accessed for longest (silence). */
+  /** The caches to evict to get down to `limit` bytes: those not accessed for longest (silence). */
   evictedCaches(caches: Cache[], limit: number): Cache[] {
     let size = caches.reduce((sum, cache) => sum + cache.sizeInBytes, 0);
     return [...caches]

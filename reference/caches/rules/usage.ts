@@ -1,4 +1,4 @@
-/** Usage figures, which lag (section 2; endpoints 9, 10 and 15). */
+/** Usage figures, which lag behind the caches (section 2; endpoints 9, 10 and 15). */
 import type {
   OrganizationUsage,
   OrganizationUsageByRepository,
@@ -33,7 +33,7 @@ export const usageRules = {
     return { takenAt: clock.now(), figures };
   },
 
-  /** The figures to answer from: the last ones, or new ones when those are old enough. */
+  /** The figures to answer from: the last ones, or new ones when those are too old. */
   currentSnapshot(env: Env): Snapshot {
     const { rules, state, clock } = env;
     if (state.snapshot === undefined || clock.now() - state.snapshot.takenAt >= rules.refreshInterval) {
@@ -42,7 +42,7 @@ export const usageRules = {
     return state.snapshot;
   },
 
-  /** The figures of one repository, as one of the three endpoints sees them. */
+  /** The figures of one repository, as one of the three endpoints reports them. */
   repositoryFigures(repository: Repository, _operation: Operation, env: Env): Figures {
     return env.rules.currentSnapshot(env).figures.get(repository) ?? { sizeInBytes: 0, count: 0 };
   },

@@ -27,7 +27,7 @@ export const addressAnswerRules = {
   successStatus,
   addressErrors,
 
-  /** Where a new address can be read (RFC 9110 section 9.3.3), as a path that a mount's prefix is part of. */
+  /** Where a new address can be read (RFC 9110 section 9.3.3), as a path that includes the prefix of `mount`. */
   createdHeaders(template: AddressTemplate, request: Request): Record<string, string> {
     return { Location: `${publicUrlOf(request).pathname}/${template.id}` };
   },

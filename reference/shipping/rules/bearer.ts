@@ -12,7 +12,7 @@ const requiredScope: Record<AddressEndpoint, string> = {
 };
 
 export const bearerRules = {
-  /** The scope that an operation takes (silence: which scopes exist is not shown). */
+  /** The scope that an operation requires (silence: the specification does not say which scopes exist). */
   requiredScope,
 
   /** The bearer token of a request, from the Authorization header only. */
@@ -20,7 +20,7 @@ export const bearerRules = {
     return /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   },
 
-  /** The access token with this value; refresh tokens open nothing here. */
+  /** The access token with this value; refresh tokens are not accepted here. */
   findAccessToken(value: string, env: Env): IssuedToken | undefined {
     const token = env.state.tokens.get(value);
     return token?.kind === 'access_token' ? token : undefined;
@@ -31,12 +31,12 @@ export const bearerRules = {
     return token.expiresAt !== undefined && now >= token.expiresAt;
   },
 
-  /** Whether a token is still good, `where` it is presented. */
+  /** Whether a token is still valid at the endpoint `where` it is presented. */
   tokenIsActive(token: IssuedToken, _where: AddressEndpoint | OAuthEndpoint, env: Env): boolean {
     return !token.revoked && !env.rules.tokenHasExpired(token, env.clock.now());
   },
 
-  /** The token that a request carries. Refuses requests without a good one. */
+  /** The token that a request carries. Refuses requests without a valid one. */
   authenticate(request: Request, endpoint: AddressEndpoint, env: Env): IssuedToken {
     const { rules } = env;
     const value = rules.readBearer(request);
@@ -65,7 +65,7 @@ export const bearerRules = {
   },
 
   /**
-   * Whether one more call is let through now; notes it in `log` if so. Calls that were refused do not
+   * Whether one more call is admitted now; notes it in `log` if so. Calls that were refused do not
    * count. `log` holds milliseconds since the epoch, oldest first.
    */
   admitCall(log: number[], now: number, env: Env): boolean {

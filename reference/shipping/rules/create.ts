@@ -5,7 +5,7 @@ import { isObject } from './template-body.ts';
 
 const templateDefaults: TemplateValues = { alias_name: '', address_type: '', default: false };
 
-/** Null where responses may carry null (section 2 Address), else the empty text. */
+/** Null where responses may carry null (section 2 Address), else the empty string. */
 const addressDefaults: Address = {
   name: '',
   company: null,
@@ -75,6 +75,6 @@ export const createRules = {
     book.set(template.id, template);
   },
 
-  /** Told of every address that was created or updated; others stay as they are (silence). */
+  /** Called for every address that was created or updated; others stay as they are (silence). */
   afterSave(_book: AddressBook, _saved: AddressTemplate, _env: Env): void {},
 };

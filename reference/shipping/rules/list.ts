@@ -19,12 +19,12 @@ export const listRules = {
   defaultPerPage: 20,
   maxPerPage: 20,
 
-  /** The page asked for; anything but a positive number is the first (silence). */
+  /** The requested page; anything but a positive number means the first (silence). */
   readPage(raw: string | undefined, env: Env): number {
     return wholeNumber(raw) || env.rules.defaultPage;
   },
 
-  /** Items a page: at most the maximum; anything but a positive number is the default (silence). */
+  /** Items per page: at most the maximum; anything but a positive number means the default (silence). */
   readPerPage(raw: string | undefined, env: Env): number {
     return Math.min(wholeNumber(raw) || env.rules.defaultPerPage, env.rules.maxPerPage);
   },

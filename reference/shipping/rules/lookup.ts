@@ -2,7 +2,7 @@
 import type { AddressBook, AddressEndpoint, AddressTemplate, Env, IssuedToken } from '../model.ts';
 
 export const lookupRules = {
-  /** The address book that a token opens: every client has one of its own (silence). */
+  /** The address book that a token gives access to: every client has one of its own (silence). */
   bookOf(token: IssuedToken, env: Env): AddressBook {
     const { books } = env.state;
     let book = books.get(token.clientId);

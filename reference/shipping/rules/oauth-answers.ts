@@ -6,7 +6,7 @@ const oauthSuccessStatus: Record<OAuthEndpoint, number> = { token: 200, revoke: 
 
 /**
  * 400 for missing and 401 for invalid credentials and 403 at revocation are in the specification;
- * the other rows are silences, filled as RFC 6749 section 5.2 has them.
+ * the other rows are silences, filled as in RFC 6749 section 5.2.
  */
 const oauthErrors: Record<OAuthErrorCode, { status: number; error: string; description: string }> = {
   malformedBody: { status: 400, error: 'invalid_request', description: 'the body cannot be read' },
@@ -58,7 +58,7 @@ export const oauthAnswerRules = {
     return { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
   },
 
-  /** A 401 names a scheme that would do (RFC 9110 section 15.5.2). */
+  /** A 401 names a scheme that is accepted (RFC 9110 section 15.5.2). */
   oauthErrorHeaders(refusal: OAuthRefusal, endpoint: OAuthEndpoint, env: Env): Record<string, string> {
     const unauthorised = env.rules.oauthErrorStatus(refusal, endpoint, env) === 401;
     return unauthorised ? { 'WWW-Authenticate': 'Basic realm="shipping"' } : {};

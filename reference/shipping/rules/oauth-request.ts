@@ -1,4 +1,4 @@
-/** Reading the requests of the OAuth endpoints and knowing the client (sections 4.7 to 4.9). */
+/** Reading the requests of the OAuth endpoints and authenticating the client (sections 4.7 to 4.9). */
 import type { ClientApplication, Env, Fields, OAuthEndpoint } from '../model.ts';
 import { type OAuthErrorCode, OAuthRefusal } from '../refusal.ts';
 import { isObject } from './template-body.ts';
@@ -43,7 +43,7 @@ const bodyParsers: Record<string, (text: string) => Fields> = {
   [JSON_TYPE]: parseJsonObject,
 };
 
-/** Which refusal missing and invalid credentials meet: the specification gives one row each (section 7). */
+/** The refusal for missing and for invalid credentials: the specification gives one row each (section 7). */
 const credentialErrors: Record<OAuthEndpoint, { missing: OAuthErrorCode; invalid: OAuthErrorCode }> = {
   token: { missing: 'missingCredentials', invalid: 'invalidCredentials' },
   revoke: { missing: 'notAuthorised', invalid: 'notAuthorised' },
@@ -74,7 +74,7 @@ export const oauthRequestRules = {
 
   /**
    * Credentials from an Authorization header of scheme Basic (RFC 6749 section 2.3.1), as parameters.
-   * Those in the body, which the specification asks for, go before them.
+   * Those in the body, which the specification requires, take precedence.
    */
   basicCredentials(authorization: string | null, _endpoint: OAuthEndpoint): Fields {
     const encoded = /^basic +(\S+) *$/i.exec(authorization ?? '')?.[1];
@@ -83,7 +83,7 @@ export const oauthRequestRules = {
     return { client_id: formDecode(id), client_secret: formDecode(secret.join(':')) };
   },
 
-  /** One parameter as text; an empty one counts as left out (RFC 6749 section 3.2). */
+  /** One parameter as a string; an empty one counts as omitted (RFC 6749 section 3.2). */
   readParameter(parameters: Fields, name: string): string | undefined {
     const value = parameters[name];
     if (value === undefined || value === null || value === '') return undefined;

@@ -33,10 +33,10 @@ function absent(value: unknown): boolean {
 }
 
 export const templateBodyRules = {
-  /** Properties of `address_template` that create asks for. */
+  /** Properties of `address_template` that create requires. */
   requiredTemplateFields: ['alias_name', 'address_type', 'address_attributes'],
 
-  /** Properties of `address_attributes` that create asks for. */
+  /** Properties of `address_attributes` that create requires. */
   requiredAddressFields,
 
   /** Properties of `address_attributes` that requests may carry; others are ignored (silence). */
@@ -75,7 +75,7 @@ export const templateBodyRules = {
     return undefined;
   },
 
-  /** Everything wrong with the properties that are there, whether the request creates or updates. */
+  /** Everything wrong with the properties that are present, whether the request creates or updates. */
   presentFieldProblems(template: Fields, env: Env): string[] {
     const { rules } = env;
     const problems: (string | undefined)[] = [];

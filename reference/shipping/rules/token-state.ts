@@ -10,7 +10,7 @@ export const tokenStateRules = {
     return value;
   },
 
-  /** The token with this value. The hint only helps a search, and here nothing needs help. */
+  /** The token with this value. The hint is ignored: it would only speed up the search. */
   findToken(
     value: string,
     _hint: string | undefined,
@@ -25,7 +25,7 @@ export const tokenStateRules = {
     return token.clientId === client.id;
   },
 
-  /** Other tokens that end with this one: a refresh token takes its access tokens along (RFC 7009 2.1). */
+  /** Other tokens that are revoked with this one: with a refresh token, its access tokens (RFC 7009 2.1). */
   alsoRevoked(token: IssuedToken, env: Env): IssuedToken[] {
     if (token.kind !== 'refresh_token') return [];
     return [...env.state.tokens.values()].filter(
@@ -33,7 +33,7 @@ export const tokenStateRules = {
     );
   },
 
-  /** Ends one token at once. */
+  /** Revokes one token immediately. */
   endToken(token: IssuedToken, _env: Env): void {
     token.revoked = true;
   },
@@ -60,7 +60,7 @@ export const tokenStateRules = {
     };
   },
 
-  /** The answer about anything else: it does not say why. */
+  /** The answer about any other token: it does not say why. */
   introspectInactive(_token: IssuedToken | undefined, _env: Env): unknown {
     return { active: false };
   },

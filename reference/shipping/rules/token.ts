@@ -29,10 +29,10 @@ const grants: Record<string, (parameters: Fields, client: ClientApplication, env
 };
 
 export const tokenRules = {
-  /** The grant types that there are. */
+  /** The supported grant types. */
   grants,
 
-  /** The grant that a request asks for. Refuses a missing or unknown `grant_type`. */
+  /** The grant that a request names. Refuses a missing or unknown `grant_type`. */
   resolveGrant(parameters: Fields, client: ClientApplication, env: Env): Grant {
     const { rules } = env;
     const type = rules.readParameter(parameters, 'grant_type');
@@ -96,8 +96,8 @@ export const tokenRules = {
   },
 
   /**
-   * The refresh token that comes with an access token, or undefined for none (silence). One that was
-   * exchanged stays good and is handed out again.
+   * The refresh token that is issued with an access token, or undefined for none (silence). One that was
+   * exchanged stays valid and is issued again.
    */
   refreshTokenFor(grant: Grant, env: Env): IssuedToken | undefined {
     if (grant.redeemed !== undefined) return grant.redeemed;

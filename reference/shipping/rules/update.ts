@@ -35,7 +35,7 @@ export const updateRules = {
     };
   },
 
-  /** Puts a changed address in the place of the old one. */
+  /** Replaces the old address by the changed one. */
   replaceTemplate(book: AddressBook, template: AddressTemplate, _env: Env): void {
     book.set(template.id, template);
   },

@@ -6,7 +6,7 @@ export const verifyRules = {
   /** How long a carrier takes, in milliseconds (silence). */
   verificationDelayMs: 2000,
 
-  /** What a carrier says until then (silence). */
+  /** The status of a carrier until then (silence). */
   pendingStatus: 'pending',
 
   /** What is wrong with a verify body; empty when it can be accepted. */
@@ -18,7 +18,7 @@ export const verifyRules = {
       .map((carrier) => `there is no carrier ${JSON.stringify(carrier)}`);
   },
 
-  /** The carriers that a valid body asks for, each once. */
+  /** The carriers that a valid body names, each once. */
   requestedCarriers(body: Fields): string[] {
     return [...new Set(body.carriers as string[])];
   },
@@ -33,7 +33,7 @@ export const verifyRules = {
     return current.verifications;
   },
 
-  /** What the carrier will come to: Mexican postal codes of five digits can be delivered to. */
+  /** The outcome of the carrier: addresses in Mexico with a postal code of five digits are verified. */
   verificationOutcome(template: AddressTemplate, _carrier: string): string {
     const { country_code, postal_code } = template.address;
     return country_code === 'MX' && /^\d{5}$/.test(postal_code ?? '') ? 'verified' : 'rejected';

@@ -30,7 +30,7 @@ const DEVIATIONS = [
     id: 'door-stands-open',
     breaks: ['NOTE-AUTH-401'],
     entails: ['NOTE-AUTH-CHALLENGE'],
-    sentence: 'takes any token',
+    sentence: 'accepts any token',
     rules: { mayCall: () => true },
   },
 ];
