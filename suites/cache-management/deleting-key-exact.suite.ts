@@ -123,11 +123,7 @@ for (const [listing, deleting, which] of [
       if (!page) continue;
       const here = exactly([page], [...asked, ...others]);
       const where = { answer: page.answer, at: '/actions_caches' };
-      expect.that(
-        here.has(cache),
-        `with key ${show(cache)} the cache with exactly that key is not listed`,
-        where,
-      );
+      expect.that(here.has(cache), `with key ${show(cache)} the cache with that key is not listed`, where);
       const stray = others.find((other) => here.has(other));
       expect.that(
         stray === undefined,

@@ -52,9 +52,7 @@ for (const kind of KINDS) {
       await limits.expectStored(enterprise, kind, v[2]);
       const own = await limits.inForce(organization, kind);
       if (own > v[2])
-        return skip(
-          'the organization has a limit of its own above that of the enterprise, which is another case',
-        );
+        return skip('the organization has its own limit, now above the enterprise: another case');
       const attempt = await limits.attempt(repository, kind, v[1]);
       const { value, before, answer, read, after } = attempt;
       context.expect.that(

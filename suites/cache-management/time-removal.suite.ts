@@ -195,7 +195,7 @@ const orderIn = (repository: Place, key: string) => (rest: string, size: number)
   size: Math.floor(size * GIGABYTE),
 });
 
-/** Throws `Blocked` where a new cache is not listed: then one that is missing from the list need not be removed. */
+/** Throws `Blocked` where a new cache is not listed: then a cache that is missing need not have been removed. */
 async function requireListed(context: CacheContext, order: Order): Promise<void> {
   const shown = await make(context, [order]);
   if ((await context.lists.present(order.repository, shown)).here.size === 0)

@@ -52,7 +52,7 @@ check('TOKEN-REVOKE-NO-TEXT', async (context) => {
   const { oauth, expect, tokenAccess, skip } = context;
   await goodRevocation(context);
   if ((await oauth.encoding('revoke')) !== 'json' && !(await acceptsJson(context)))
-    skip('revocations are accepted as forms only, in which every value is a string');
+    skip('revocations are taken as forms only, in which every value is a string');
   const token = await tokenAccess.openToken();
   const good: Record<string, string> = { ...credentials(oauth.client), token: token.value };
   for (const [name, value] of NON_STRINGS) {

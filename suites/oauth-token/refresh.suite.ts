@@ -154,7 +154,7 @@ check('TOKEN-REFRESH-ACCESS-TOKEN-REFUSED', async ({ oauth, refreshTokens, expec
   const own = token.answer.at('/refresh_token');
   if (typeof own !== 'string' || own === token.value)
     skip(
-      'token responses of this target carry no separate refresh token; what the grant accepts is left open',
+      'token responses of this target carry no refresh token of a separate kind; what the grant accepts is left open',
     );
   const answer = await refreshTokens.exchange(token.value, {}, undefined, 'refresh with an access token');
   expectNoToken(

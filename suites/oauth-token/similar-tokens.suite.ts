@@ -129,7 +129,7 @@ for (const end of ['revoked', 'expired'] as const) {
     const { value, access } = await refreshTokens.take();
     // Where responses carry no refresh token, the access token itself may be meant to be exchanged.
     if (access === undefined || access.value === value)
-      return skip('token responses of this target carry no separate refresh token');
+      return skip('token responses of this target carry no refresh token of a separate kind');
     if (end === 'revoked') {
       const revoked = await oauth.revoke(access.value);
       if (!revoked.ok) skip(`the revocation was answered ${revoked.status}`);

@@ -32,7 +32,7 @@ export async function requireGood(context: OAuthContext, good: Answer, encoding:
   const [name, other] = encoding === 'form' ? (['form', 'json'] as const) : (['JSON', 'form'] as const);
   if ((await goodRequest(context, encoding)).ok || !(await goodRequest(context, other)).ok)
     requireOk(good, encoding === 'form' ? 'TOKEN-ISSUE-FORM' : 'TOKEN-ISSUE-JSON');
-  context.skip(`the token endpoint accepts no ${name} body; this is judged with the other kind`);
+  context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
 /** The scopes that can be asked for: the configured ones, or those that a token carries. Blocks without any. */
