@@ -1,4 +1,4 @@
-/** What several checks ask of answers. */
+/** Expectations about answers that several checks share. */
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';
@@ -21,31 +21,35 @@ export function expectData(expect: CheckContext['expect'], answer: Answer): void
   expect.that(isObject, message, { answer, at: '/data', expected: 'an object', found: short(data) });
 }
 
-/** A success that carries a text is as good JSON as its twin, which carries plain letters only. */
+/** A success whose address has special characters is JSON, as its twin with plain letters is. */
 export function expectReadable(expect: CheckContext['expect'], answer: Answer, twin: Answer): void {
   if (!answer.ok || twin.json === undefined) return;
-  expect.that(answer.json !== undefined, `${answer.exchange.purpose}: the answer with that text is no JSON`, {
-    answer,
-    at: '',
-    expected: 'the address',
-    found: short(answer.text.slice(-60)),
-  });
+  expect.that(
+    answer.json !== undefined,
+    `${answer.exchange.purpose}: the answer with that text is not JSON`,
+    {
+      answer,
+      at: '',
+      expected: 'the address',
+      found: short(answer.text.slice(-60)),
+    },
+  );
 }
 
-/** The body of a 404: an object, with `message`. Blocks where the answer is none. */
+/** The body of a 404: an object, with `message`. Blocks where the answer is not a 404. */
 export function expectNotFoundBody(
   { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
   answer: Answer,
   requirements: { status: string; body: string },
 ): void {
   if (answer.status !== 404)
-    block(`answered ${answer.status}, not 404, so that its body is not shown`, requirements.status);
+    block(`answered ${answer.status}, not 404, so there is no body of a 404 to look at`, requirements.status);
   expect.object(answer);
   expect.holds(requirements.body);
   expect.fields(answer, schemas, 'AddressError');
 }
 
-/** The `data.id` of an answer is the id in the path. Blocks where it is none at all. */
+/** The `data.id` of an answer is the id in the path. Blocks where it is not a UUID. */
 export function expectSameId(
   { expect, block }: Pick<CheckContext, 'expect' | 'block'>,
   answer: Answer,
@@ -82,7 +86,7 @@ export interface Difference {
 
 /**
  * These fields have the same value in both addresses; those whose type is wrong in one of them are left out.
- * @param say the sentence of a failure
+ * @param say makes the message of a failure
  * @param where the answer that carries `found`, and the pointer to it there
  */
 export function expectSameFields(

@@ -1,11 +1,11 @@
-/** 1, 2 and 4.4: what other requests and other clients do must not show where it has no business. */
+/** 1, 2 and 4.4: concurrent updates keep each other's fields, and what other clients save is not counted. */
 import { requireOk } from '../../lib/check/require.ts';
 import { statuses, twoUpdates } from '../../services/shipping/fixtures/two-updates.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', passingFaults: true });
 
-/** A race may go well by luck; so many rounds make that unlikely. */
+/** One round may go well by luck; this many make that unlikely. */
 const ROUNDS = 4;
 
 writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, block }) => {

@@ -1,4 +1,4 @@
-/** 4 and 5 Authentication of the six address endpoints: who has no valid token gets and changes nothing. */
+/** 4 and 5 Authentication of the six address endpoints: without a valid token a request shows and changes nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
@@ -89,13 +89,13 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 writeCheck('ADDR-AUTH-BLANK-TOKEN', async ({ addresses, shared, expect }) => {
   const { sent } = await shared.made();
   await addresses.page({ per_page: 1 });
-  // What a client sends that had no token to put there.
+  // What a faulty client sends when it has no token.
   for (const authorization of ['Bearer', 'Bearer null', 'Bearer undefined']) {
     const answer = await addresses.list({}, `list with Authorization: ${authorization}`, {
       auth: 'none',
       headers: { authorization },
     });
-    expect.refused(answer, 'no token was ever issued that is empty, or one of these words');
+    expect.refused(answer, 'no issued token is empty or one of these words');
     expect.that(!answer.text.includes(sent.alias_name), 'the refusal shows an address', { answer });
   }
 });

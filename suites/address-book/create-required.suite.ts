@@ -1,4 +1,4 @@
-/** 4.3, column Required: a create that lacks what is demanded gets no success, and saves nothing. */
+/** 4.3, column Required: a create that lacks a required field gets no success and saves nothing. */
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -36,13 +36,13 @@ writeCheck('ADDR-CREATE-REQUIRES-ADDRESS-TEMPLATE', async ({ addresses, shared, 
   );
 });
 
-/** What no object is, in the place of one that create demands. */
-const NO_OBJECTS = [null, [], 'text', 5];
+/** Values that are not objects, to be sent in place of one that create requires. */
+const NON_OBJECTS = [null, [], 'text', 5];
 
 writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect }) => {
   await shared.full();
   const before = await sizeOf(addresses);
-  const bodies = NO_OBJECTS.flatMap((value) => [
+  const bodies = NON_OBJECTS.flatMap((value) => [
     { address_template: value },
     { address_template: { ...addresses.fresh(), address_attributes: value } },
   ]);
@@ -53,8 +53,8 @@ writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect })
       'address_attributes' in body.address_template
         ? 'address_attributes'
         : 'address_template';
-    const answer = await addresses.post(body, `create with ${place} that is no object`);
-    expect.refused(answer, `${place} is no object, so that required fields are missing`);
+    const answer = await addresses.post(body, `create with ${place} that is not an object`);
+    expect.refused(answer, `${place} is not an object, so required fields are missing`);
   }
   const after = await sizeOf(addresses);
   expect.equal(after, before, 'the number of addresses after creates that were refused');
@@ -71,7 +71,7 @@ writeCheck('ADDR-CREATE-BROKEN-JSON', async ({ addresses, shared, expect }) => {
   );
 });
 
-/** Sends a create that is no success and leaves the number of addresses as it was. */
+/** Sends a create; it has to be refused and to leave the number of addresses as it was. */
 async function expectNotSaved(
   { addresses, expect }: { addresses: AddressBook; expect: CheckContext['expect'] },
   why: string,
@@ -92,7 +92,7 @@ async function expectNotSaved(
   );
 }
 
-/** How many addresses there are: as the list counts them, or where it does not, as a walk meets them. */
+/** How many addresses there are: by `total_count`, or where that is no integer, by walking through all pages. */
 async function sizeOf(addresses: AddressBook): Promise<number> {
   const total = (await addresses.page({ per_page: 1 }, 'list addresses, for their number')).meta.total_count;
   return Number.isInteger(total) ? (total as number) : new Set((await addresses.items()).map(keyOf)).size;

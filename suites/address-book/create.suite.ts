@@ -1,4 +1,4 @@
-/** 4.3 Create address: what a good request gets, and that what it sends is kept. */
+/** 4.3 Create address: the answer to a valid request, and that the values it sends are kept. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
@@ -29,7 +29,7 @@ writeCheck('ADDR-CREATE-STATUS', { case: 'others' }, async ({ shared, expect, bl
   const { answer } = await shared.created();
   if (answer.status !== 201) block(`a complete create is answered ${answer.status}`, 'ADDR-CREATE-STATUS');
   expect.status((await shared.sparse()).answer, 201);
-  // A service need not take a default address.
+  // A service may refuse an address with `default` true.
   const isDefault = await shared.default().catch(() => undefined);
   if (isDefault) expect.status(isDefault.answer, 201);
 });
@@ -44,7 +44,7 @@ writeCheck(
   'ADDR-CREATE-READABLE',
   { touches: { clock: 'move' } },
   async ({ addresses, verification, expect, block }) => {
-    // Each is read at once; one alone may be found by luck.
+    // Each is read directly after its create; a single one may be found by luck.
     for (let n = 0; n < 4; n += 1) {
       const sent = addresses.fresh();
       const answer = await addresses.post({ address_template: sent });
@@ -89,7 +89,7 @@ for (const name of ['full', 'sparse'] as const) {
 }
 
 writeCheck('ADDR-CREATE-COUNTED', { touches: { addresses: 'alone' } }, async ({ addresses, expect }) => {
-  // Twice where it does not fit: somebody else may have saved or deleted an address just then.
+  // Tried again where the count is wrong: somebody else may have saved or deleted an address just then.
   for (const isLast of [false, true]) {
     const before = await addresses.count();
     await addresses.create();
@@ -118,7 +118,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
     bodies.slice(2).map((body) => addresses.post({ address_template: body })),
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
-  // And one after a delete: an id that is computed from how many there are would be given out again.
+  // And one after a delete: an id that is computed from the number of addresses would be given out again.
   await addresses.removed(made[0]!.id);
   await add(addresses.fresh());
   const ids = made.map(({ id }) => id.toLowerCase());
@@ -133,7 +133,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
 
 writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    // Under its label in the list the address could only show what is stored.
+    // Where the answer showed no address, `data` is from the list and shows only what is stored.
     if (answer.at('/data') !== data) continue;
     const say = ({ pointer, found, expected }: Difference) =>
       `create answered ${pointer} ${found}, a read gives ${expected}`;
@@ -188,7 +188,7 @@ const SPECIMENS: [string, string, string][] = [
 for (const [id, name, text] of SPECIMENS) {
   writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
-    // A field that does not even keep plain text is another requirement's fault.
+    // A field that does not even keep plain text violates another requirement.
     const fields = FIELDS.filter(
       ({ name: f }) => f === 'alias_name' || (TEXTS as readonly string[]).includes(f),
     ).filter((f) => isDeepStrictEqual(valueIn(plain.read.data, f), valuesOf(plain.sent)[f.name]));
@@ -199,7 +199,7 @@ for (const [id, name, text] of SPECIMENS) {
       for (const f of some) values[f.name] = f.name === 'alias_name' ? `${text} ${addresses.nth()}` : text;
       const answer = await addresses.post(
         { address_template: templateOf(values) },
-        `create with ${name} in ${some.length} fields`,
+        `create with ${name} in ${some.map((f) => f.name).join(', ')}`,
       );
       if (!answer.ok) continue;
       expectReadable(expect, answer, plain.answer);

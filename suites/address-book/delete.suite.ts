@@ -22,8 +22,8 @@ writeCheck('ADDR-DELETE-GONE-READ', async ({ addresses, faker, expect, block }) 
   await addresses.removed(id);
   const answer = await addresses.read(id, 'read the deleted address');
   if (answer.status === 404) return;
-  // Where any unknown id is answered like that, it is another requirement.
-  const unknown = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
+  // Where every unknown id is answered like that, another requirement is violated.
+  const unknown = await addresses.read(unknownId(faker, id), 'read an id that no address has');
   const same = unknown.status === answer.status && !shows(answer, id);
   if (same) block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-READ-UNKNOWN-404');
   expect.status(answer, 404);
@@ -93,7 +93,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move'
   const { id } = await addresses.create();
   await verification.started(id, [await verification.carrier()]);
   const deleted = await addresses.remove(id, 'delete while the verification goes on');
-  // How a delete is refused is shown for unknown ids only; an address may be locked while it is looked at.
+  // How a delete is refused is shown for unknown ids only; an address may be locked while it is being verified.
   if (!deleted.ok) skip(`a delete while a verification goes on is answered ${deleted.status}`);
   if (shows(await addresses.read(id), id)) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
   await verification.settle();
@@ -114,7 +114,7 @@ writeCheck(
     const one = await addresses.count();
     await addresses.removed(first.id);
     if ((await addresses.count()).total === one.total - 1) return;
-    // Once more, with a look at the list: others may have come or gone just then.
+    // Tried once more, with a look at the list: others may have saved or deleted addresses meanwhile.
     const { id } = await addresses.create();
     const walked = new Set((await addresses.items()).map(keyOf));
     if (!walked.has(id.toLowerCase()))
@@ -134,15 +134,15 @@ writeCheck(
 
 writeCheck('ADDR-DELETE-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
   const unknown = unknownId(faker, await shared.gone());
-  expect.status(await addresses.remove(unknown, 'delete an id that nobody has'), 404);
+  expect.status(await addresses.remove(unknown, 'delete an id that no address has'), 404);
 });
 
 writeCheck('ADDR-DELETE-AGAIN-404', async ({ addresses, shared, faker, expect, block }) => {
   const id = await shared.gone();
   const answer = await addresses.remove(id, 'delete the address again');
   if (answer.status === 404) return;
-  // Refused otherwise, as unknown ids are: that is another requirement.
-  const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that nobody has');
+  // Refused with another status, as unknown ids are: another requirement is violated.
+  const unknown = await addresses.remove(unknownId(faker, id), 'delete an id that no address has');
   if (!answer.ok && unknown.status !== 404)
     block(`unknown ids are answered ${unknown.status} as well`, 'ADDR-DELETE-UNKNOWN-404');
   expect.status(answer, 404);
@@ -152,7 +152,7 @@ const BODY = ['ADDR-DELETE-UNKNOWN-BODY', ...ERROR_FIELDS];
 
 writeCheck(BODY, async ({ addresses, shared, faker, expect, block }) => {
   const unknown = unknownId(faker, await shared.gone());
-  const answer = await addresses.remove(unknown, 'delete an id that nobody has');
+  const answer = await addresses.remove(unknown, 'delete an id that no address has');
   expectNotFoundBody({ expect, block }, answer, {
     status: 'ADDR-DELETE-UNKNOWN-404',
     body: 'ADDR-DELETE-UNKNOWN-BODY',
@@ -172,7 +172,7 @@ writeCheck(
   { touches: { addresses: 'alone' } },
   async ({ addresses, expect }) => {
     const { id, sent } = await addresses.create();
-    // One that is equal but for its label, and one that has its label alone.
+    // One that differs only in its label, and one that has only its label in common.
     const others = [
       await addresses.create({ address_attributes: sent.address_attributes }),
       await namesake(addresses, { id, sent }),
@@ -191,7 +191,7 @@ writeCheck(
       if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
       const is = after.get(key);
       if (is) expectUnchanged(expect, was, is, `the address ${key}`);
-      // What a walk misses may be the fault of the pages: a read decides.
+      // Where the pages do not show an address, pagination may be at fault: a read decides.
       else if (isUuid(key))
         expect.accepted(await addresses.read(key, 'read a third address'), `only ${id} was deleted`);
     }

@@ -19,9 +19,9 @@ const ANSWERS: Record<string, Send> = {
   create: (addresses) => addresses.post({ address_template: addresses.fresh() }),
   update: (addresses, id) => addresses.update(id, { alias_name: addresses.label() }),
   'read-unknown': (addresses, id, faker) =>
-    addresses.read(unknownId(faker, id), 'read an id that nobody has'),
+    addresses.read(unknownId(faker, id), 'read an id that no address has'),
   'delete-unknown': (addresses, id, faker) =>
-    addresses.remove(unknownId(faker, id), 'delete an id that nobody has'),
+    addresses.remove(unknownId(faker, id), 'delete an id that no address has'),
 };
 
 for (const [name, send] of Object.entries(ANSWERS)) {
@@ -81,13 +81,18 @@ const MISTAKES: Record<string, Send> = {
       body: { raw: '{"address_template": {', type: 'application/json' },
     }),
   'update-unknown': (addresses, id, faker) =>
-    addresses.update(unknownId(faker, id), { alias_name: 'Conformance' }, {}, 'update an id that nobody has'),
+    addresses.update(
+      unknownId(faker, id),
+      { alias_name: 'Conformance' },
+      {},
+      'update an id that no address has',
+    ),
   'update-text': (addresses, id) => addresses.update(id, 'text', {}, 'update with text as address_template'),
   'verify-without-carriers': (addresses, id) => addresses.verify(id, {}, 'verify without carriers'),
   'verify-text': (addresses, id) =>
     addresses.verify(id, { carriers: 'text' }, 'verify with text as carriers'),
   'verify-unknown': (addresses, id, faker) =>
-    addresses.verify(unknownId(faker, id), { carriers: ['fedex'] }, 'verify an id that nobody has'),
+    addresses.verify(unknownId(faker, id), { carriers: ['fedex'] }, 'verify an id that no address has'),
   'read-malformed': (addresses) => addresses.read('conformance', 'read a malformed id'),
   'list-text': (addresses) => addresses.list({ page: 'first', per_page: 'all' }, 'list with text as page'),
   'list-negative': (addresses) => addresses.list({ page: -1, per_page: -1 }, 'list a negative page'),
@@ -98,7 +103,7 @@ for (const [name, send] of Object.entries(MISTAKES)) {
     const { id } = await shared.bystander();
     if (name.startsWith('list-')) await addresses.page();
     const answer = await send(addresses, id, faker);
-    // Whether it is refused at all is another matter.
+    // This check does not ask whether it is refused at all.
     if (answer.ok) return;
     expect.that(
       answer.status >= 400 && answer.status < 500,

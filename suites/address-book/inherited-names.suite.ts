@@ -1,4 +1,4 @@
-/** 4.2 and 4.4 to 4.6: names that every object has in some languages are the ids of no address. */
+/** 4.2 and 4.4 to 4.6: names that every object inherits in some languages are not ids of addresses. */
 import type { Answer } from '../../lib/http/answer.ts';
 import { shows } from '../../services/shipping/api/addresses.ts';
 import { accepted } from '../../services/shipping/fixtures/updates.ts';
@@ -6,7 +6,7 @@ import { check, type SuiteContext } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Sends a request about an address with this id, having seen that one about an address that is there succeeds. */
+/** Sends a request about an address with this id, after one about an existing address has succeeded. */
 type Request = (context: SuiteContext, id: string) => Promise<Answer>;
 
 const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
@@ -24,7 +24,7 @@ const REQUESTS: [requirement: string, ids: string[], request: Request][] = [
     async ({ addresses, updates }, id) => {
       accepted(await updates.single('alias_name'));
       const answer = await addresses.update(id, { alias_name: 'Conformance' }, {}, `update the id ${id}`);
-      // What may have come to be under that id is gone before anything else looks at the list.
+      // An address that the update stored under that id is removed before other checks read the list.
       if (shows(await addresses.read(id, `read the id ${id}`), id)) await addresses.remove(id);
       return answer;
     },

@@ -33,7 +33,7 @@ writeCheck(
   },
 );
 
-/** Lists to look at: with addresses, as it was before the run saved any, and of another client. */
+/** Lists to look at: with addresses, from before the run saved any, and another client's. */
 const LISTS: Record<string, { needs?: string[]; list: (context: SuiteContext) => Promise<Answer> }> = {
   full: {
     list: async ({ addresses, shared }) => {
@@ -76,7 +76,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     const { expect, block } = context;
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
-    if (!isObject(answer.json)) block('the body of the list is no JSON object', 'ADDR-LIST-DATA');
+    if (!isObject(answer.json)) block('the body of the list is not a JSON object', 'ADDR-LIST-DATA');
     const meta = answer.at('/meta');
     expect.that(isObject(meta), `meta is ${short(meta)}, not an object`, {
       answer,
@@ -122,12 +122,12 @@ for (const [id, fields] of [
       const { answer, items } = await addresses.page(query, 'list the second page of 20');
       const ids = items.map(idOf).filter((each) => each !== undefined);
       if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
-      // Its first, its last and one between: most of them have every field.
+      // Its first, its last and one in between: most of these have every field.
       for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
         const item = items.find((each) => idOf(each) === itsId)!;
         if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
         const read = await addresses.read(itsId, 'read an address of the second page');
-        // Those of somebody else may be gone by now.
+        // Somebody else's addresses may have been deleted by now.
         if (isObject(read.at('/data')))
           expectSame(expect, item, read.at('/data') as AddressTemplate, fields, answer);
       }
@@ -140,10 +140,10 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (con
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);
   const { id } = await addresses.create();
-  // Listed before and in between as well, so that what the list remembers of it would show.
+  // The list is read before and in between as well, so that a list served from a cache would show.
   await addresses.all();
   await verification.started(id, carriers);
-  // Compared while it goes on, where nothing changes just then, and once it has ended.
+  // Compared while the verification goes on, if reads before and after agree, and once it has ended.
   await listedCarriers(context, id);
   const waited = await verification.wait(id, (entries) =>
     carriers.every((name) => hasOutcome(entries, name, [])),

@@ -15,7 +15,7 @@ writeCheck('ADDR-LIST-PER-PAGE-DEFAULT', async ({ addresses, listSnapshot, expec
     answer,
     at: '/data',
   });
-  // What is no page size at all is the fault of another requirement.
+  // A value that is no page size at all violates another requirement.
   if (!Number.isInteger(meta.per_page) || (meta.per_page as number) > 20) return;
   expect.equal(meta.per_page, 20, 'meta.per_page', { answer, at: '/meta/per_page' });
 });
@@ -31,7 +31,7 @@ writeCheck('ADDR-LIST-PER-PAGE-MAX-INCLUSIVE', async ({ addresses, listSnapshot,
   });
 });
 
-/** Values of `per_page`, in the query as they are; none at all is one way of asking as well. */
+/** Values of `per_page`, sent as they are; one case sends none. */
 const SIZES: Record<string, Query> = {
   absent: {},
   '21': { per_page: 21 },
@@ -44,7 +44,7 @@ const SIZES: Record<string, Query> = {
   exponent: { per_page: '1e2' },
   'with-unit': { per_page: '100abc' },
   'leading-zero': { per_page: '0100' },
-  // Names that other interfaces have for the same.
+  // Names that other APIs have for the same parameter.
   'other-names': { limit: 100, perPage: 100, page_size: 100, size: 100 },
 };
 
@@ -53,7 +53,7 @@ for (const [name, query] of Object.entries(SIZES)) {
   writeCheck(ids, { case: name }, async ({ addresses, listSnapshot, expect }) => {
     const { total } = await listSnapshot.longer(20);
     const answer = await addresses.list(query, `list with ${name} as per_page`);
-    // Refusing is one way of never carrying more; the list has to be there all the same.
+    // A refusal sends no more than 20 either; the list has to work without the parameter then.
     const page = answer.ok ? pageOf(answer) : await addresses.page({}, 'list without per_page');
     expect.that(
       page.items.length <= 20,
@@ -96,7 +96,7 @@ writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page' }, async (context) => {
       found: String(length),
     });
   }
-  // Where the first page has 20 the second begins after 20, or what is between them is on no page.
+  // Where the first page has 20 addresses the second has to begin with the 21st, or that one is on no page.
   const [first, second] = pages.map(({ items }) => items.map(keyOf)) as [string[], string[]];
   const inOrder = walks[0]!.walk.pages.flatMap(({ items }) => items.map(keyOf));
   if (!isDeepStrictEqual(first, inOrder.slice(0, 20)) || inOrder.length < total) return;
@@ -121,10 +121,11 @@ writeCheck('ADDR-LIST-PAGE-ALONE', async ({ addresses, listSnapshot, expect, blo
   expect.accepted(answer, `there are ${total} addresses, and a page has 20`);
   const again = await addresses.list({ page, per_page: 20 }, 'list the second page of 20 again');
   const [alone, wanted, still] = [answer, twin, again].map((each) => pageOf(each).items.map(keyOf).sort());
-  if (!isDeepStrictEqual(wanted, still)) block('the page is never the same twice', 'ADDR-LIST-NO-REPEATS');
+  if (!isDeepStrictEqual(wanted, still))
+    block('the same request gives another page the second time', 'ADDR-LIST-NO-REPEATS');
   expect.that(
     isDeepStrictEqual(alone, wanted),
-    `page ${page} is another one without per_page than with per_page 20, which is the default`,
+    `page ${page} without per_page differs from page ${page} with per_page 20, which is the default`,
     {
       answer,
       at: '/data',
@@ -166,7 +167,7 @@ writeCheck('ADDR-LIST-NO-REPEATS', async ({ listSnapshot, expect }) => {
         seen.set(key, n + 1);
       }
     }
-    // After the last page anything may come; before it, a page full of known addresses is a repeat.
+    // What follows the last page is left open; before it, a page of known addresses only is a repeat.
     const met = walk.pages.length * perPage;
     expect.that(
       !walk.repeated || met >= total,
@@ -208,7 +209,7 @@ writeCheck('ADDR-LIST-BEYOND-NO-REPEATS', async ({ addresses, listSnapshot, expe
   const { items, meta } = pageOf(answer);
   const repeated = items.map(keyOf).filter((key) => met.has(key));
   if (repeated.length === 0 || !Number.isInteger(meta.current_page)) return;
-  // The last page may be shown in the place of one that is not there, and says then that it is the last.
+  // The last page may be sent in place of one that does not exist, but with its own number.
   expect.that(
     meta.current_page !== beyond,
     `page ${beyond} is answered with ${repeated.length} addresses of an earlier page`,

@@ -48,14 +48,14 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
 writeCheck('ADDR-READ-UNKNOWN-404', async ({ addresses, shared, faker, expect }) => {
   const { id } = await shared.full();
   await addresses.stored(id);
-  expect.status(await addresses.read(unknownId(faker, id), 'read an id that nobody has'), 404);
+  expect.status(await addresses.read(unknownId(faker, id), 'read an id that no address has'), 404);
 });
 
 writeCheck(
   ['ADDR-READ-UNKNOWN-BODY', ...ERROR_FIELDS],
   async ({ addresses, shared, faker, expect, block }) => {
     const { id } = await shared.full();
-    const answer = await addresses.read(unknownId(faker, id), 'read an id that nobody has');
+    const answer = await addresses.read(unknownId(faker, id), 'read an id that no address has');
     expectNotFoundBody({ expect, block }, answer, {
       status: 'ADDR-READ-UNKNOWN-404',
       body: 'ADDR-READ-UNKNOWN-BODY',
@@ -76,8 +76,8 @@ writeCheck(
 );
 
 /**
- * Reads an address that is there, under the id that the list gives, in case the create told another one.
- * A refusal stands where the list shows the address.
+ * Reads an existing address; where that is refused, by the id in the list, in case the create answered with
+ * another one. Blocks where the list does not show the address.
  */
 async function readExisting(
   addresses: AddressBook,

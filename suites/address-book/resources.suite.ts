@@ -85,7 +85,7 @@ const WRONG: Record<FieldName, unknown> = {
   reference: true,
 };
 
-/** Values of a wrong type or form that are nearly right: what compares loosely takes them for good ones. */
+/** Values of a wrong type or form that are nearly right: a loose comparison accepts them. */
 const NEAR: Partial<Record<FieldName, unknown[]>> = {
   default: [1, 'true', 0, 'false', []],
   country_code: ['MEX', 'M', '52'],
@@ -96,7 +96,7 @@ const NEAR: Partial<Record<FieldName, unknown[]>> = {
 
 /**
  * What a service does with values of a wrong type, or with null where answers have none, is left open: it may
- * refuse or convert them. But what it answers has to fit its own table. Each address is gone directly after.
+ * refuse or convert them. But its answers have to match the response tables. Each address is removed directly afterwards.
  */
 for (const [name, valuesFor] of [
   ['wrong-types', (field: Field) => [WRONG[field.name]]],
@@ -159,14 +159,14 @@ writeCheck(CARRIER, { case: 'list', touches: VERIFIED }, async ({ addresses, ver
   for (const { answer } of await addresses.all()) expect.fields(answer, schemas, 'AddressList');
 });
 
-// What a new verification and an update do to earlier entries is left open, so a read stands in for them.
+// What a new verification and an update do to earlier entries is left open, so the read that showed the outcome counts too.
 writeCheck(
   CARRIER,
   { case: 'update-and-verify', touches: VERIFIED },
   async ({ addresses, verification, expect }) => {
     const { id, outcome } = await outcomeOf(verification);
     const { names } = await verification.carriers();
-    // An address may be locked while it is looked at, so an update that is refused shows nothing.
+    // An address may be locked while it is being verified, so an update that is refused shows nothing.
     const rename = () => addresses.update(id, { alias_name: addresses.label() });
     const answers: Answer[] = [outcome, await verification.started(id, [names[0]!]), await rename()];
     await verification.settle();

@@ -44,7 +44,7 @@ writeCheck(
   },
 );
 
-/** Silences about one value of one parameter, or some. */
+/** Silences about one or a few values of a parameter. */
 const QUERIES: [string, Query[]][] = [
   ['ADDR-LIST-PAGE-ZERO', [{ page: 0, per_page: 5 }]],
   ['ADDR-LIST-PAGE-NEGATIVE', [{ page: -1, per_page: 5 }]],
@@ -98,7 +98,7 @@ check(
   async (context) => {
     const { addresses, observe, skip } = context;
     const oauth = new OAuth(context);
-    // The suite's own book is not emptied; that of the second client may be empty.
+    // The suite does not empty its own address book; the second client's may be empty.
     const answer = await addresses.list({}, "list the second client's addresses", {
       auth: await oauth.issue(oauth.secondClient),
     });

@@ -10,7 +10,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** What no id looks like. */
+/** Ids that are not UUID-shaped. */
 const MALFORMED = ['conformance', '0', '00000000-0000-0000-0000-00000000000g'];
 
 for (const [id, method] of [
@@ -42,7 +42,7 @@ check('ADDR-UPDATE-UNKNOWN-ANSWER', async ({ addresses, faker, observe }) => {
         unknownId(faker),
         { alias_name: 'Conformance' },
         {},
-        'update an id that nobody has',
+        'update an id that no address has',
       ),
     ),
   );
@@ -193,5 +193,5 @@ writeCheck('ADDR-DELETE-DEFAULT', { touches: { default: 'alone' } }, async ({ ad
   const { id } = await addresses.create({ default: true });
   const answer = await addresses.remove(id, 'delete the default address');
   const taken = (await addresses.read(other.id)).at('/data/default') === true;
-  observe(`${outcome(answer)}; an address made just before ${taken ? 'takes' : 'does not take'} the flag`);
+  observe(`${outcome(answer)}; an address created just before ${taken ? 'takes' : 'does not take'} the flag`);
 });

@@ -11,7 +11,7 @@ import { check } from './suite.ts';
 // Time passes until there is an outcome.
 const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 
-/** One verification from its answer on, read again and again. */
+/** The progress of one verification: its answer, and reads after it. */
 interface Course {
   carrier: string;
   answer: Answer;
@@ -65,14 +65,16 @@ writeCheck(COURSE, async (context) => {
   const first = answer.at('/data/verified_carriers');
   const entry = Array.isArray(first) ? entriesOf(first as Entry[], carrier)[0] : undefined;
   const status = entry && `an entry with the status ${short(entry.status)}`;
-  observe(status ?? 'no entry of the carrier asked', 'ADDR-VERIFY-FIRST-ANSWER');
+  observe(status ?? 'no entry of the carrier that was asked', 'ADDR-VERIFY-FIRST-ANSWER');
 });
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
 writeCheck('ADDR-VERIFY-UNKNOWN-ANSWER', async ({ addresses, verification, faker, observe }) => {
   const carriers = [await verification.carrier()];
-  observe(inDetail(await addresses.verify(unknownId(faker), { carriers }, 'verify an id that nobody has')));
+  observe(
+    inDetail(await addresses.verify(unknownId(faker), { carriers }, 'verify an id that no address has')),
+  );
 });
 
 /** Silences about the body of a verify. */
@@ -113,9 +115,7 @@ writeCheck('ADDR-VERIFY-REPEATED', async ({ addresses, verification, observe }) 
   const twice = await addresses.verify(id, { carriers: [carrier, carrier] }, 'verify naming a carrier twice');
   await verification.settle();
   const entries = entriesOf((await verification.entries(id)).entries, carrier);
-  observe(
-    `again: ${outcome(again)}; named twice: ${outcome(twice)}; then there are ${entries.length} entries of it`,
-  );
+  observe(`again: ${outcome(again)}; named twice: ${outcome(twice)}; entries of it then: ${entries.length}`);
 });
 
 writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, observe }) => {
@@ -130,7 +130,7 @@ writeCheck('ADDR-VERIFY-EARLIER-OUTCOMES', async ({ addresses, verification, obs
   if (before.length === 0) return observe('no outcome appeared in time');
   observe(
     after.length === 0
-      ? 'it goes'
+      ? 'it disappears'
       : JSON.stringify(after) === JSON.stringify(before)
         ? 'it stays'
         : 'it changes',

@@ -1,4 +1,4 @@
-/** 1 and 4.4: a PATCH replaces what it sends and nothing else, whatever that is, beside or inside the address. */
+/** 1 and 4.4: a PATCH replaces the fields that it sends and no others, in `address_attributes` or beside it. */
 
 import { short } from '../../lib/check/validator.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
@@ -16,7 +16,7 @@ for (const field of FIELDS) {
       const { changes, before, answer, after } = update;
       if (!after || field.name in changes || fellBack(update, field)) continue;
       const [was, is] = [valueIn(before, field), valueIn(after.data, field)];
-      // A value of a wrong type is the fault of another requirement, unless it was a good one before.
+      // Where the value had a wrong type already before the update, another requirement is violated.
       if (!fits(field, was)) continue;
       looked += 1;
       expect.that(

@@ -1,4 +1,4 @@
-/** 4.4: every field of an update is optional; each is left out of one that is accepted with all of them. */
+/** 4.4: every field of an update is optional; each is left out of an update that is accepted with all of them. */
 
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
@@ -42,7 +42,7 @@ function without(field: FieldName, addresses: AddressBook, updates: Updates): Pr
   });
 }
 
-/** An update of everything that was accepted, and the address that it was made on; the twin of those that leave out one field. */
+/** An accepted update of every field, and the address that it changed: the twin of updates that lack one field. */
 function wholeUpdate(addresses: AddressBook, updates: Updates): Promise<{ id: string; whole: Values }> {
   return updates.once('whole', async () => {
     const { id, data } = await updates.start('full');

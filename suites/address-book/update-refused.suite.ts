@@ -13,12 +13,12 @@ const writeCheck = check.with({ effects: 'write' });
 writeCheck('ADDR-UPDATE-UNKNOWN-REFUSED', async ({ addresses, updates, faker, expect }) => {
   const { id, changes } = accepted(await updates.single('alias_name'));
   const unknown = unknownId(faker, id);
-  const answer = await addresses.update(unknown, templateOf(changes), {}, 'update an id that nobody has');
-  const read = await addresses.read(unknown, 'read the id that nobody has');
+  const answer = await addresses.update(unknown, templateOf(changes), {}, 'update an id that no address has');
+  const read = await addresses.read(unknown, 'read the id that no address has');
   if (shows(read, unknown)) await addresses.adopt(unknown);
   expect.refused(answer, 'no address has this id');
   const appeared = shows(read, unknown);
-  expect.that(!appeared, 'an address appeared under the id that nobody had', {
+  expect.that(!appeared, 'an address appeared under the unknown id', {
     answer: read,
     expected: 'no address',
     found: unknown,

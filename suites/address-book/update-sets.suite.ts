@@ -1,4 +1,4 @@
-/** 4.4: what an update sends is changed, whichever of the fields it is. */
+/** 4.4: an update changes each field that it sends. */
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -47,7 +47,7 @@ writeCheck('ADDR-UPDATE-SETS-DEFAULT', { case: 'to-false' }, async ({ addresses,
 });
 
 const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
-/** Texts that a create keeps, and an update with them. */
+/** Texts that an update has to keep where a create keeps them. */
 const TEXTS: [name: FieldName, what: string, text: string][] = [
   ['reference', 'letters', LETTERS],
   ['reference', 'length', 'Entre calle uno y calle dos; '.repeat(4)],
@@ -59,7 +59,7 @@ for (const [name, what, text] of TEXTS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
-    // What create does not take or keep cannot show what the update did.
+    // A text that create refuses or alters shows nothing about updates.
     const fresh = addresses.fresh();
     const sent = templateOf({ ...valuesOf(fresh), [name]: value }) as NewAddress;
     const created = await addresses.post({ address_template: sent }, `create with ${what} in ${name}`);
@@ -70,7 +70,7 @@ for (const [name, what, text] of TEXTS) {
     const answer = await addresses.updated(id, templateOf({ [name]: value }));
     expectValue(expect, await addresses.stored(id), field, value, answer);
     if (answer.json !== undefined) return;
-    // Whether updates are answered with JSON at all is another requirement's.
+    // Whether updates are answered with JSON at all belongs to another requirement.
     const plain = await addresses.updated(id, templateOf({ [name]: `Plain ${addresses.nth()}` }));
     expectReadable(expect, answer, plain);
   });
@@ -83,7 +83,7 @@ writeCheck('ADDR-UPDATE-COMBINED', async ({ updates, expect, block }) => {
   if (working.size === 0 && !alone.ok)
     block(`no field can be changed alone: ${alone.status}`, 'ADDR-UPDATE-STATUS');
   for await (const { answer, changes, after } of updates.combined()) {
-    // A field that cannot even be changed alone is the fault of another requirement, unless all are alike.
+    // A field that cannot even be changed alone violates another requirement, unless no field can be.
     const fields = FIELDS.filter(({ name }) => name in changes && (working.size === 0 || working.has(name)));
     if (fields.length > 1) expect.accepted(answer, 'each of its fields is accepted alone');
     if (after) for (const field of fields) expectValue(expect, after, field, changes[field.name], answer);
@@ -116,7 +116,7 @@ async function expectSet(
   update: Update,
 ): Promise<void> {
   const { answer, after, changes } = update;
-  // Sent the value that it had, it may as well read as it did before.
+  // Where the update sent the value that the field already had, the field shows nothing.
   const isSame = after !== undefined && valueIn(after.data, field) === valueIn(update.before, field);
   if (isSame && changes[field.name] === fixedValue(field.name)) return;
   if (after) return expectValue(expect, after, field, changes[field.name], answer);
@@ -124,7 +124,7 @@ async function expectSet(
   const whole = await updates.complete(field.name);
   if (whole.answer.ok)
     throw new Blocked(
-      `alone it is answered ${answer.status}, among all other fields it is taken`,
+      `alone it is answered ${answer.status}, together with all other fields it is accepted`,
       'ADDR-UPDATE-STATUS',
     );
   const other = await updates.complete(field.name === 'alias_name' ? 'name' : 'alias_name');

@@ -70,7 +70,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
   if (looked === 0) block('no update was answered with an address', 'ADDR-UPDATE-DATA');
 });
 
-/** A verified address before and after an update of its label alone; the first one of the run tells most. */
+/** A verified address before and after an update of its label alone; the first such update of a run shows most. */
 const relabelled = perRun(async ({ addresses, verification }: SuiteContext, _nth: number) => {
   const { id } = (await verification.verified()).made;
   await verification.settle();
@@ -86,7 +86,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }
     if (before.length === 0 && tries > 0) break;
     if (before.length === 0) block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
     if (!answer.ok) skip(`an update of a verified address is answered ${answer.status}`);
-    // What an update does to the rest of them is left open; but where it did nothing, its answer shows the same.
+    // What an update does to entries is left open; but where reads before and after agree, so must its answer.
     if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) continue;
     const shown = answer.at('/data/verified_carriers');
     return expect.that(
@@ -124,7 +124,7 @@ writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) 
   const { data: after } = await addresses.stored(id);
   const listed = await listedById(addresses, id);
   if (!listed) return expect.fail(`the updated address ${id} is not in the list`);
-  // Where the list shows what was sent, it is the read that is behind.
+  // Where the list shows what was sent, the read is out of date.
   const behind = fields.filter((f) => valueIn(listed, f) !== changes[f.name]);
   const say = ({ pointer, found, expected }: Difference) =>
     `the list shows ${pointer} ${found} after an update, a read gives ${expected}`;
@@ -142,12 +142,12 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
   const other = await namesake(addresses, subject);
   const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
   const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  const made = new Set(await addresses.living());
+  const own = new Set(await addresses.living());
   const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
   await addresses.updated(id, templateOf(changes));
   const now = await addresses.stored(other.id, 'read the address of that label again');
   const sayOther = ({ pointer, found, expected }: Difference) =>
-    `${other.id} had the label of ${id}, which was updated, and has ${pointer} ${found}, before it had ${expected}`;
+    `${other.id} has the old label of ${id}, which was updated; its ${pointer} is ${found}, before it was ${expected}`;
   expectSameFields(expect, now.data, otherBefore, sayOther, { answer: now.answer, at: '/data' });
   const labels = [changes.alias_name, data.alias_name];
   for (const { answer, item } of await allItems(addresses)) {
@@ -156,8 +156,8 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
       `the address ${itsId} has ${pointer} ${found} after ${id} was updated, before it had ${expected}`;
     if (was && itsId !== id && !labels.includes(item.alias_name))
       expectSameFields(expect, item, was, say, { answer });
-    // A copy of it, or one that nobody made; where the list has no ids, nothing can be said.
-    const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !made.has(itsId);
+    // An address that no check created, such as a copy; where the list has no ids, nothing can be said.
+    const isNew = !was && isUuid(itsId) && before.has(id.toLowerCase()) && itsId !== id && !own.has(itsId);
     const where = { answer, expected: 'no new address', found: itsId ?? '' };
     expect.that(!isNew, `the address ${itsId} is new after ${id} was updated`, where);
   }

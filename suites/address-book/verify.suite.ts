@@ -22,7 +22,7 @@ const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
 writeCheck('ADDR-VERIFY-STATUS', async ({ addresses, verification, expect }) => {
   const { id, answer } = await verification.first();
   if (answer.ok) return expect.status(answer, 202);
-  // Refused for want of the id in the body, which is another requirement?
+  // Was it refused because the body lacks the id? That is another requirement.
   const body = { address_template_id: id, carriers: [await verification.carrier()] };
   const withId = await addresses.verify(id, body, 'verify with the id in the body');
   expect.status(withId.ok ? withId : answer, 202);
@@ -46,7 +46,7 @@ writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   if (shown === null || typeof shown !== 'object') block('it is answered without data', 'ADDR-VERIFY-DATA');
   const { data: after } = await addresses.stored(id);
   const fields = [...FIELDS, ...READ_ONLY_FIELDS];
-  // What the verification itself has changed is another requirement's.
+  // What the verification itself has changed belongs to another requirement.
   const changed = differing(before, after, fields);
   expectSameFields(
     expect,
@@ -75,7 +75,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
     if (error instanceof NoOutcome) failWithoutOutcome(context, error);
     throw error;
   });
-  // What appears first may be no more than that it is under way: the outcome is still to come.
+  // The first entry may only say that the verification is under way: the outcome is still to come.
   const { id } = await addresses.create();
   const { entries: before } = await verification.entries(id);
   await verification.started(id, [carrier]);
@@ -87,14 +87,14 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
   expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, whereEntries(last, carrier));
 });
 
-/** Fails where the outcome is not just late: an entry of somebody else came, or waiting was no matter of time. */
+/** Fails where the outcome cannot just be late: another carrier's entry came, or waiting longer would not help. */
 function failWithoutOutcome({ expect, time }: SuiteContext, { seen }: NoOutcome): void {
   const { carrier, before, answer, waited } = seen;
   const others = changedEntries(waited.entries, before);
   properEntries(others);
   const answered = answer.at('/data/verified_carriers');
   const isOnlyAnswered = Array.isArray(answered) && hasOutcome(answered as Entry[], carrier, before);
-  // Where the target's own clock was moved on by so much, it is not a question of waiting longer.
+  // Where the target's own clock was moved on this far, waiting longer would not help.
   if (others.length === 0 && !isOnlyAnswered && !time.movable) return;
   const seconds = Math.round(waited.tookMs / 1000);
   const what =
@@ -125,7 +125,7 @@ writeCheck('ADDR-VERIFY-EACH-CARRIER', async ({ addresses, verification, expect,
   const patient = waited.tookMs >= 3 * tookMs + 2_000;
   if (missing(waited.entries).length === carriers.length || !patient)
     undecided(noOutcome(missing(waited.entries), waited));
-  // One that has no outcome when it is asked alone shows nothing when it is asked with others.
+  // A carrier that gets no entry when it is asked alone shows nothing when it is asked with others.
   const { id: alone } = await addresses.create();
   await verification.started(alone, [absent!]);
   const single = await verification.wait(alone, (entries) => hasOutcome(entries, absent!, []), limitMs);
@@ -192,7 +192,11 @@ writeCheck('ADDR-VERIFY-UNKNOWN-REFUSED', async ({ addresses, verification, fake
   const carriers = [await verification.carrier()];
   const { id } = await addresses.create();
   await verification.started(id, carriers);
-  const answer = await addresses.verify(unknownId(faker, id), { carriers }, 'verify an id that nobody has');
+  const answer = await addresses.verify(
+    unknownId(faker, id),
+    { carriers },
+    'verify an id that no address has',
+  );
   expect.refused(answer, 'no address has this id');
 });
 

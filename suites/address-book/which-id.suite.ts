@@ -1,4 +1,4 @@
-/** 4.3, 4.4 and 4.6: an id in the body beside the one in the path, or where none belongs. After all other checks. */
+/** 4.3, 4.4 and 4.6: an id in the body besides the one in the path, or where none belongs. Runs after all other checks. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -35,11 +35,11 @@ writeCheck(
     const which = changed.length === 2 ? 'both addresses are' : `${changed[0] ?? 'neither'} is`;
     observe(`${outcome(answer)}; ${which} changed`, 'ADDR-UPDATE-BODY-ID-MISMATCH');
     const gone = (id: string) =>
-      `the address ${id} is not there any more after an update with another id in the body`;
+      `the address ${id} no longer exists after an update with another id in the body`;
     expectThere(expect, atPath, path.id, gone(path.id));
     expectThere(expect, atBody, body.id, gone(body.id));
-    // Both of them is the other entry's matter.
-    const other = `an update of ${path.id} changed the address ${body.id}, which its body names, in its place`;
+    // That both were changed is judged as ADDR-UPDATE-BODY-ID-ONE.
+    const other = `an update of ${path.id} changed the address ${body.id}, which its body names, instead`;
     const where = { answer: atBody, at: '/data/address/company', by: answer };
     expect
       .for('ADDR-UPDATE-BODY-ID-OTHER-KEPT')
@@ -62,7 +62,7 @@ writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
   );
   const read = await addresses.read(id, 'read the address by its id');
   const isThere = shows(read, id);
-  // Under its new id it would be left behind.
+  // Otherwise the address would be left behind under its new id.
   if (!isThere && (await addresses.read(other, 'read the id among the fields')).ok)
     await addresses.remove(other);
   const gone = `after an update (answered ${answer.status}) the address is not found by its id ${id}`;
@@ -126,15 +126,15 @@ for (const [id, names] of [
   });
 }
 
-/** The address that nobody deleted, two hours later. Blocks, or fails where that is the matter, when it is gone. */
+/** The address that nobody deleted, two hours later. Where it is gone: fails if `isJudged`, else blocks. */
 async function readLate(
   { addresses, expect, block }: SuiteContext,
   id: string,
-  isMatter: boolean,
+  isJudged: boolean,
 ): Promise<Awaited<ReturnType<AddressBook['read']>>> {
   const read = await addresses.read(id, 'read an address two hours later');
-  if (isMatter) expect.accepted(read, 'it was saved, and nobody has deleted it');
-  else if (!read.ok) block(`the address is not there any more: ${read.status}`, 'ADDR-CREATE-LASTS');
+  if (isJudged) expect.accepted(read, 'it was saved, and nobody has deleted it');
+  else if (!read.ok) block(`the address no longer exists: ${read.status}`, 'ADDR-CREATE-LASTS');
   return read;
 }
 

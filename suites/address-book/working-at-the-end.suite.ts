@@ -1,7 +1,7 @@
-/** The last check of the suite: what was answered at its beginning is answered still. */
+/** The last check of the suite: a request that was answered at the beginning is still answered. */
 import { check as suiteCheck } from './suite.ts';
 
-// Whether the target still works when everything else was asked.
+// It asks whether the target still works after all other requests.
 const check = suiteCheck.with({ touches: { clock: 'alone' }, phase: 'late' });
 
 check('ADDR-LIST-STATUS', { case: 'at-the-end' }, async ({ addresses, expect }) => {

@@ -1,4 +1,4 @@
-/** 4 Account rules: who a registration is for, and how many keys there may be. */
+/** 4 Account rules: which user a registration is for, and that a user may have several keys. */
 
 import type { Expect } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -51,12 +51,11 @@ check('AGENT-USER-SECOND-KEY-CREDITS', write, async ({ registrations, apiAccess,
   const { key } = second;
   if (key === undefined) return block('the second registration has no key', 'AGENT-REG-API-KEY');
   const { afterSecond: before } = await registrations.firstKeyLater();
-  if (before.status === 401)
-    block('the first key does not open the API any more', 'AGENT-USER-FIRST-KEY-STAYS');
+  if (before.status === 401) block('the API no longer accepts the first key', 'AGENT-USER-FIRST-KEY-STAYS');
   const answer = await apiAccess.newly(key);
-  if (answer.status === 401) block('the second key does not open the API', 'AGENT-USER-SECOND-KEY-OPENS');
+  if (answer.status === 401) block('the API does not accept the second key', 'AGENT-USER-SECOND-KEY-OPENS');
   if (answer.status !== PAYMENT_REQUIRED) return;
-  // Of what the team has, the first key takes as well: only where there was some left before and after.
+  // Both keys use the team's credits: the second is judged only where the first succeeds before and after.
   const after = await apiAccess.callApi({
     purpose: 'make the same call with the first key',
     key: await registrations.key(),
@@ -76,7 +75,7 @@ check('AGENT-USER-FIRST-KEY-STAYS', write, async ({ registrations, apiAccess, ex
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   await apiAccess.isGuarded();
   const { afterReplay, afterSecond: answer } = await registrations.firstKeyLater();
-  if (afterReplay.status === 401) block('the key was ended by the replay before', 'AGENT-KEY-STAYS');
+  if (afterReplay.status === 401) block('an earlier replay already ended the key', 'AGENT-KEY-STAYS');
   expect.that(answer.status !== 401, 'the first key is answered 401 after the user got a second one', {
     answer,
     at: 'status',
@@ -92,7 +91,7 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
   if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
     block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
   const { winners, other } = await recovery.burst();
-  // A success without a key is a refusal of a replay in disguise.
+  // A success without a key counts as a refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
     block('a registration response has no key', 'AGENT-REG-API-KEY');
@@ -100,9 +99,9 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
   if (!one || others.length === 0) {
     if (winners.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
     if (!other || codeOf(other.answer) === 'server_error')
-      return skip('the service fails registrations of one user that are under way together');
+      return skip('the service answers concurrent registrations of one user with server errors');
     return block(
-      `the other registration under way is answered ${told(other.answer)}`,
+      `the other concurrent registration is answered ${told(other.answer)}`,
       'AGENT-RECOVER-REPLAY-DETECTED',
     );
   }
@@ -127,9 +126,9 @@ check(
     const good = made.filter(({ answer }) => answer.ok);
     const failed = made.filter(({ answer }) => codeOf(answer) === 'server_error');
     if (good.length < 2 && good.length + failed.length === made.length)
-      skip('the service fails registrations of one user that are under way together');
+      skip('the service answers concurrent registrations of one user with server errors');
     if (good.length < 2)
-      block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
+      block(`only ${good.length} of ${made.length} concurrent registrations succeeded`, 'AGENT-REG-STATUS');
     const [one, ...others] = good.map(({ answer }) => ({ answer, id: userId(answer) }));
     for (const { answer, id } of others) expectSameUser(expect, answer, id, one!.id);
   },
@@ -149,18 +148,18 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { winners, other, newcomer } = await recovery.burst();
-  // A success without a key is a refusal of a replay in disguise.
+  // A success without a key counts as a refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
     block('a registration response has no key', 'AGENT-REG-API-KEY');
   if (good.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
   if (!newcomer?.answer.ok)
     return skip(
-      `another user under way at the same time is ${newcomer ? told(newcomer.answer) : 'not answered'}`,
+      `the concurrent registration of another user did not succeed: ${newcomer ? told(newcomer.answer) : 'no answer'}`,
     );
   const { answer } = newcomer;
   for (const each of good) {
-    const what = 'two users whose registrations were under way together have one user_id';
+    const what = 'two users who registered concurrently have the same user_id';
     expect.that(userId(each.answer) !== userId(answer), what, { answer, at: '/user_id' });
   }
 });
@@ -174,7 +173,7 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
     block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
   const { newcomer } = await recovery.burst();
   const isSame = newcomer?.answer.ok && userId(newcomer.answer) === userId(first.answer);
-  // Its body may have named the other user: one that does not tells.
+  // Its body may have named the other user: then a registration whose body does not is decisive.
   const near =
     newcomer?.answer.ok && !(isSame && newcomer.further)
       ? newcomer
@@ -196,7 +195,7 @@ check('AGENT-USERS-BODY', write, async (context) => {
   if (!named.answer.ok)
     return skip(`a registration with another user in its body is refused: ${told(named.answer)}`);
   if (userId(named.answer) === userId(first.answer)) {
-    // It is the body that did it where a user of quite another name is taken for that one too.
+    // The body is to blame only if a user with an unrelated `sub` gets that user_id, too.
     const { claims, fields } = await furtherMembers(registrations, 'user-members');
     named = await registrations.register('register a new user with another one in the body', {
       changes: { claims },
@@ -237,12 +236,12 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'several-at-once', passingFaults:
   );
   const good = made.filter(({ answer }) => answer.ok);
   if (good.length < 2)
-    block(`only ${good.length} of ${made.length} registrations at once succeeded`, 'AGENT-REG-STATUS');
+    block(`only ${good.length} of ${made.length} concurrent registrations succeeded`, 'AGENT-REG-STATUS');
   const seen = new Set<string>();
   for (const { answer } of good) {
     const id = userId(answer);
     const at = { answer, at: '/user_id' };
-    expect.that(!seen.has(id), 'two users whose registrations were under way together have one user_id', at);
+    expect.that(!seen.has(id), 'two users who registered concurrently have the same user_id', at);
     seen.add(id);
   }
 });
@@ -257,7 +256,7 @@ check('AGENT-USERS-TWO-KEYS', write, async ({ registrations, recovery, expect, s
 });
 
 function expectSameUser(expect: Expect, answer: Answer, id: string, one: string): void {
-  const what = 'user_id of another registration of the user under way at the same time';
+  const what = 'user_id of a concurrent registration of the same user';
   expect.equal(id, one, what, { answer, at: '/user_id' });
 }
 

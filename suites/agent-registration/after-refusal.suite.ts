@@ -1,4 +1,4 @@
-/** 7, column "retryable": what a refusal leaves behind, which is nothing. */
+/** 7, column "retryable": a refusal has no lasting effect. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Faults } from '../../services/agents/faults/index.ts';
 import { faultOf } from '../../services/agents/faults/index.ts';
@@ -57,7 +57,7 @@ async function recovers(
 ): Promise<boolean> {
   const fault = faultOf(id);
   const refusal = await faults.answer(fault);
-  if (!isRefusal(refusal)) block('what ought to have been refused was accepted', id);
+  if (!isRefusal(refusal)) block('a request that has to be refused was accepted', id);
   // Recovery from another code would show nothing of the one that the requirement is about.
   if (fault.reason && fault.judgedBy !== undefined) assertReason(refusal, fault.reason, fault.judgedBy);
   if ((await recovery.recovered()).answer.ok) return true;

@@ -1,4 +1,4 @@
-/** 4 Assertion requirements and 7: the assertion as a signed JWT; its form, its signature, its header. */
+/** 4 Assertion requirements and 7: the assertion as a signed JWT: its form, its signature, its header. */
 
 import { algorithmFaults } from '../../services/agents/faults/algorithm.ts';
 import { formFaults } from '../../services/agents/faults/form.ts';
@@ -22,7 +22,7 @@ writeCheck(OVERSIZED, async ({ faults, discovery, http, expect }) => {
     expectNoKey(expect, await faults.answer(fault), fault.why);
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
-    // A service may stop reading; it has to be there for the next one, though, for this to say anything.
+    // A service may stop reading; but that shows something only if it still answers the next request.
     await http.send({
       method: 'GET',
       url: discovery.urls.resource,
@@ -38,7 +38,7 @@ writeCheck('AGENT-CRIT-UNKNOWN', async ({ registrations, expect }) => {
     changes: { header },
     budget: 'sweep',
   });
-  expect.that(isRefusal(answer), 'accepted although `crit` names a header parameter that nobody knows', {
+  expect.that(isRefusal(answer), 'accepted although `crit` names an unknown header parameter', {
     answer,
     at: 'status',
   });

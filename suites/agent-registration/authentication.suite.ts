@@ -1,4 +1,4 @@
-/** 4 Scrape call and 5 Authentication: what opens the API, and that nothing else does. */
+/** 4 Scrape call and 5 Authentication: the API accepts an issued key and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { alterBeginning, alterEnd, otherCase } from '../../services/agents/api/near-keys.ts';
@@ -25,7 +25,8 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   const { key } = await recovery.requireRecovered();
   if (key === undefined) return block('the registration of another user has no key', 'AGENT-REG-API-KEY');
   const { afterReplay } = await registrations.firstKeyLater();
-  if (afterReplay.status === 401) block('a replay ends keys, and there were some', 'AGENT-KEY-STAYS');
+  if (afterReplay.status === 401)
+    block('a replay ends keys, and assertions have been replayed', 'AGENT-KEY-STAYS');
   const answer = await apiAccess.newly(key);
   const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
   expect.that(answer.status !== 401, 'the key of another user is answered 401', where);
@@ -63,7 +64,7 @@ check('AGENT-KEY-UNKNOWN', async ({ apiAccess, expect }) => {
 
 check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
   const answer = await apiAccess.unknown();
-  if (answer.ok) block('an unknown key opens the API', 'AGENT-KEY-UNKNOWN');
+  if (answer.ok) block('an unknown key is accepted by the API', 'AGENT-KEY-UNKNOWN');
   expect.status(answer, 401);
 });
 
@@ -114,7 +115,7 @@ for (const { id, case: name, why, alter } of NEAR_KEYS) {
     const { apiAccess, session, expect, skip } = context;
     const { key, status } = await apiAccess.openingKey();
     const altered = session.secrets.derive(alter(key), key);
-    if (altered === '' || altered === key) skip('the key has too few characters to be altered so');
+    if (altered === '' || altered === key) skip('the key has too few characters to be altered in this way');
     const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
     apiAccess.expectShut(expect, answer, status, why);
   });
@@ -128,7 +129,7 @@ check('AGENT-KEY-EMPTY', write, async ({ apiAccess, expect, skip }) => {
   });
   // A header without a key is malformed as well, and may be refused as such.
   const told = answer.status === 401 || answer.status !== status || answer.ok;
-  if (!told) skip(`a call with a good key is answered ${status} as well, so that nothing can be told`);
+  if (!told) skip(`a call with a good key is answered ${status} as well, so this call shows nothing`);
   expect.that(!answer.ok, `a call with Bearer and no key is answered ${answer.status}`, {
     answer,
     at: 'status',
@@ -146,7 +147,7 @@ check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, bl
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
   for (const key of [...texts, String(assertion.claims.jti), String(assertion.claims.sub)]) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an id in place of the key', key });
-    apiAccess.expectShut(expect, answer, status, 'an id of the registration is no key');
+    apiAccess.expectShut(expect, answer, status, 'an id of the registration is not a key');
   }
 });
 
@@ -157,7 +158,7 @@ check('AGENT-KEY-ASSERTION', write, async ({ apiAccess, registrations, expect })
     purpose: 'call the API with the redeemed assertion',
     key: assertion.token,
   });
-  apiAccess.expectShut(expect, answer, status, 'an assertion is no key');
+  apiAccess.expectShut(expect, answer, status, 'an assertion is not a key');
 });
 
 /** Where a key may be put besides the header, and by what names. */
@@ -208,7 +209,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
       });
       if (without.ok) block('the same call without a key is a success', 'AGENT-CHALLENGE-STATUS');
       const refused = !shut.ok && (shut.status === without.status || shut.status !== open.status);
-      expect.that(refused, `the key as ${name} ${place} is taken: answered ${shut.status}`, {
+      expect.that(refused, `the key as ${name} ${place} is accepted: answered ${shut.status}`, {
         answer: shut,
         at: 'status',
         expected: `as without a key, ${without.status}`,

@@ -13,13 +13,13 @@ check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
   expect.status((await discovery.challenge()).answer, 401);
 });
 
-/** Bodies that are hardly a payload of the scrape call: whoever has no key is not told so. */
+/** Bodies that are unlikely payloads of the scrape call: without a key they are answered 401 all the same. */
 const ODD_BODIES: Record<string, Body> = {
   'with nothing in the body': { json: {} },
   'with a JSON array': { json: [] },
   'with null as the body': { json: null },
-  'with a body that is no JSON': { raw: '{"url": ', type: 'application/json' },
-  // Of another media type the body may be refused first (415): what is said here is about its text.
+  'with a body that is not JSON': { raw: '{"url": ', type: 'application/json' },
+  // Sent as JSON, since another media type may be refused first (415).
   'with an empty body': { raw: '', type: 'application/json' },
 };
 const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
@@ -50,7 +50,7 @@ check(CHALLENGE, { case: 'odd-bodies' }, async ({ session, discovery, expect, sk
 check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect }) => {
   const call = { purpose: 'call the base address without a key', method: 'GET', path: '' };
   const answer = await scrape(session, call);
-  // Where no call at all is refused, that is another requirement's fault.
+  // Where no call at all is refused, another requirement is violated.
   const { answer: scraped } = await discovery.challenge();
   if (scraped.ok)
     throw new Blocked(
@@ -90,7 +90,7 @@ check('AGENT-CHALLENGE-RESOURCE-METADATA', async ({ discovery, expect, block }) 
 check('AGENT-CHALLENGE-GRAMMAR', async ({ discovery, expect, block }) => {
   const { answer, fields, error } = await discovery.challenge();
   if (fields.length === 0) block('there is no WWW-Authenticate', 'AGENT-CHALLENGE-HEADER');
-  expect.that(error === undefined, `WWW-Authenticate is no list of challenges: ${error}`, {
+  expect.that(error === undefined, `WWW-Authenticate is not a list of challenges: ${error}`, {
     answer,
     at: HEADER,
     expected: 'the grammar of RFC 9110 11.6.1',
@@ -101,7 +101,7 @@ check('AGENT-CHALLENGE-GRAMMAR', async ({ discovery, expect, block }) => {
 check('AGENT-CHALLENGE-URL-LEADS', async ({ discovery, expect, block }) => {
   const url = await discovery.challengeUrl();
   const answer = await discovery.challengeResource();
-  // At the well-known address this would be another requirement's fault.
+  // If it is the well-known address, another requirement is violated.
   const wellKnown = new URL(url).href === new URL(discovery.urls.resource).href;
   if (wellKnown && !isResourceMetadata(answer))
     block(`the well-known address answers ${answer.status}`, 'AGENT-PRM-STATUS');

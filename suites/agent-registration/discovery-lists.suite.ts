@@ -1,4 +1,4 @@
-/** 2 Resources: what the lists of the two metadata documents hold, and what they do not. */
+/** 2 Resources: what the lists of the two metadata documents contain, and what they must not. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -7,10 +7,10 @@ import type { Discovery } from '../../services/agents/fixtures/discovery.ts';
 import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { check } from './suite.ts';
 
-/** The two documents read again when there have been registrations. */
+/** The two documents are read again after registrations. */
 const LATER = { effects: 'write', case: 'after-registrations' } as const;
 
-/** A list of a document holds one value, or nothing but one value. `by` is blamed for what is no list. */
+/** A list of a document contains one value, or only that value. Without a list the check is blocked by `by`. */
 interface Listed {
   id: string;
   document: (discovery: Discovery) => Promise<Answer>;
@@ -86,8 +86,9 @@ function expectListed(
 ): void {
   const wanted = value(discovery);
   const list = answer.at(at);
-  if (!Array.isArray(list)) throw new Blocked(`${at} is no list`, by);
-  if (!list.every((item) => typeof item === 'string')) throw new Blocked(`${at} is no list of texts`, by);
+  if (!Array.isArray(list)) throw new Blocked(`${at} is not a list`, by);
+  if (!list.every((item) => typeof item === 'string'))
+    throw new Blocked(`${at} is not a list of strings`, by);
   const where = {
     answer,
     at,
@@ -99,7 +100,7 @@ function expectListed(
     return;
   }
   if (list.length === 0) throw new Blocked(`${at} is empty`, by);
-  // What is only spelt otherwise is not another value; that is judged with the property.
+  // The value in another letter case is not another value; it is judged with the property.
   const others = list.filter((item) => item.toLowerCase() !== wanted.toLowerCase());
   expect.that(others.length === 0, `${at} lists ${others.join(', ')}`, where);
 }

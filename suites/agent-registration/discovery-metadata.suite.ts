@@ -45,7 +45,7 @@ check(SERVER_FIELDS, async ({ discovery, expect }) => {
     expect.fields(answer, schemas, 'AuthorizationServerMetadata');
 });
 
-/** The two documents read again when there have been registrations. */
+/** The two documents are read again after registrations. */
 const LATER = { effects: 'write', case: 'after-registrations' } as const;
 
 check(RESOURCE_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
@@ -62,7 +62,7 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
 
 check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   const urls = [await discovery.agentAuthUrl()];
-  // Who comes by the challenge reads the address in the document that it names.
+  // A client that follows the challenge reads the address in the document that the challenge names.
   for (const document of await otherWay(discovery, resource)) {
     const uri = document.at('/agent_auth_uri');
     if (isHttpUrl(uri) && discovery.origins.allows(uri) && !urls.includes(uri)) urls.push(uri);
@@ -70,7 +70,7 @@ check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   for (const url of urls) {
     const answer = await discovery.get(url, 'read what agent_auth_uri names');
     const leads = isServerMetadata(answer);
-    // At the well-known address this would be another requirement's fault.
+    // If it is the well-known address, another requirement is violated.
     const wellKnown = new URL(url).href === new URL(discovery.urls.server).href;
     if (wellKnown && !leads)
       block(
@@ -115,10 +115,10 @@ writeCheck('AGENT-ASM-REGISTER-URI-LEADS', async ({ discovery, registrations, ex
   const twin = await registrations.twin();
   const good =
     (await endpoint.url()) === url ? twin : await registrations.register('register at register_uri', { url });
-  expect.accepted(good.answer, 'register_uri is where registrations are taken and this one is good');
+  expect.accepted(good.answer, 'this registration is good and was sent to register_uri');
 });
 
-/** Members that offer a claim flow, or revocation: what comes of copying a whole example. */
+/** Names of members that offer a claim flow or revocation, as when a whole example was copied. */
 const OFFERS = {
   'AGENT-ASM-NO-CLAIM': /^claim(_|$)/i,
   'AGENT-ASM-NO-REVOCATION': /^(revocation|revoke)(_|$)/i,

@@ -20,7 +20,7 @@ writeCheck(BODY, async ({ refusals, expect }) => {
   }
 });
 
-/** The entries about one code, or about those that fit; each judges the faults that name it. */
+/** The requirements about one code, or about codes that fit; each judges the faults that name it in `judgedBy`. */
 const CODES = [
   'AGENT-ERR-INVALID-REQUEST-MALFORMED',
   'AGENT-ERR-INVALID-REQUEST-MISSING',
@@ -44,7 +44,7 @@ for (const id of CODES) {
     if (coded.length === 0) block('no refusal has a code', 'AGENT-ERROR-CODE');
     for (const { fault, answer } of coded) {
       const reason = fault.reason as Reason;
-      // That the provider's name is used is the fault of the entries about one code.
+      // That the provider's name for a code is used is judged by the requirements about that code.
       const named = id === FITTING && meansOneOf(codeOf(answer) as string, reason.codes);
       if (named) expect.soft(id, () => {});
       else expect.soft(id, (its) => expectCode(its, answer, reason));
@@ -66,7 +66,7 @@ writeCheck(REPLAY, async ({ registrations, refusals, expect, block }) => {
   for (const { answer, codes } of coded) expect.soft(REPLAY, (its) => expectCode(its, answer, { codes }));
 });
 
-/** The entry about the status of each code, and the one that sees to it that the code occurs. */
+/** The requirement about the status of each code, and the one by which the code has to occur. */
 const STATUSES: Record<Exclude<ErrorCode, 'server_error'>, [id: string, occurs: string]> = {
   invalid_request: ['AGENT-ERR-INVALID-REQUEST-STATUS', 'AGENT-ERR-INVALID-REQUEST-MISSING'],
   unsupported_credential_type: [
@@ -90,7 +90,7 @@ for (const [code, [id, occurs]] of Object.entries(STATUSES)) {
     const { single, burst, skipped } = await refusals.replays();
     const answers = [...(await refusals.ofFaults()), ...single, ...burst];
     const found = answers.filter((answer) => codeOf(answer) === code);
-    // Without a key most codes cannot come about.
+    // Without a key to sign with most codes cannot occur.
     if (found.length === 0) await registrations.provider();
     if (found.length === 0 && skipped) throw skipped;
     if (found.length === 0) block(`nothing was refused as ${code}`, await refusals.whyMissing(occurs));

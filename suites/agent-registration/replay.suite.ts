@@ -24,7 +24,7 @@ check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, recovery, expect
 check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }) => {
   const { attempts } = registrations.endpoint;
   if (!registrations.users.fixed && !attempts.mayIfSwept()) {
-    // One for another user has a used `jti` as well: where that is refused, so is this one.
+    // An assertion for another user with a used `jti` was refused as a replay: that shows this case, too.
     const { answer } = await recovery.reusedByOther();
     if (isRefusal(answer) && codeOf(answer) === 'replay_detected') return;
   }
@@ -43,11 +43,14 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
       `a further registration is refused as ${told(answer)}, where another one was answered ${told(plain)}`,
     );
   }
-  // One whose answer was lost, and that was sent again, was a replay.
+  // A registration that was sent again after its answer was lost is a replay.
   const { sent } = forgedJtiUses(session);
   if (!answer.ok && (sent > 1 || session.http.recorder.disturbances.unsure > 0))
     undecided('the registration may have arrived twice: answers of this run were lost or in doubt');
-  expect.accepted(answer, 'no assertion of the identity provider has had its `jti`, only a forgery');
+  expect.accepted(
+    answer,
+    'no other assertion of the identity provider has had its `jti`, only a forgery',
+  );
 });
 
 for (const large of [false, true]) {
@@ -65,7 +68,9 @@ for (const large of [false, true]) {
       });
     }
     if (unanswered.length > 0)
-      undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+      undecided(
+        `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
+      );
     if (winners.length === 0) block(`none of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-ONE');
   });
 
@@ -76,9 +81,11 @@ for (const large of [false, true]) {
       block(`more than one of the burst succeeded: ${tally(burst)}`, 'AGENT-REPLAY-BURST-AT-MOST-ONE');
     if (winners.length === 1) return;
     if (unanswered.length > 0)
-      undecided(`${unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`);
+      undecided(
+        `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
+      );
     if (!large) {
-      // Alone it has to succeed, or else the burst shows nothing.
+      // A single registration has to succeed, or the burst shows nothing.
       await recovery.requireRecovered();
     }
     expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {

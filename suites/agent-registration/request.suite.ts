@@ -13,7 +13,7 @@ writeCheck('AGENT-REGISTER-PATH', async ({ registrations, discovery, expect }) =
   const { endpoint } = registrations;
   const twin = registrations.canSign ? await registrations.twin() : undefined;
   if (twin && (await endpoint.url()) === url) return;
-  // Where the address in the metadata is spelt otherwise, this one is tried by itself.
+  // Where the metadata names another address, the documented path is tried separately.
   const answer = twin
     ? (await registrations.register('register at the documented path', { url })).answer
     : await endpoint.probe(url);

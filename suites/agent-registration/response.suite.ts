@@ -34,7 +34,8 @@ const FIELDS = [
 const HINTS: Record<string, string> = {
   invalid_signature: 'does the target trust the key in `agents.key`, under its `kid`?',
   issuer_not_enabled: 'is `agents.issuer` the issuer that the target trusts?',
-  audience_mismatch: 'does the target want another audience than its `resource`? `agents.audience` names one',
+  audience_mismatch:
+    'does the target expect another audience than its `resource`? `agents.audience` names one',
   credential_expired: 'is the clock of the target right?',
 };
 
@@ -62,11 +63,11 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const used = String(second.assertion.claims.jti);
   const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
-  const { answer } = await registrations.register('register with a jti that is like a used one', {
+  const { answer } = await registrations.register('register with a jti similar to a used one', {
     changes: { claims: { jti } },
     budget: 'sweep',
   });
-  // Any other refusal would be for something else.
+  // Any other refusal has another reason.
   if (!answer.ok && codeOf(answer) !== 'replay_detected')
     block(`a further user is answered ${told(answer)}`, 'AGENT-REG-STATUS');
   expect.accepted(answer, 'its `jti` differs from every one that was used');
@@ -74,17 +75,17 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
 
 check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations, expect, block, skip }) => {
   const { long } = await registrations.again();
-  if (!long && !registrations.hasOwnKey) skip('a hook signs, which chooses the `jti`');
+  if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
-  // How long a `jti` may be is open: refused as anything else than used, it shows nothing.
+  // How long a `jti` may be is open: any refusal but that of a replay shows nothing.
   if (!long.answer.ok && codeOf(long.answer) !== 'replay_detected')
     skip(`a jti of 73 characters is refused as ${told(long.answer)}`);
-  expect.accepted(long.answer, 'its `jti` goes on after a used one, and is another one');
+  expect.accepted(long.answer, 'its `jti` begins with a used one and is longer');
 });
 
 check('AGENT-JTI-LENGTH', write, async ({ registrations, observe, block, skip }) => {
   const { long } = await registrations.again();
-  if (!long && !registrations.hasOwnKey) skip('a hook signs, which chooses the `jti`');
+  if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
   observe(long.answer.ok ? 'yes' : `refused as ${told(long.answer)}`);
 });
@@ -103,7 +104,7 @@ check('AGENT-REG-CREDENTIAL-SAME', write, async ({ registrations, recovery, expe
     if (typeof key !== 'string' || key === '') block('the response has no api_key', 'AGENT-REG-API-KEY');
     if (typeof credential !== 'string' || credential === '')
       block('the response has no credential', 'AGENT-REG-CREDENTIAL');
-    expect.that(credential === key, '`credential` is another text than `api_key`', {
+    expect.that(credential === key, '`credential` differs from `api_key`', {
       answer,
       at: '/credential',
     });
@@ -151,7 +152,7 @@ for (const [further, where] of ASKED) {
 
 check('AGENT-REG-NO-ACCESS-TOKEN', write, async ({ registrations, recovery, expect, block }) => {
   for (const answer of await successes({ registrations, recovery })) {
-    if (!isJsonObject(answer.json)) block('the response is no JSON object', 'AGENT-REG-BODY');
+    if (!isJsonObject(answer.json)) block('the response is not a JSON object', 'AGENT-REG-BODY');
     const token = answer.at('/access_token') ?? null;
     expect.that(token === null, 'the response carries an access_token', { answer, at: '/access_token' });
   }
@@ -180,14 +181,14 @@ async function successes({ registrations, recovery }: Given): Promise<Answer[]> 
   const { answer } = await registrations.twin();
   const { second } = await registrations.again();
   const { winners, other } = await burst(recovery);
-  // What has no key is no registration, whatever its status.
+  // An answer without a key is not a registration, whatever its status.
   const made = [...winners, ...(other ? [other] : [])]
     .filter(({ key }) => key !== undefined)
     .map((registration) => registration.answer);
   return [answer, second.answer, ...made].filter(({ ok }) => ok);
 }
 
-/** The burst; nothing where it cannot be judged, which is told by the entries about it. */
+/** The burst; empty where it cannot be judged, which the checks about the burst report. */
 async function burst(recovery: Recovery): Promise<Pick<Burst, 'winners' | 'other'>> {
   try {
     return await recovery.burst();

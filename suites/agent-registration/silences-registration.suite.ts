@@ -1,4 +1,4 @@
-/** What the specification leaves open and it takes further registrations to see: part of the larger sweep. */
+/** What the specification leaves open and only further registrations show: part of the larger sweep. */
 
 import type { Body } from '../../lib/http/body.ts';
 import type { Fields } from '../../services/agents/api/registration-endpoint.ts';
@@ -12,7 +12,7 @@ import { check } from './suite.ts';
 const write = { effects: 'write' } as const;
 const DAY_S = 86_400;
 
-/** Assertions of which nothing is said, by silence. */
+/** Assertions about which the specification says nothing, by silence. */
 const ASSERTIONS: Record<string, Record<string, (given: { audience: string; now: number }) => Changes>> = {
   'AGENT-KID-ABSENT': { 'no kid': () => ({ header: { kid: undefined } }) },
   'AGENT-TYP-SPELLING': {
@@ -69,7 +69,7 @@ check('AGENT-REQ-JSON-TYPES', write, async ({ faults, observe }) => {
   observe(words.join('; '));
 });
 
-/** Bodies of which nothing is said, by silence. */
+/** Bodies about which the specification says nothing, by silence. */
 const BODIES: Record<string, Record<string, (fields: Fields) => Body>> = {
   'AGENT-REQ-MEDIA-TYPE': {
     'text/plain': (fields) => ({ raw: JSON.stringify(fields), type: 'text/plain' }),
@@ -132,7 +132,7 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   );
 });
 
-/** What comes of a registration in the larger sweep. */
+/** The result of a registration in the larger sweep, in words. */
 async function outcome(registrations: Registrations, purpose: string, making: Making): Promise<string> {
   const { answer } = await registrations.register(purpose, { ...making, budget: 'sweep' });
   return answer.ok ? 'accepted' : `refused, ${told(answer)}`;

@@ -1,4 +1,4 @@
-/** What the specification leaves open and a good key or nothing at all is enough to see. */
+/** What the specification leaves open and a good key, or no key, is enough to see. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';

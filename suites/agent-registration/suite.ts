@@ -17,9 +17,9 @@ interface Fixtures {
   faults: Faults;
   /** Every refusal of the run. */
   refusals: Refusals;
-  /** What comes after refusals; used assertions. */
+  /** Registrations after refusals, and with used assertions. */
   recovery: Recovery;
-  /** The API, which a key opens. */
+  /** The API, which requires a key. */
   apiAccess: ApiAccess;
 }
 

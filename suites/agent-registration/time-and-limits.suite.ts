@@ -1,4 +1,4 @@
-/** 8 Limits, and whatever lets much time pass: last, since everything that was minted before expires. */
+/** 8 Limits, and checks that let much time pass: they run last, since assertions minted before expire. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
@@ -18,27 +18,27 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   const { first, second } = await registrations.again();
   await apiAccess.opens();
   const { afterReplay, afterSecond } = await registrations.firstKeyLater();
-  const shut = (answer: Answer, after: string) =>
+  const expectNot401 = (answer: Answer, after: string) =>
     expect.that(answer.status !== 401, `an issued key is answered 401 after ${after}`, {
       answer,
       at: 'status',
       expected: 'anything but 401',
       found: '401',
     });
-  shut(afterReplay, 'its assertion was replayed');
+  expectNot401(afterReplay, 'its assertion was replayed');
   if (afterSecond.status === 401)
     block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
   const keys = first.key === undefined ? [] : [first.key];
-  // One that does not open at first has an entry of its own.
+  // That a new key is not accepted at first violates another requirement.
   if (second.key !== undefined && (await apiAccess.newly(second.key)).status !== 401) keys.push(second.key);
-  // What else there is: registrations of others, refusals about those who have registered.
+  // Then registrations of other users, and refusals for users who have registered.
   const { key: recovered } = await recovery.recovered();
   if (recovered !== undefined && (await apiAccess.newly(recovered)).status !== 401) keys.push(recovered);
   await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
   await apiAccess.isGuarded();
   for (const key of keys) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an earlier key', key, good: true });
-    shut(answer, 'refusals, and registrations of others');
+    expectNot401(answer, 'refusals, and registrations of other users');
   }
 });
 
@@ -69,8 +69,8 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   const { key } = await apiAccess.openingKey();
   await apiAccess.isGuarded();
   const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });
-  if (before.status === 401) block('the key does not open the API any more', 'AGENT-KEY-STAYS');
-  // On the way there is a day on which the user registers again.
+  if (before.status === 401) block('the API no longer accepts the key', 'AGENT-KEY-STAYS');
+  // In between, weeks later, the user registers again.
   await registrations.weeksLater().catch(() => undefined);
   await time.pass(YEARS_MS, 'whether a key expires');
   const purpose = 'call the API with the key five years later';

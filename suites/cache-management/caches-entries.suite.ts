@@ -50,7 +50,7 @@ for (const [requirement, field] of Object.entries(VALUES)) {
     for (const page of await listedRepository.pages()) {
       for (const [i, entry] of page.entries.entries()) {
         const known = entryMatcher.find(entry);
-        // A value that does not even fit the schema is the field's own matter.
+        // A value that does not even fit the schema is judged by the requirement about the field.
         const misfits = schemas.check('CacheEntry', entry);
         if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
         seen += 1;
@@ -72,7 +72,7 @@ check('CACHE-ENTRY-ID-UNIQUE', async ({ listedRepository, expect, block }) => {
   for (const page of await listedRepository.pages()) {
     for (const [i, { id, key, ref, version }] of page.entries.entries()) {
       if (!Number.isInteger(id)) block('an entry has no integer id', 'CACHE-ENTRY-ID');
-      // The same cache on two pages is a matter of paging.
+      // The same cache on two pages is judged by the requirements about pages.
       const cache = JSON.stringify({ key, ref, version });
       const owner = owners.get(id) ?? cache;
       expect.that(owner === cache, `two caches have the id ${JSON.stringify(id)}: ${owner} and ${cache}`, {

@@ -33,7 +33,7 @@ async function lists(
   );
 }
 
-/** Fails when a cache is listed that `fits` says has no place there. */
+/** Fails when a cache is listed for which `fits` is false. */
 async function listsOnly(
   { listedRepository, expect }: CacheContext,
   filter: Filter,
@@ -47,16 +47,16 @@ async function listsOnly(
   });
 }
 
-/** Throws `Blocked` unless a filter lists just what it ought to: the twin of what is built on it. */
+/** Throws `Blocked` unless a filter lists exactly what it has to: the twin of checks that build on it. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter, by: string): Promise<void> {
   const wanted = await listedRepository.expected(filter);
   const { known, strangers } = await listedRepository.filtered(filter);
   if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache))) {
-    block(`with ${say(filter)} alone the list is not what it ought to be`, by);
+    block(`with ${say(filter)} alone the list is not what it has to be`, by);
   }
 }
 
-/** A key that no other one begins with, and what has it. */
+/** A key that no other key begins with. */
 async function wholeKey({ listedRepository, skip }: CacheContext): Promise<string> {
   const { known, names } = await listedRepository.holding(1);
   const keys = names ? [names.whole] : known.map((cache) => cache.key);
@@ -123,7 +123,7 @@ check('CACHE-LIST-KEY-CASE', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
-/** A key with characters that mean something elsewhere lists itself and none of the keys that look like it. */
+/** A key with characters that are special in patterns or URLs lists itself and none of the similar keys. */
 async function literally(context: CacheContext, key: string, decoys: readonly string[]): Promise<void> {
   await lists(context, { key }, await context.listedRepository.expected({ key }));
   await listsOnly(context, { key }, (cache) => !decoys.includes(cache.key));
@@ -141,7 +141,7 @@ check('CACHE-LIST-KEY-DECODED', async (context) => {
   const { names } = await listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-PREFIX');
   const dot = await listedRepository.filtered({ key: names.literals[3]!.key });
-  // Where keys are patterns, the plus sign may be lost to that.
+  // Where keys are treated as patterns, the key with a plus sign may not match itself.
   const keys = dot.known.size === 1 ? [...names.encoded, names.plus] : names.encoded;
   for (const key of keys)
     await literally(

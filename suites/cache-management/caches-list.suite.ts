@@ -22,7 +22,7 @@ check('CACHE-LIST-EMPTY', async ({ listedRepository, seeds, api, expect, block }
   await listedRepository.pages();
   const { repository } = await listedRepository.content();
   const answer = await api.list(repository, { key: `${seeds.mark}-none` });
-  expect.accepted(answer, 'a filter that nothing matches is no error');
+  expect.accepted(answer, 'a filter that nothing matches is not an error');
   if (countIn(answer) === undefined) block('the list has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
   expect.equal(answer.at('/total_count'), 0, 'total_count', { answer, at: '/total_count' });
   expect.equal(answer.at('/actions_caches'), [], 'actions_caches', { answer, at: '/actions_caches' });
@@ -33,7 +33,7 @@ check('CACHE-LIST-EMPTY', { case: 'status' }, async ({ listedRepository, seeds, 
   const { repository } = await listedRepository.content();
   const whole = await api.list(repository, { per_page: 1 });
   if (whole.status !== 200)
-    block(`a list of something is answered with ${whole.status}`, 'CACHE-LIST-STATUS');
+    block(`a list that is not empty is answered with ${whole.status}`, 'CACHE-LIST-STATUS');
   expect.status(await api.list(repository, { key: `${seeds.mark}-none` }), 200);
 });
 
@@ -41,7 +41,7 @@ writeCheck(
   'CACHE-LIST-COMPLETE',
   { needs: ['caches.otherRepository'] },
   async ({ listedRepository, lists, places, expect }) => {
-    // A repository that one page holds whole: how pages are divided is another matter.
+    // A repository that fits on one page: the division into pages is judged elsewhere.
     const { few } = await listedRepository.own();
     const repository = places.need('otherRepository');
     const { here, answer } = await lists.present(repository, few);
@@ -52,7 +52,7 @@ writeCheck(
       {
         answer,
         at: '/actions_caches',
-        expected: `${few.length} caches that were made`,
+        expected: `${few.length} caches that were created`,
         found: `${here.size} of them`,
       },
     );
@@ -82,6 +82,6 @@ for (const [requirement, key, which] of [
       }
     }
     if (own === 0)
-      block('the list has none of the caches that were made in the repository', 'CACHE-LIST-COMPLETE');
+      block('the list has none of the caches that were created in the repository', 'CACHE-LIST-COMPLETE');
   });
 }

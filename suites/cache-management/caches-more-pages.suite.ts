@@ -15,20 +15,20 @@ const writeCheck = check.with({ effects: 'write' });
 
 type Filter = { key?: string; ref?: string };
 
-/** The filters, and the size of pages that cuts what they list into several. */
+/** The filters, each with a page size that divides its list into several pages. */
 const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] = [
   ['ref', ({ branch }) => ({ ref: branch }), 2],
   ['prefix-and-ref', ({ both, branch }) => ({ key: both, ref: branch }), 1],
   ['key-and-ref', ({ bulk }) => ({ key: bulk, ref: MAIN }), 33],
 ];
 
-/** What a filter ought to list; throws `Blocked` unless it does so on the largest page. */
+/** What a filter has to list; throws `Blocked` unless it does so on the largest page. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
   const wanted = await listedRepository.expected(filter);
   const { known, strangers } = await listedRepository.filtered(filter);
   if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache)))
     block(
-      'the filter does not list what it ought to',
+      'the filter does not list what it has to',
       filter.key ? 'CACHE-LIST-KEY-AND-REF' : 'CACHE-LIST-REF-EXACT',
     );
   return wanted;
@@ -55,7 +55,7 @@ for (const [name, filterOf, size] of FILTERS) {
     const wanted = await twin(context, filter);
     const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
     if (plain[1].entries.length !== size)
-      block('the list without a filter is not cut as asked', 'CACHE-LIST-PER-PAGE');
+      block('the list without a filter is not divided as asked', 'CACHE-LIST-PER-PAGE');
     if ((await several(context)).fault !== undefined)
       block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
     const found = foundIn(pages, known);
@@ -101,7 +101,7 @@ check(
     const { repository } = await listedRepository.holding(61);
     const asked = await lists.page(repository, { per_page: 30, page: 2 });
     if (asked.entries.length !== 30)
-      block('with per_page 30 a page has not 30 entries', 'CACHE-LIST-PER-PAGE');
+      block('with per_page 30 a page does not have 30 entries', 'CACHE-LIST-PER-PAGE');
     const { answer } = await lists.page(repository, { page: 2 });
     expect.equal(documentedPart(answer), documentedPart(asked.answer), 'the second page without per_page', {
       answer,
@@ -117,7 +117,7 @@ check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ listedRepository, li
   for (let page = 1; page <= Math.ceil(known.length / 30); page += 1) {
     const one = await lists.page(repository, { page });
     if (page === 1 && one.entries.length !== 30)
-      block('a page has not 30 entries', 'CACHE-LIST-PER-PAGE-DEFAULT');
+      block('a page does not have 30 entries', 'CACHE-LIST-PER-PAGE-DEFAULT');
     const here = foundIn([one], known).known;
     const again = here.find((cache) => !left.delete(cache));
     expect.that(

@@ -38,7 +38,7 @@ check('CACHE-LIST-PER-PAGE-HUNDRED', async ({ listedRepository, expect }) => {
   });
 });
 
-// Zero, less and no number at all are taken for no limit by some.
+// Some servers take zero, a negative number or text to mean no limit.
 for (const perPage of [101, 1000, 0, -1, 'all']) {
   check(
     'CACHE-LIST-PER-PAGE-MAX',
@@ -99,7 +99,7 @@ check('CACHE-LIST-TOTAL', { case: 'small-pages' }, async ({ listedRepository, li
   }
 });
 
-/** Bulk, a branch: the filters that pages are looked at with. */
+/** The filters: a key that many caches have, and a branch. */
 for (const filter of ['key', 'ref'] as const) {
   check('CACHE-LIST-TOTAL-FILTERED', { case: filter }, async ({ listedRepository, lists, expect, block }) => {
     const { repository, names } = await listedRepository.own();
@@ -107,7 +107,7 @@ for (const filter of ['key', 'ref'] as const) {
     const wanted = await listedRepository.expected(query);
     if ((await listedRepository.filtered(query)).known.size !== wanted.length)
       block(
-        'the filter does not list what it ought to',
+        'the filter does not list what it has to',
         filter === 'key' ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-EXACT',
       );
     const { answer, total } = await lists.page(repository, { ...query, per_page: 2 });
@@ -122,13 +122,13 @@ check('CACHE-LIST-FILTER-PAGES', async (context) => {
   const wanted = await listedRepository.expected({ key: names.bulk });
   const whole = await listedRepository.filtered({ key: names.bulk });
   if (whole.known.size !== BULK || whole.strangers.length > 0)
-    block('the filter does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');
+    block('the filter does not list what it has to', 'CACHE-LIST-KEY-PREFIX');
   const plainFault = faultOf(await listedRepository.pages(), known, entryMatcher);
   if ((plainFault ?? (await several(context)).fault) !== undefined)
     block('the pages without a filter do not divide the list', 'CACHE-LIST-PAGE');
   const size = 33;
   if ((await lists.page(repository, { per_page: size })).entries.length !== size) {
-    block('the list without a filter is not cut as asked', 'CACHE-LIST-PER-PAGE');
+    block('the list without a filter is not divided as asked', 'CACHE-LIST-PER-PAGE');
   }
   const pages = await lists.walk(repository, { key: names.bulk }, size, Math.ceil(BULK / size) + 1);
   const short = pages.slice(0, Math.ceil(BULK / size) - 1).find(({ entries }) => entries.length < size);

@@ -17,7 +17,7 @@ const SORT_IDS = {
 const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** The values that entries are sorted by: those of the caches that they are, where these are known. */
+/** The values that entries are sorted by: the created cache's where it is known, else the entry's own. */
 function valuesOf(pages: readonly Page[], sort: Sort, entryMatcher: EntryMatcher): number[] {
   const entries = pages.flatMap((page) => page.entries);
   const values = entries.map((entry) => fieldOf(entryMatcher.find(entry) ?? entry, sort));
@@ -30,7 +30,7 @@ function brokenAt(values: readonly number[], direction: Direction): number {
   return values.findIndex((value, i) => i > 0 && sign * (value - values[i - 1]!) < 0);
 }
 
-/** One page in an order. */
+/** One page, sorted as asked. */
 function sorted(
   { listedRepository, session }: CacheContext,
   query: { sort?: Sort; direction?: Direction },
@@ -41,7 +41,7 @@ function sorted(
   });
 }
 
-/** Fails unless a page is in an order. */
+/** Fails unless a page is sorted in this order. */
 async function expectOrder(
   context: CacheContext,
   page: Page,
@@ -71,12 +71,12 @@ async function expectOrder(
   );
 }
 
-/** Throws `Skipped` where the values have no order: whoever makes caches may stamp them all alike. */
+/** Throws `Skipped` where all values are equal: the hook may create all caches with the same times. */
 function requireDifferent({ skip }: CacheContext, values: readonly number[], sort: Sort): void {
   if (new Set(values).size < 2) skip(`all caches that are listed here have the same ${sort}`);
 }
 
-/** Throws `Blocked` unless the list follows an order that is asked for in full. */
+/** Throws `Blocked` unless the list follows the order when both `sort` and `direction` are sent. */
 async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
   const { entryMatcher } = await context.listedRepository.content();
   const values = valuesOf([await sorted(context, { sort, direction })], sort, entryMatcher);
@@ -119,7 +119,7 @@ for (const direction of DIRECTIONS) {
   });
 }
 
-/** Neither is given: which of the two is wrong, the other order tells. */
+/** The list without `sort` and `direction`: whether it is in the other order shows which default is wrong. */
 async function neither(
   context: CacheContext,
 ): Promise<{ page: Page; ascending: boolean; descending: boolean }> {
@@ -152,12 +152,11 @@ check('CACHE-LIST-SORT-DEFAULT', { case: 'filtered' }, async (context) => {
   const asked = { sort: SORTS.ACCESSED, direction: 'desc' };
   const told = await lists.page(repository, { key: names.bulk, ...asked, per_page: 100 });
   if (brokenAt(valuesOf([told], SORTS.ACCESSED, entryMatcher), 'desc') !== -1)
-    block('the filtered list is not sorted where it is asked for', 'CACHE-LIST-FILTER-SORT');
+    block('the filtered list is not sorted when that is asked for', 'CACHE-LIST-FILTER-SORT');
   const values = valuesOf([page], SORTS.ACCESSED, entryMatcher);
   requireDifferent(context, values, SORTS.ACCESSED);
-  // Turned round it is sorted by the right thing: that is the direction's matter.
-  if (brokenAt(values, 'asc') === -1)
-    block('the list is sorted the other way round', 'CACHE-LIST-DIRECTION-DEFAULT');
+  // In reverse it is sorted by the right field: another requirement, about the direction, is violated.
+  if (brokenAt(values, 'asc') === -1) block('the list is sorted in reverse', 'CACHE-LIST-DIRECTION-DEFAULT');
   await expectOrder(context, page, SORTS.ACCESSED, 'desc', `with key ${names.bulk} and nothing else`);
 });
 
@@ -243,7 +242,7 @@ for (const [name, sort, direction, asked] of ORDERS) {
       if (last === undefined || first === undefined) block(`the pages have no ${sort}`);
       expect.that(
         brokenAt([last!, first!], direction) === -1,
-        `page ${i + 1} goes on out of order: ${sort} ${first} after ${last}`,
+        `page ${i + 1} breaks the order: ${sort} ${first} comes after ${last}`,
         {
           answer: page.answer,
           at: `/actions_caches/0/${sort}`,

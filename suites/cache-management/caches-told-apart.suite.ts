@@ -7,7 +7,7 @@ import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write' } as const;
 
-/** What a filter lists of the caches that are alike. */
+/** Which of the similar caches a filter lists. */
 async function filtered(
   context: CacheContext,
   { repository, caches }: Alike,
@@ -16,7 +16,7 @@ async function filtered(
   return foundIn(await context.lists.walk(repository, query), caches);
 }
 
-/** Fails unless a filter lists just these of them. */
+/** Fails unless a filter lists exactly these of them. */
 function just(
   { expect }: CacheContext,
   what: string,
@@ -34,7 +34,7 @@ function just(
   expect.that(stray === undefined, `with ${what} the cache ${stray?.key} of ${stray?.ref} is listed`, where);
 }
 
-/** The caches; throws `Blocked` unless a filter works where nothing is alike. */
+/** The similar caches; throws `Blocked` unless the filter works for caches that are not similar. */
 async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<Alike> {
   const { listedRepository, block } = context;
   const { names } = await listedRepository.own();
@@ -45,7 +45,7 @@ async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<Alike> {
   ];
   if (known.size !== wanted.length || strangers.length > 0)
     block(
-      `a usual ${by} does not list what it ought to`,
+      `an ordinary ${by} does not list what it has to`,
       by === 'key' ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-EXACT',
     );
   return alike(context, 'list');
@@ -73,6 +73,6 @@ check('CACHE-LIST-REF-EXACT', { ...WRITE, case: 'pull-head' }, async (context) =
   const wanted = set.caches.filter((cache) => cache.ref === ref);
   const found = await filtered(context, set, { ref });
   if (wanted.some((cache) => !found.known.includes(cache)))
-    context.block('a pull request does not list its own', 'CACHE-LIST-REF-PULL');
+    context.block('ref of a pull request does not list its caches', 'CACHE-LIST-REF-PULL');
   just(context, `ref ${ref}`, found, wanted);
 });

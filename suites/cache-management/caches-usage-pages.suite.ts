@@ -23,7 +23,7 @@ for (const [what, other] of [
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
       if (Number.isNaN(wanted[what]) || !isCount(figures[what]))
         block(`the figures have no number for the ${what}`, 'CACHE-ORG-USAGE-SIZE-FIELD');
-      // Nothing at all arrived: that is another requirement's.
+      // Where no change arrived at all, another requirement is violated.
       if (figures[what] !== wanted[what] && figures[other] !== wanted[other]) {
         const timeline = await usage.timeline();
         const [before, after] = [timeline.begin.reading.organization, timeline.created.reading.organization];
@@ -33,7 +33,7 @@ for (const [what, other] of [
         )
           block('the figures never change, or much too late', 'CACHE-ORG-USAGE-AFTER-CREATION');
       }
-      expect.equal(figures[what], wanted[what], `the ${what} after a cache was made in each repository`, {
+      expect.equal(figures[what], wanted[what], `the ${what} after a cache was created in each repository`, {
         answer: figures.answer,
         at: '',
       });
@@ -103,7 +103,7 @@ const namesOf = (pages: readonly { items: UsageItem[] }[]) =>
 check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) => {
   const { organization, pages: largest } = await manyRepositoriesOf(usage, 3);
   if (!usage.inFull(largest)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
-  // Those that caches were made in have to come, also where the largest pages already lack some.
+  // Repositories with caches of the suite have to be listed even where the largest pages lack some of them.
   const manyRepositories = places.manyRepositories().map(({ names }) => names.join('/').toLowerCase());
   const left = new Set(
     usage.session.hooks.offers('seed') ? [...namesOf(largest), ...manyRepositories] : namesOf(largest),
@@ -116,12 +116,12 @@ check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) =>
     for (const { name } of items) {
       expect.that(
         left.delete(name) || !wanted.has(name),
-        `page ${i + 1} has ${name}, which was on it or on an earlier page already`,
+        `page ${i + 1} has ${name}, which was on it or on an earlier page`,
         { answer, at },
       );
     }
   }
-  // What other checks deleted the caches of meanwhile need not be listed any more.
+  // Repositories whose caches other checks have deleted meanwhile need not be listed any more.
   const now =
     left.size > 0 ? new Set([...namesOf(await usage.walk(organization)), ...manyRepositories]) : left;
   const missing = [...left].find((name) => now.has(name));
@@ -150,7 +150,7 @@ check('CACHE-BY-REPO-TOTAL', options, async ({ usage, places, expect, block }) =
     const { answer, total } = await usage.page(organization, query);
     if (total === undefined)
       block('usage by repository has no integer total_count', 'CACHE-BY-REPO-TOTAL-FIELD');
-    // Other checks may have made caches in more repositories since the pages were read.
+    // Other checks may have created caches in more repositories since the pages were read.
     const present = total === count ? count : new Set(namesOf(await usage.walk(organization))).size;
     expect.equal(total, present, 'total_count', { answer, at: '/total_count' });
   }

@@ -1,4 +1,4 @@
-/** Section 2 and section 4, endpoints 9, 10 and 15: what single answers say, held against what is listed. */
+/** Section 2 and section 4, endpoints 9, 10 and 15: single answers, compared with what is listed. */
 
 import { Blocked, Skipped } from '../../lib/model/verdict.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
@@ -51,8 +51,8 @@ check(
   { case: 'by-repository' },
   async (context) => {
     const { usage, places, api, expect } = context;
-    // With caches somewhere, so that there is an item to look at; whether the timeline can be recorded at all is
-    // another matter.
+    // With caches somewhere, so that there is an item to look at; whether the timeline can be recorded at all
+    // does not matter here.
     await usage.timeline().catch((error: unknown) => {
       if (!(error instanceof Blocked || error instanceof Skipped)) throw error;
     });
@@ -89,7 +89,7 @@ check('CACHE-REPO-USAGE-FULL-NAME', async ({ places, api, expect, block }) => {
 check(['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT'], { case: 'listed' }, async (context) => {
   const { usage, listedRepository, time, verdicts, expect, block, skip } = context;
   const { repository, names } = await listedRepository.content();
-  // Caches that are someone else's: the figures are held against what is listed, as they are.
+  // The caches may be someone else's, so the figures are compared with what is listed.
   const wanted = sumOf(await listedRepository.present());
   const figures = await usage.settle(
     () => usage.ofRepository(repository),

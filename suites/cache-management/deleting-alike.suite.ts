@@ -5,7 +5,7 @@ import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletions {
@@ -14,7 +14,7 @@ interface Deletions {
   here: Set<Known>;
 }
 
-/** Deletes one of every two that are alike; then looks what is left. */
+/** Deletes one of each two similar caches; then looks at what is left. */
 function deletions(context: CacheContext): Promise<Deletions> {
   return context.session.once('caches: deletions of what is alike', async () => {
     const { api, lists, block } = context;
@@ -22,7 +22,7 @@ function deletions(context: CacheContext): Promise<Deletions> {
     const { repository, key, long, refs, cases, caches } = set;
     const answers = new Map<string, Answer>();
     const [first] = cases;
-    // One of two that are the same when they are decoded twice stays.
+    // Of two references that are equal after double decoding one is not deleted.
     for (const ref of [first, ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
@@ -30,10 +30,10 @@ function deletions(context: CacheContext): Promise<Deletions> {
     const usual = answers.get(first)!;
     requireOk(usual, 'CACHE-DELETE-KEY-STATUS');
     if (here.has(caches.find(({ ref }) => ref === first)!))
-      block('a deletion with a usual ref deletes nothing', 'CACHE-DELETE-REF-MATCH');
+      block('a deletion with an ordinary ref deletes nothing', 'CACHE-DELETE-REF-MATCH');
     const others = caches.filter(({ ref }) => set.pulls.includes(ref));
     if (others.some((cache) => !here.has(cache)))
-      block('a deletion with ref takes other references', 'CACHE-DELETE-REF-RESTRICTS');
+      block('a deletion with ref deletes caches of other references', 'CACHE-DELETE-REF-RESTRICTS');
     return { set, answers, here };
   });
 }
@@ -52,9 +52,13 @@ function judge(
     answer: (left && answers.get(nameOf(left))) ?? answer,
   });
   const lost = stay.find((cache) => !here.has(cache));
-  expect.that(lost === undefined, `${lost && nameOf(lost)} is gone, and only what resembles it was deleted`, {
-    answer,
-  });
+  expect.that(
+    lost === undefined,
+    `${lost && nameOf(lost)} is gone, although only a similar one was deleted`,
+    {
+      answer,
+    },
+  );
 }
 
 check('CACHE-DELETE-KEY-LONG', WRITE, async (context) => {

@@ -1,6 +1,6 @@
 /**
- * Section 4, endpoints 17 and 18: deletions that are under way together. What the second of two deletions of the
- * same cache is answered with is left open, as for any id or key that nothing has any more.
+ * Section 4, endpoints 17 and 18: concurrent deletions. What the second of two deletions of the same cache is
+ * answered with is left open, as for any id or key that no cache has any more.
  */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -12,7 +12,7 @@ import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const WRITE = { effects: 'write', passingFaults: true, touches: { caches: 'alone' } } as const;
-/** A race may go well by luck; so many at once make that unlikely. */
+/** Concurrent deletions may go well by luck; this many make that unlikely. */
 const AT_ONCE = 4;
 
 const placeOf = ({ places }: CacheContext): Place =>
@@ -23,47 +23,47 @@ const race = perRun((context: CacheContext, how: 'id' | 'key', groups: number, t
   deletionsAtOnce(context, placeOf(context), { how, groups, times }),
 );
 
-/** Throws `Blocked` where not even a deletion by itself works. */
+/** Throws `Blocked` where not even a single deletion works. */
 function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): void {
   requireOk(alone.answer, how === 'ID' ? 'CACHE-DELETE-ID-STATUS' : 'CACHE-DELETE-KEY-STATUS');
   if (!alone.gone)
     block(
-      'a deletion by itself deletes nothing',
+      'a single deletion deletes nothing',
       how === 'ID' ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-KEY-ALL',
     );
   if (!alone.spared)
     block(
-      'a deletion by itself takes others too',
+      'a single deletion deletes other caches too',
       how === 'ID' ? 'CACHE-DELETE-ID-ONLY' : 'CACHE-DELETE-KEY-OTHERS',
     );
 }
 
-/** What was answered with success is gone, something was, and nothing else is. */
+/** At least one deletion succeeded, its caches are gone, and no others are. */
 function carriedOut(context: CacheContext, done: Race): void {
   const { expect } = context;
   const { named, answers, here, list, bystanders } = done;
   expect.that(
     answers.some(({ ok }) => ok),
-    `not one of ${answers.length} deletions at once is accepted: ${answers.map(({ status }) => status).join(', ')}`,
+    `none of ${answers.length} concurrent deletions is accepted: ${answers.map(({ status }) => status).join(', ')}`,
     { answer: answers[0]! },
   );
   for (const [i, answer] of answers.entries()) {
     const left = named[i]!.find((cache) => here.has(cache));
     expect.that(
       !answer.ok || left === undefined,
-      `the cache ${left?.id} with key ${left?.key} is still listed after its deletion, one of ${answers.length} at once, was answered with ${answer.status}`,
+      `the cache ${left?.id} with key ${left?.key} is still listed after its deletion, one of ${answers.length} concurrent ones, was answered with ${answer.status}`,
       { answer: list, at: '/actions_caches' },
     );
   }
   const lost = bystanders.find((cache) => !here.has(cache));
   expect.that(
     lost === undefined,
-    `the cache ${lost?.id} with key ${lost?.key} is gone after deletions at once of others`,
+    `the cache ${lost?.id} with key ${lost?.key} is gone after concurrent deletions of others`,
     { answer: list, at: '/actions_caches' },
   );
 }
 
-/** The caches that an answer to a deletion by key names, of those that are known. */
+/** The known caches that an answer to a deletion by key names; undefined for each unknown one. */
 function namedIn<K extends Known>(
   { lists }: CacheContext,
   answer: Answer,
@@ -73,11 +73,11 @@ function namedIn<K extends Known>(
   return lists.expectPage(answer).entries.map((entry) => entryMatcher.find(entry));
 }
 
-/** Throws `Blocked` unless the answer to a deletion by itself names what it deleted. */
+/** Throws `Blocked` unless the answer to a single deletion names what it deleted. */
 function reports(context: CacheContext, { alone }: Race): void {
   const named = namedIn(context, alone.answer, alone.named);
   if (named.length !== alone.named.length || alone.named.some((cache) => !named.includes(cache)))
-    context.block('the answer to a deletion by itself is not right', 'CACHE-DELETE-KEY-ANSWER');
+    context.block('the answer to a single deletion is wrong', 'CACHE-DELETE-KEY-ANSWER');
 }
 
 check('CACHE-DELETE-ID-AT-ONCE', WRITE, async (context) => {
@@ -106,7 +106,7 @@ check('CACHE-DELETE-KEY-AT-ONCE', WRITE, async (context) => {
     const foreign = named.find((cache) => cache === undefined || !own.includes(cache));
     context.expect.that(
       missing === undefined && !named.includes(undefined) && foreign === undefined,
-      `one of ${done.answers.length} deletions at once, of the key ${own[0]!.key}, is answered with ${named.map((cache) => cache?.key ?? 'an unknown cache').join(', ') || 'an empty list'}`,
+      `one of ${done.answers.length} concurrent deletions, of the key ${own[0]!.key}, is answered with ${named.map((cache) => cache?.key ?? 'an unknown cache').join(', ') || 'an empty list'}`,
       { answer, at: '/actions_caches', expected: `the ${own.length} caches with that key` },
     );
   }
@@ -117,15 +117,15 @@ check('CACHE-DELETE-KEY-SAME-AT-ONCE', WRITE, async (context) => {
   works(context, done, 'KEY');
   carriedOut(context, done);
   reports(context, done);
-  // Which of them deleted what is open; one that failed may have deleted and not said so.
+  // Which of them deleted what is open; one that failed may have deleted caches without naming them.
   if (done.answers.some(({ status }) => status >= 500))
-    context.undecided('a deletion at once ended with a server error');
+    context.undecided('a concurrent deletion ended with a server error');
   const accepted = done.answers.filter(({ ok }) => ok);
   const named = accepted.flatMap((answer) => namedIn(context, answer, done.named[0]!));
   const missing = done.named[0]!.find((cache) => !named.includes(cache));
   context.expect.that(
     missing === undefined,
-    `the cache ${missing?.id} with key ${missing?.key} of ${missing?.ref} is gone, and none of the ${accepted.length} deletions of its key at once names it`,
+    `the cache ${missing?.id} with key ${missing?.key} of ${missing?.ref} is gone, and none of the ${accepted.length} accepted concurrent deletions of its key names it`,
     { answer: accepted[0]!, at: '/actions_caches' },
   );
 });

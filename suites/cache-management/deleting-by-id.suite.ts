@@ -5,12 +5,12 @@ import type { Seeded } from '../../services/caches/api/cache.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletion {
   answer: Answer;
-  victim: Seeded;
+  deleted: Seeded;
   others: Seeded[];
   here: Set<unknown>;
   list: Answer;
@@ -31,20 +31,20 @@ function deletion(context: CacheContext): Promise<Deletion> {
       { repository, key },
       { repository, key: `${key}-2` },
     ]);
-    const [before, victim, ...after] = made as [Seeded, Seeded, ...Seeded[]];
+    const [before, deleted, ...after] = made as [Seeded, Seeded, ...Seeded[]];
     const earlier = (await lists.present(repository, await seeds.ownIn(repository))).here;
-    const answer = await api.deleteById(repository, victim.id);
-    const { here, answer: list } = await lists.present(repository, [...earlier, victim]);
+    const answer = await api.deleteById(repository, deleted.id);
+    const { here, answer: list } = await lists.present(repository, [...earlier, deleted]);
     const others = new Set([before, ...after, ...(earlier as Set<Seeded>)]);
-    others.delete(victim);
-    return { answer, victim, others: [...others], here, list };
+    others.delete(deleted);
+    return { answer, deleted, others: [...others], here, list };
   });
 }
 
 check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
-  const { answer, victim } = await deletion(context);
+  const { answer, deleted } = await deletion(context);
   const { api } = context;
-  await notForItsVersion(api, answer, (options) => api.deleteById(placeOf(context), victim.id, options));
+  await notForItsVersion(api, answer, (options) => api.deleteById(placeOf(context), deleted.id, options));
   context.expect.status(answer, 204);
 });
 
@@ -55,11 +55,11 @@ check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {
 });
 
 check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
-  const { answer, victim, here, list } = await deletion(context);
+  const { answer, deleted, here, list } = await deletion(context);
   requireOk(answer, 'CACHE-DELETE-ID-STATUS');
   context.expect.that(
-    !here.has(victim),
-    `the cache ${victim.id} is still listed after its deletion was answered with ${answer.status}`,
+    !here.has(deleted),
+    `the cache ${deleted.id} is still listed after its deletion was answered with ${answer.status}`,
     {
       answer: list,
       at: '/actions_caches',
@@ -68,12 +68,12 @@ check('CACHE-DELETE-ID-GONE', WRITE, async (context) => {
 });
 
 check('CACHE-DELETE-ID-ONLY', WRITE, async (context) => {
-  const { answer, others, victim, here, list } = await deletion(context);
+  const { answer, others, deleted, here, list } = await deletion(context);
   requireOk(answer, 'CACHE-DELETE-ID-STATUS');
   const gone = others.find((cache) => !here.has(cache));
   context.expect.that(
     gone === undefined,
-    `with the cache ${victim.id} the cache ${gone?.id} with key ${gone?.key} is gone`,
+    `with the cache ${deleted.id} the cache ${gone?.id} with key ${gone?.key} is gone`,
     {
       answer: list,
       at: '/actions_caches',
@@ -109,10 +109,10 @@ check(
   },
 );
 
-/** Throws `Blocked` where deletion by id does not work at all: then nothing that survives says anything. */
+/** Throws `Blocked` where deletion by id does not work at all: then it is no merit that other caches survive. */
 async function works(context: CacheContext): Promise<void> {
-  const { answer, victim, here } = await deletion(context);
-  if (!answer.ok || here.has(victim))
+  const { answer, deleted, here } = await deletion(context);
+  if (!answer.ok || here.has(deleted))
     context.block(
       'a cache cannot be deleted by its id',
       answer.ok ? 'CACHE-DELETE-ID-GONE' : 'CACHE-DELETE-ID-STATUS',
@@ -120,7 +120,7 @@ async function works(context: CacheContext): Promise<void> {
 }
 
 for (const [name, idOf] of [
-  ['no-longer', ({ victim }: Deletion) => victim.id],
+  ['no-longer', ({ deleted }: Deletion) => deleted.id],
   ['never', ({ others }: Deletion) => Math.max(...others.map(({ id }) => id)) + 987_654_321],
 ] as const) {
   check('CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: name }, async (context) => {

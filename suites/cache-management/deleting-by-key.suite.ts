@@ -19,7 +19,7 @@ import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 check('CACHE-DELETE-KEY-STATUS', WRITE, async (context) => {
@@ -63,7 +63,7 @@ check('CACHE-DELETE-KEY-MANY', WRITE, async (context) => {
   worked(context, done);
   const first = await byKey(context);
   if (first.victims.some((cache) => first.here.has(cache)))
-    context.block('not even a few are all deleted', 'CACHE-DELETE-KEY-ALL');
+    context.block('not even a few caches are all deleted', 'CACHE-DELETE-KEY-ALL');
   allGone(context, done);
 });
 
@@ -91,7 +91,7 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   if (total === undefined) context.block('the answer has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
   const missing = (caches: readonly Seeded[]) => caches.filter((cache) => !done.here.has(cache)).length;
   const gone = missing(done.victims);
-  // What ought to have been spared and was not is another requirement's, and may count.
+  // Caches that were deleted and should have been spared violate another requirement, and may be counted.
   if (total === gone + missing(Object.values(done.spared).flat())) return;
   context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
 });
@@ -131,7 +131,7 @@ for (const [name, ref] of [
   });
 }
 
-/** A deletion that matches nothing, or nothing any more: nothing goes, and a 200 carries an empty list. */
+/** A deletion that matches nothing, or nothing any more, deletes nothing, and a 200 carries an empty list. */
 async function deletesNothing(context: CacheContext, query: { key: string; ref?: string }): Promise<void> {
   const { api, lists, seeds, expect } = context;
   const repository = placeOf(context);
@@ -160,7 +160,7 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
   );
 }
 
-/** Caches to be watched. */
+/** Caches that the deletions must not delete. */
 const bystanders = (context: CacheContext): Promise<Seeded[]> =>
   context.session.once('caches: bystanders', async () => {
     const repository = placeOf(context);
@@ -194,7 +194,7 @@ check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
   await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
 });
 
-/** Keys with characters that mean something elsewhere, each with keys that look like it. */
+/** Keys with characters that are special in patterns, each with keys that match it as a pattern. */
 const LITERALS: [key: string, ...decoys: string[]][] = [
   ['a%b', 'aXXb', 'ab'],
   ['c_d', 'cXd'],
@@ -202,12 +202,12 @@ const LITERALS: [key: string, ...decoys: string[]][] = [
   ['g.h', 'gXh'],
   ['i[jk]l', 'ijl'],
 ];
-/** Keys that have to be percent-encoded; none of their characters means anything in a pattern. */
+/** Keys that have to be percent-encoded; none of their characters is special in a pattern. */
 const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];
-/** Has to be encoded, and means something in a pattern. */
+/** A key that has to be encoded and is special in a pattern. */
 const PLUS = 'a+b';
 
-/** Deletes every such key, one after the other; then looks what is left. */
+/** Deletes every such key, one after the other; then looks at what is left. */
 function special(
   context: CacheContext,
 ): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> {
@@ -216,11 +216,11 @@ function special(
     const repository = placeOf(context);
     const mark = await seeds.markFor('deletion of special keys');
     const full = (rest: string) => `${mark}-del-${rest}`;
-    const victims = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];
-    const rests = [...victims, ...LITERALS.flatMap(([, ...decoys]) => decoys)];
+    const toDelete = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];
+    const rests = [...toDelete, ...LITERALS.flatMap(([, ...decoys]) => decoys)];
     const made = await seeds.make(rests.map((rest) => ({ repository, key: full(rest) })));
     const answers = new Map<string, Answer>();
-    for (const rest of victims) answers.set(rest, await api.deleteByKey(repository, { key: full(rest) }));
+    for (const rest of toDelete) answers.set(rest, await api.deleteByKey(repository, { key: full(rest) }));
     const { here, answer } = await lists.present(repository, made);
     return { here: new Set(rests.filter((_, i) => here.has(made[i]!))), answers, list: answer };
   });
@@ -236,7 +236,7 @@ check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
     const lost = decoys.find((decoy) => !here.has(decoy));
     expect.that(
       lost === undefined,
-      `a deletion of the key that ends with ${key} took the one that ends with ${lost}`,
+      `a deletion of the key that ends with ${key} also deleted the one that ends with ${lost}`,
       { answer },
     );
     expect.that(
@@ -253,7 +253,7 @@ check('CACHE-DELETE-KEY-DECODED', WRITE, async (context) => {
   const literal = LITERALS.every(
     ([key, ...decoys]) => !here.has(key) && decoys.every((decoy) => here.has(decoy)),
   );
-  // Where keys are patterns, the plus sign may be lost to that.
+  // Where keys are treated as patterns, the key with a plus sign may not match itself.
   for (const key of literal ? [...ENCODED, PLUS] : ENCODED) {
     const answer = given.get(key)!;
     context.expect.that(

@@ -9,10 +9,10 @@ import type { Place } from '../../services/caches/api/places.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
-/** Keys that are easily taken for each other: the one that is listed and deleted, and those that are not. */
+/** Keys that are easily confused: caches that are listed and deleted by key, and those that must not be. */
 interface Pair {
   asked: Seeded[];
   others: Seeded[];
@@ -21,16 +21,16 @@ interface Pair {
 interface Spelt {
   blank: Pair;
   composed: Pair;
-  /** What is listed, right after all was made and after deletions, each with the very key that it was made with. */
+  /** The caches listed with exactly their own key: right after they were created, and after the deletions. */
   before: Set<Known>;
   after: Set<Known>;
   filtered: Map<Seeded, Page>;
   answers: Map<Seeded, Answer>;
-  /** A key with a blank and a letter of another alphabet inside, which is deleted, and one that stays. */
+  /** For comparison: a deleted key with a blank and a letter of another alphabet inside, and a key that stays. */
   usual: { gone: boolean; spared: boolean; listed: boolean };
 }
 
-/** The caches on pages that are listed with just the key that they were made with. */
+/** The caches that the pages list with exactly the key that they were created with. */
 function exactly(pages: readonly Page[], made: readonly Seeded[]): Set<Known> {
   const entryMatcher = new EntryMatcher<Known>(made);
   const here = new Set<Known>();
@@ -63,7 +63,7 @@ async function makeSpelt({ seeds }: CacheContext, repository: Place) {
   return { made, ...(byName as Record<keyof typeof keys, Seeded>) };
 }
 
-/** Makes the caches, lists with some of the keys and deletes them. */
+/** Creates the caches, lists with some of the keys and deletes them. */
 const spelt = perRun(async (context: CacheContext): Promise<Spelt> => {
   const { places, api, lists } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
@@ -91,11 +91,11 @@ const spelt = perRun(async (context: CacheContext): Promise<Spelt> => {
   };
 });
 
-/** Those of a pair that the target keeps apart: it may well make one key of both when a cache is made. */
+/** The caches of a pair whose keys the target keeps apart: it may normalise keys when a cache is created. */
 function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {
   const kept = { asked: asked.filter((cache) => before.has(cache)), others };
   if (kept.asked.length === 0 || others.some((cache) => !before.has(cache)))
-    skip('the target does not list these caches with the keys that they were made with');
+    skip('the target does not list these caches with the keys that they were created with');
   return kept;
 }
 
@@ -115,7 +115,7 @@ for (const [listing, deleting, which] of [
       await context.listedRepository.expected({ key: names.prefix }),
     ];
     if (known.size !== wanted.length)
-      block('a usual key does not list what it ought to', 'CACHE-LIST-KEY-PREFIX');
+      block('an ordinary key does not list what it has to', 'CACHE-LIST-KEY-PREFIX');
     if (!done.usual.listed)
       block('a key with a blank inside does not list its cache', 'CACHE-LIST-KEY-DECODED');
     for (const cache of asked) {
@@ -123,7 +123,7 @@ for (const [listing, deleting, which] of [
       if (!page) continue;
       const here = exactly([page], [...asked, ...others]);
       const where = { answer: page.answer, at: '/actions_caches' };
-      expect.that(here.has(cache), `with key ${show(cache)} the cache of that very key is not listed`, where);
+      expect.that(here.has(cache), `with key ${show(cache)} the cache with that key is not listed`, where);
       const stray = others.find((other) => here.has(other));
       expect.that(
         stray === undefined,
@@ -139,7 +139,7 @@ for (const [listing, deleting, which] of [
     const { asked, others } = apart(context, done[which], done.before);
     if (!done.usual.gone)
       block('a key with a blank inside cannot be deleted either', 'CACHE-DELETE-KEY-DECODED');
-    if (!done.usual.spared) block('a deletion by key takes others too', 'CACHE-DELETE-KEY-OTHERS');
+    if (!done.usual.spared) block('a deletion by key deletes other caches too', 'CACHE-DELETE-KEY-OTHERS');
     const lost = others.find((cache) => !done.after.has(cache));
     const keys = asked.map(show).join(' and of ');
     expect.that(

@@ -1,4 +1,4 @@
-/** Section 4, endpoints 16 to 18: what lists hold and count after deletions, and what deletions answer of a cache. */
+/** Section 4, endpoints 16 to 18: what lists contain and count after deletions, and how answers to deletions describe a cache. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
@@ -6,13 +6,13 @@ import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-match
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 const DEVELOP = 'refs/heads/develop';
 
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
 
-/** Makes caches, counts them with several filters and deletes some of them, by id and by key. */
+/** Creates caches, counts them with several filters and deletes some of them, by id and by key. */
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
@@ -31,14 +31,15 @@ async function deleteSome(context: CacheContext) {
     counted.push({ query, total });
   }
   if (counted[1]!.total !== 5 || counted[2]!.total !== 2)
-    block('the filtered lists count wrong before', 'CACHE-LIST-TOTAL-FILTERED');
+    block('the filtered lists count wrongly before the deletions', 'CACHE-LIST-TOTAL-FILTERED');
   const byId = await api.deleteById(repository, made[0]!.id);
   const byKey = await api.deleteByKey(repository, { key: `${key}-key` });
   const [gone, stays] = [made.slice(0, 3), made.slice(3)];
   const { here } = await lists.present(repository, made);
   if (!byId.ok || !byKey.ok || gone.some((cache) => here.has(cache)))
     block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
-  if (stays.some((cache) => !here.has(cache))) block('more was deleted', 'CACHE-DELETE-KEY-OTHERS');
+  if (stays.some((cache) => !here.has(cache)))
+    block('other caches were deleted too', 'CACHE-DELETE-KEY-OTHERS');
   return { repository, made, gone, counted };
 }
 
@@ -53,13 +54,13 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
     const deleted = gone.find((cache) => listed.includes(cache));
     const isFiltered = query.key !== undefined;
     const filters = isFiltered ? Object.keys(query).join(' and ') : 'no filter';
-    const message = `with ${filters} the cache ${deleted?.key} is listed, which was deleted`;
+    const message = `with ${filters} the deleted cache ${deleted?.key} is listed`;
     expect.that(deleted === undefined, message, where);
     const less = gone.filter(({ ref }) => query.ref === undefined || ref === query.ref).length;
     const left = total - less;
     if (!isFiltered && countIn(answer) !== left && (await seeds.doubtful()).length > 0)
-      undecided('caches are in the repository whose deletion got no answer before');
-    const what = `total_count with ${filters}, after ${less} were deleted,`;
+      undecided('the repository has caches whose earlier deletion got no answer');
+    const what = `total_count with ${filters}, after ${less} of its caches were deleted,`;
     expect.equal(countIn(answer), left, what, { answer, at: '/total_count' });
     if (isFiltered) expect.equal(entries.length, left, `the number of entries with ${filters}`, where);
   }
@@ -82,8 +83,8 @@ function deletion(context: CacheContext) {
     const { here } = await lists.present(repository, made);
     const gone = made.filter((cache) => !here.has(cache));
     if (!here.has(made[2]!) || !here.has(made[3]!))
-      block('the deletion took more than it ought to', 'CACHE-DELETE-REF-OTHER-KEYS');
-    if (gone.length !== 2) block('the deletion did not delete what it ought to', 'CACHE-DELETE-REF-MATCH');
+      block('the deletion deleted more than it has to', 'CACHE-DELETE-REF-OTHER-KEYS');
+    if (gone.length !== 2) block('the deletion did not delete what it has to', 'CACHE-DELETE-REF-MATCH');
     const entryMatcher = new EntryMatcher<Seeded>(gone);
     const entries = lists
       .expectPage(answer)
@@ -102,7 +103,7 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', { ...WRITE, case: 'ref' }, async (context
   });
 });
 
-/** The last access is left out: whether a deletion is one is open. */
+/** Without the last access: whether a deletion counts as an access is open. */
 const VALUES = {
   'CACHE-ENTRY-ID-VALUE': 'id',
   'CACHE-ENTRY-REF-VALUE': 'ref',

@@ -1,11 +1,11 @@
-/** Section 4, endpoint 17: `key` is required, and without it nothing may go. */
+/** Section 4, endpoint 17: `key` is required, and without it nothing may be deleted. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may hit what others made.
+// A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 

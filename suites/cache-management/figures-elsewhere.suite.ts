@@ -1,4 +1,4 @@
-/** Endpoints 9, 10 and 15: nothing to count, deletions by key, another organization, and later pages. */
+/** Endpoints 9, 10 and 15: repositories without caches, deletions by key, another organization, later pages. */
 
 import { isCount } from '../../services/caches/api/lists.ts';
 import { foldedName, fullNameOf, labelOf, type Place } from '../../services/caches/api/places.ts';
@@ -29,7 +29,7 @@ check(
     const { organization } = await manyRepositoriesOf(usage, 61);
     const asked = await usage.page(organization, { per_page: 30, page: 2 });
     if (asked.items.length !== 30)
-      block('with per_page 30 a page has not 30 items', 'CACHE-BY-REPO-PER-PAGE');
+      block('with per_page 30 a page does not have 30 items', 'CACHE-BY-REPO-PER-PAGE');
     const { answer } = await usage.page(organization, { page: 2 });
     expect.equal(documentedPart(answer), documentedPart(asked.answer), 'the second page without per_page', {
       answer,
@@ -46,7 +46,8 @@ check('CACHE-BY-REPO-PAGE', { case: 'default-size', needs: ['caches.organization
   const all = new Set(left);
   for (let page = 1; page <= Math.ceil(count / 30); page += 1) {
     const { answer, items } = await usage.page(organization, { page });
-    if (page === 1 && items.length !== 30) block('a page has not 30 items', 'CACHE-BY-REPO-PER-PAGE-DEFAULT');
+    if (page === 1 && items.length !== 30)
+      block('a page does not have 30 items', 'CACHE-BY-REPO-PER-PAGE-DEFAULT');
     const where = { answer, at: '/repository_cache_usages' };
     const again = items.find(({ name }) => all.has(name) && !left.delete(name));
     expect.that(
@@ -69,7 +70,8 @@ for (const what of ['size', 'count'] as const) {
       const { organization, wanted } = await manyRepositoriesOf(usage, 31);
       if (!wanted) return skip('needs caches of its own in `caches.repositories`');
       const timeline = await usage.timeline();
-      if (cameLate(timeline, 'BY-REPO')) block('the figures come too late', 'CACHE-BY-REPO-AFTER-CREATION');
+      if (cameLate(timeline, 'BY-REPO'))
+        block('the figures are refreshed too late', 'CACHE-BY-REPO-AFTER-CREATION');
       const pages = await context.session.once('caches: usage in pages of 30', () =>
         usage.walk(organization, 30),
       );
@@ -80,7 +82,7 @@ for (const what of ['size', 'count'] as const) {
           const place = usage.places.manyRepositories().find((each) => foldedName(each) === item.name);
           const all = place ? await seeds.ownIn(place) : [];
           const own = all.filter(({ key }) => key.includes('-many-repositories-'));
-          // With more caches than the suite's own one nothing is known of the sum.
+          // Where there are more caches than the suite's own one, the sum is not known.
           if (own.length !== 1 || !isCount(item[what]) || (isCount(item.count) && item.count > 1)) continue;
           seen += 1;
           const where = { answer, at: `/repository_cache_usages/${i}` };
@@ -94,7 +96,7 @@ for (const what of ['size', 'count'] as const) {
 
 /** A repository without a cache. Throws `Skipped` when there is none. */
 async function unused({ places, lists, seeds, skip }: CacheContext): Promise<Place> {
-  // What other checks have made in the public one is theirs no longer: they are done.
+  // Checks that created caches in the public repository have ended by now: their caches are deleted.
   const open = places.find('publicRepository');
   if (open && seeds.possible) await seeds.remove(await seeds.ownIn(open));
   for (const key of ['publicRepository', 'namesakeRepository', 'otherRepository', 'repository'] as const) {
@@ -130,17 +132,17 @@ for (const what of ['size', 'count'] as const) {
       const { usage, expect, block } = context;
       const { repository, figures } = await ofUnused(context);
       if (figures[what] !== 0 && cameLate(await usage.timeline(), 'REPO-USAGE'))
-        block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
+        block('the figures are refreshed too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
       if (figures[what] !== 0 && (await context.lists.everything(repository)).length > 0)
-        context.undecided('caches came meanwhile');
+        context.undecided('caches were created in it meanwhile');
       if (figures[what] !== 0 && context.seeds.possible) {
         const { begin, created } = await usage.timeline();
         if (begin.reading.many[what] !== created.reading.many[what])
-          block('the figures are those of other repositories too', 'CACHE-REPO-USAGE-SCOPE');
+          block('the figures include those of other repositories', 'CACHE-REPO-USAGE-SCOPE');
       }
       if (!isCount(figures[what]))
         block(
-          `the ${what} is no integer`,
+          `the ${what} is not an integer`,
           what === 'size' ? 'CACHE-REPO-USAGE-SIZE-FIELD' : 'CACHE-REPO-USAGE-COUNT-FIELD',
         );
       expect.equal(figures[what], 0, `the ${what} of ${fullNameOf(repository)}, which has no caches,`, {
@@ -151,13 +153,13 @@ for (const what of ['size', 'count'] as const) {
   );
 }
 
-/** Throws `Blocked` where the figures are of an organization that cannot be read. */
+/** Throws `Blocked` where the figures need an organization that cannot be read. */
 async function requireReadable({ usage }: CacheContext, code: Code): Promise<void> {
   const { withoutOrganization } = await usage.timeline();
   if (code !== 'REPO-USAGE' && withoutOrganization) throw withoutOrganization;
 }
 
-/** Throws `Undecided` where others were at work in the organization meanwhile. */
+/** Throws `Undecided` where somebody else changed caches of the organization meanwhile. */
 function undisturbed({ undecided }: CacheContext, from: Reading, to: Reading): void {
   if (from.others !== to.others) undecided('figures of other repositories changed meanwhile');
 }
@@ -170,7 +172,7 @@ for (const code of CODES) {
     await requireReadable(context, code);
     const { made, start, before } = await figuresOfDeletion(context);
     const figures = before.figures[code] ?? block('the repository is not listed', 'CACHE-BY-REPO-COMPLETE');
-    if (!isCount(figures.count)) block('the count is no integer', USAGE_IDS[code]['COUNT-FIELD']);
+    if (!isCount(figures.count)) block('the count is not an integer', USAGE_IDS[code]['COUNT-FIELD']);
     if (figures.count === sumAt(start, code).count)
       block('the figures do not change', USAGE_IDS[code]['AFTER-CREATION']);
     undisturbed(context, start, before);
@@ -178,7 +180,7 @@ for (const code of CODES) {
     expect.equal(
       figures.count,
       wanted,
-      'the count after caches came, two of them with one key and reference,',
+      'the count after caches were created, two of them with one key and reference,',
       {
         answer: figures.answer,
         at: '',
@@ -206,20 +208,21 @@ for (const code of CODES) {
   });
 }
 
-/** The namesake of a repository, of an organization that has no other purpose, and what the suite made there. */
+/** The other organization, which owns the repository of the same name, and the figures of both. */
 async function otherOrganization(context: CacheContext) {
   const { usage, places, seeds, lists, block, skip } = context;
   const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
   const owner = other.names[0]!.toLowerCase();
-  if (namesake.names[0]!.toLowerCase() !== owner) skip('the namesake is not of the other organization');
+  if (namesake.names[0]!.toLowerCase() !== owner)
+    skip('`caches.namesakeRepository` is not of the other organization');
   const timeline = await usage.timeline();
   if (CODES.some((code) => cameLate(timeline, code)))
-    block('the figures come too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
+    block('the figures are refreshed too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
   const { here } = await lists.present(namesake, await seeds.ownIn(namesake));
-  if (here.size === 0) skip('the namesake has no caches of the suite');
+  if (here.size === 0) skip('`caches.namesakeRepository` has no caches of the suite');
   const isEnough = (each: Figures) => isCount(each.count) && each.count >= here.size;
   const figures = await usage.settle(() => usage.ofOrganization(other), isEnough);
-  if (!isCount(figures.count)) block('the count is no integer', 'CACHE-ORG-USAGE-COUNT-FIELD');
+  if (!isCount(figures.count)) block('the count is not an integer', 'CACHE-ORG-USAGE-COUNT-FIELD');
   const pages = await usage.walk(other);
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   return { other, namesake, owner, least: here.size, figures, pages };
@@ -239,11 +242,11 @@ check(
     const where = { answer: pages[0]!.answer, at: '/repository_cache_usages' };
     const isListed = usage.itemsOf(namesake, pages).length === 1;
     expect.soft('CACHE-BY-REPO-COMPLETE', (it) =>
-      it.that(isListed, `${name} is not listed, which has caches`, where),
+      it.that(isListed, `${name}, which has caches, is not listed`, where),
     );
     const foreign = pages.flatMap(({ items }) => items).find((item) => !item.name.startsWith(`${owner}/`));
     expect.soft('CACHE-BY-REPO-SCOPE', (it) =>
-      it.that(foreign === undefined, `${foreign?.name} is listed, which is not of ${owner}`, where),
+      it.that(foreign === undefined, `${foreign?.name}, which is not of ${owner}, is listed`, where),
     );
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Section 1, hierarchy rule, while the organization has no limit of its own, as far as the suite is concerned.
- * Nothing can be unset through the API: where other checks of limits came first, as in a random order, these skip.
+ * Section 1, hierarchy rule, while the suite has set no limit for the organization. A limit cannot be unset through
+ * the API: where other checks of limits ran first, as in a random order, these skip.
  */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -52,11 +52,11 @@ for (const kind of KINDS) {
       await limits.expectStored(enterprise, kind, v[2]);
       const own = await limits.inForce(organization, kind);
       if (own > v[2])
-        return skip('the organization has a limit of its own that is now above the enterprise: another case');
+        return skip('the organization has its own limit, now above the enterprise: another case');
       const attempt = await limits.attempt(repository, kind, v[1]);
       const { value, before, answer, read, after } = attempt;
       context.expect.that(
-        // A limit of its own that the enterprise was lowered under may stay what it was.
+        // A limit of the repository's own may stay as it was when the enterprise was lowered below it.
         after <= v[2] || (after === before && after !== value),
         `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(enterprise)}`,
         { answer: read, expected: `at most ${v[2]}`, found: String(after) },

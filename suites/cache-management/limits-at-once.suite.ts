@@ -5,7 +5,7 @@ import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** A race may go well by luck; so many rounds make that unlikely. */
+/** One round may go well by luck; this many make that unlikely. */
 const ROUNDS = 3;
 
 /** Waits for both, also where one fails: the other must not be under way when the next check begins. */
@@ -14,7 +14,7 @@ async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
   return [await one, await other];
 }
 
-/** Throws `Blocked` unless both limits can be set one after the other, and last. */
+/** Throws `Blocked` unless both limits, set one after the other, are in force. */
 async function alone(
   { limits }: CacheContext,
   place: Place,
@@ -50,7 +50,7 @@ for (const level of LEVELS) {
         if (!answer.ok) continue;
         const read = await limits.api.readLimit(place, kind);
         const found = await limits.expectValue(read, place, kind);
-        // One after the other each of them has to last; that is another requirement.
+        // That settings one after the other are both in force is another requirement.
         if (found !== wanted[kind]) await alone(context, place, wanted);
         expect.equal(found, wanted[kind], `the ${kind} limit after settings of both at once`, {
           answer: read,

@@ -13,7 +13,7 @@ const REPOSITORY = 'caches.repository';
 /** Effects `settings`, and what has to be configured. */
 const settings = (...needs: string[]) => ({ effects: 'settings' as const, needs });
 
-/** Brings the configured levels to values of the ladder, by their rank. */
+/** Sets the limits of the configured levels to values of the ladder, by their rank. */
 async function arrange(
   { limits, places }: CacheContext,
   kind: Kind,
@@ -55,14 +55,14 @@ function taken({ expect }: CacheContext, { value, answer, read, after }: Attempt
   expect.equal(after, value, `the limit after it was set to ${value}`, { answer: read });
 }
 
-/** What became of a setting that was accepted although it is above the level above. */
+/** The effect of a setting that was accepted although it is above the limit of the level above, in words. */
 function acceptedAs({ value, before, after, answer }: Attempt): string {
-  const set = `a setting of ${value}, above the level above, is answered with ${answer.status} and`;
+  const set = `a setting of ${value}, above the limit of the level above, is answered with ${answer.status} and`;
   if (after === value) return `${set} is in force`;
   return after === before ? `${set} changes nothing` : `${set} the limit reads ${after}`;
 }
 
-/** The organization above its enterprise, which has not been lowered. */
+/** An attempt to set the organization above its enterprise, which has not been lowered. */
 function organizationAbove(
   context: CacheContext,
   kind: Kind,
@@ -76,7 +76,7 @@ function organizationAbove(
   });
 }
 
-/** The repository above its organization and within the enterprise. */
+/** An attempt to set the repository above its organization and within the enterprise. */
 function repositoryAbove(
   context: CacheContext,
   kind: Kind,
@@ -244,9 +244,7 @@ for (const kind of KINDS) {
         'CACHE-SILENCE-PARENT-LOWERED',
       );
       if (!lowered.ok)
-        return skip(
-          'the enterprise cannot be lowered below its organization, so that the case does not arise',
-        );
+        return skip('the enterprise cannot be lowered below its organization, so the case does not arise');
       await limits.expectStored(enterprise, kind, v[3]);
       const attempt = await limits.attempt(repository, kind, v[2]);
       notTaken(context, attempt, `the enterprise was lowered to ${v[3]}, below its organization`);

@@ -1,4 +1,4 @@
-/** Section 8: limits are integers. What a malformed setting never does, whatever it is answered with. */
+/** Section 8: limits are integers. A malformed setting never stores another value, whatever it is answered with. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
@@ -18,14 +18,14 @@ import {
 } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// Beside each malformed setting the other limit of the place is read, which nobody else may change meanwhile.
+// With each malformed setting the other limit of the place is read, which other checks must not change meanwhile.
 const settingsCheck = check.with({
   effects: 'settings',
   touches: { 'retention limits': 'alone', 'storage limits': 'alone' },
 });
 
-/** Malformed settings that store no nonsense: what each is about, by its id. */
-const NO_NONSENSE: [id: string, name: Malformation, kind: Kind][] = [
+/** Malformed settings that store no invalid value: each requirement, with what is malformed and for which limit. */
+const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
   ['CACHE-RETENTION-SET-ABSENT', 'ABSENT', 'retention'],
   ['CACHE-RETENTION-SET-OTHER-KEY', 'OTHER-KEY', 'retention'],
   ['CACHE-RETENTION-SET-TEXT', 'TEXT', 'retention'],
@@ -51,7 +51,7 @@ const sent = ({ label, answer, place }: MalformedSetting, kind: Kind): string =>
   `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;
 
 /** Fails unless the limit reads as an integer, and as the old one where the setting was refused. */
-function requireSense({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
+function requireInteger({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
   const { answer, read, before } = tried;
   requireOk(read);
   const at = `/${PROPERTY[kind]}`;
@@ -76,7 +76,7 @@ function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, ki
   });
 }
 
-/** Throws `Blocked` unless the usual setting of the same value is stored, and leaves the other limit alone. */
+/** Throws `Blocked` unless a well-formed setting of the same value is stored and leaves the other limit alone. */
 async function requireUsual(
   { limits, block }: CacheContext,
   tried: MalformedSetting,
@@ -88,14 +88,14 @@ async function requireUsual(
   await limits.expectStored(place, kind, value);
   const is = await limits.inForce(place, otherKind(kind));
   await limits.set(place, kind, before);
-  if (is !== was) block('the usual setting changes the other limit too', SEPARATE_IDS[place.level][kind]);
+  if (is !== was) block('a well-formed setting changes the other limit too', SEPARATE_IDS[place.level][kind]);
 }
 
-for (const [id, name, kind] of NO_NONSENSE) {
+for (const [id, name, kind] of NO_INVALID_VALUE) {
   for (const level of LEVELS) {
     settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
       for (const tried of await malformedSettings(context, name, kind, level)) {
-        requireSense(context, tried, kind);
+        requireInteger(context, tried, kind);
         requireOtherAlone(context, tried, kind);
       }
     });
@@ -147,11 +147,11 @@ for (const [id, kind] of [
   ['CACHE-RETENTION-SET-OVERFLOW', 'retention'],
   ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
 ] as const) {
-  // Not for the enterprise, which nothing caps: a target that takes it would have no limit for that long.
+  // Not for the enterprise, which nothing caps: a target that accepts it would have no limit until it is set back.
   for (const level of ['organization', 'repository'] as const) {
     settingsCheck(id, { case: level, needs: [`caches.${level}`, 'caches.enterprise'] }, async (context) => {
       for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
-        requireSense(context, tried, kind);
+        requireInteger(context, tried, kind);
         const { read, value } = tried;
         const at = `/${PROPERTY[kind]}`;
         const found = read.at(at);
@@ -204,7 +204,7 @@ for (const [id, kind] of [
   }
 }
 
-/** The malformations that are looked at where nothing is required of the status. */
+/** The malformations that are tried where no status is required. */
 const OBSERVED: Malformation[] = [
   'ABSENT',
   'OTHER-KEY',
@@ -216,7 +216,7 @@ const OBSERVED: Malformation[] = [
   'NO-NUMBER',
 ];
 
-/** Levels that are configured; a silence is looked at on the lowest of them. */
+/** The lowest level that is configured; silences are observed there. */
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 

@@ -1,6 +1,6 @@
 /**
- * Section 1, hierarchy rule: a random sequence of settings over all levels against a model of the hierarchy.
- * Each rule that it puts to the test is decided on its own.
+ * Section 1, hierarchy rule: a random sequence of settings on all levels, compared with a model of the hierarchy.
+ * Each rule that it exercises is judged by itself.
  */
 
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
@@ -29,10 +29,10 @@ for (const kind of KINDS) {
         if (held.has(rule)) return;
         if (breach)
           block(
-            `the sequence of settings never came to this rule: it ended when ${HIERARCHY_IDS[kind][breach.rule]} was broken (${tell(limits, kind, breach.steps.slice(-1))}: that ${breach.fault})`,
+            `the sequence of settings did not exercise this rule: it ended when ${HIERARCHY_IDS[kind][breach.rule]} was broken (${tell(limits, kind, breach.steps.slice(-1))}: that ${breach.fault})`,
             HIERARCHY_IDS[kind][breach.rule],
           );
-        skip('with what this target does, the sequence never came to this rule; try another --seed');
+        skip('with this target the sequence of settings did not exercise this rule; try another --seed');
       },
     );
   }

@@ -1,4 +1,4 @@
-/** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting, and what a setting leaves alone. */
+/** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must not change. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -31,23 +31,23 @@ interface Step {
   read: Answer;
 }
 
-/** A limit set to one value and to another, and what all the others read before and after. */
+/** A limit set to one value and then to another, and what all other limits read before and after. */
 interface Trial {
   place: Place;
   steps: [Step, Step];
   others: { place: Place; kind: Kind; before: number; after: number; read: Answer }[];
-  /** Why the other levels are not where they were to be; then a refusal may be for that. */
+  /** Why the other levels could not be set as planned; then a refusal may be due to that. */
   obstacle: Blocked | undefined;
 }
 
-/** Where the levels are before one of them is tried, and what it is tried with: ranks on the ladder. */
+/** The limits of all levels before one of them is tried, and the values that it is set to: ranks on the ladder. */
 const PLAN: Record<Level, { start: [number, number, number]; values: [number, number] }> = {
   enterprise: { start: [0, 3, 5], values: [1, 2] },
   organization: { start: [0, 5, 5], values: [1, 2] },
   repository: { start: [0, 1, 5], values: [2, 3] },
 };
 
-/** Brings the other levels to where nothing is in the way of a trial; gives why that does not work, if it does not. */
+/** Sets the other levels so that nothing prevents the trial; returns why that failed, if it did. */
 async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
   const { v, ...places } = await limits.ladder(kind, level);
   const { start } = PLAN[level];
@@ -62,7 +62,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
       kind,
       others((i) => i < at),
     );
-    // Only so that there is room below; whether it can be set is what is tried.
+    // Only so that the levels below can be set; whether this level can be set is what the trial asks.
     if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
     await limits.arrange(
       kind,
@@ -71,7 +71,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
     return undefined;
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    // What is under the levels above all the same can be tried: it is not to be refused for them.
+    // A value that is within the levels above as they are can be tried all the same.
     for (const above of LEVELS.slice(0, at).flatMap((each) => places[each] ?? []))
       if ((await limits.inForce(above, kind)) < v[PLAN[level].values[0]]!) throw error;
     return error;
@@ -82,7 +82,7 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
   const { session, limits, places } = context;
   return session.once(`caches: trial ${level} ${kind}`, async () => {
     const place = places.need(level);
-    await moveOther(context, otherKind(kind));
+    await setOtherLimit(context, otherKind(kind));
     const obstacle = await prepared(context, level, kind);
     const { v } = await limits.ladder(kind);
     const watched = obstacle ? [] : await watchedBy(context, place, kind);
@@ -92,10 +92,10 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
       const read = await limits.api.readLimit(place, kind);
-      // Read at once as what it is: an earlier setting without an answer may have come into force meanwhile.
+      // The value is noted at once: an earlier setting without an answer may have come into force meanwhile.
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value, answer, read });
-      // After each of the two: what moves along may be back at its old value after the second.
+      // After each of the two settings: a limit that changes with both may have its old value again after the second.
       for (const [i, other] of watched.entries()) {
         if (others[i] && others[i].after !== others[i].before) continue;
         const its = await limits.api.readLimit(other.place, other.kind);
@@ -106,8 +106,8 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
   });
 }
 
-/** Sees to it that the other limit is a value of the ladder: not what it was before the run or is by default. */
-async function moveOther({ limits }: CacheContext, kind: Kind): Promise<void> {
+/** Sets the other limit to values of the ladder, unlike its value before the run and its default. */
+async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void> {
   try {
     const { v, ...places } = await limits.ladder(kind);
     const wanted = LEVELS.flatMap((level, i): [Place, number][] =>
@@ -115,7 +115,7 @@ async function moveOther({ limits }: CacheContext, kind: Kind): Promise<void> {
     );
     await limits.arrange(kind, wanted);
   } catch (error) {
-    // A limit that cannot be set is another requirement's.
+    // That a limit cannot be set violates another requirement.
     if (!(error instanceof Blocked)) throw error;
   }
 }
@@ -143,7 +143,7 @@ async function watchedBy({ limits, places }: CacheContext, place: Place, kind: K
     try {
       watched.push({ ...other, before: await limits.known(other.place, other.kind) });
     } catch (error) {
-      // One that cannot be read is for the checks that are about it.
+      // That a limit cannot be read is judged by the checks of that limit.
       if (!(error instanceof Blocked)) throw error;
     }
   }
@@ -214,7 +214,7 @@ for (const level of LEVELS) {
   }
 }
 
-/** The trial; throws `Blocked` unless what was set is in force, since what does nothing leaves all alone. */
+/** The trial; throws `Blocked` unless what was set is in force, since a setting without effect changes nothing else either. */
 async function stored(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
   const done = await trial(context, level, kind);
   if (done.obstacle) throw done.obstacle;

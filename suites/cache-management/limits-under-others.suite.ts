@@ -1,4 +1,4 @@
-/** Section 1, hierarchy rule: under another organization than the one that all else is tried with, and beside another enterprise. */
+/** Section 1, hierarchy rule: in a second organization, and with a second enterprise. */
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
@@ -38,7 +38,7 @@ for (const kind of KINDS) {
     await above(
       context,
       kind,
-      // Not above what the enterprise has been lowered from: that is another requirement.
+      // The enterprise is not lowered: that a lowered limit caps is another requirement.
       [[enterprise, v[0]], ...rest, [other, v[4]]],
       [other, v[0] + 1],
       [enterprise, v[0]],
@@ -50,7 +50,7 @@ for (const kind of KINDS) {
     const { enterprise, organization, v } = await limits.ladder(kind);
     const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
     if (namesake.names[0]!.toLowerCase() !== other.names[0]!.toLowerCase())
-      return skip('the namesake is not a repository of the other organization');
+      return skip('`caches.namesakeRepository` is not a repository of the other organization');
     const rest = [enterprise, organization].filter(Boolean).map((place) => [place, v[0]] as const);
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
   });
@@ -66,7 +66,7 @@ for (const kind of KINDS) {
     const other = places.need('otherEnterprise');
     const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
     await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
-    // Its own limit may be below all that is tried here, and is left alone then.
+    // The other enterprise's limit may be below all values tried here, and is left as it is then.
     const cap = Math.min(v[5], await limits.known(other, kind));
     await limits.arrange(kind, [[other, cap]]);
     const { answer, read, after } = await limits.attempt(organization, kind, v[2]);

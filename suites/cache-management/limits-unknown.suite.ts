@@ -1,4 +1,4 @@
-/** Sections 4 and 7: limits of what does not exist, and the statuses that refusals have. */
+/** Sections 4 and 7: limits of places that do not exist, and the statuses of refusals. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
@@ -11,7 +11,7 @@ import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
-/** Places that do not exist: a name that nothing has, and a repository of that owner which is another's. */
+/** Places that do not exist: an unknown name and, for a repository, an existing name under an unknown owner. */
 function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
   const unknown = places.unknown(level);
   const repository = level === 'repository' ? places.need('repository') : undefined;
@@ -26,7 +26,7 @@ function readUnknown(
   kind: Kind,
 ): Promise<{ place: Place; answer: Answer }[]> {
   return context.session.once(`caches: read unknown ${level} ${kind}`, async () => {
-    // The twin: what does exist can be read.
+    // The twin: an existing place can be read.
     await context.limits.inForce(context.places.need(level), kind);
     const done = [];
     for (const place of unknownPlaces(context, level))
@@ -69,7 +69,7 @@ for (const level of LEVELS) {
         if (before[i]!.answer.ok) continue;
         context.expect.that(
           !read.ok,
-          `the ${labelOf(place)} did not exist, was set (${answer.status}) and can be read now`,
+          `the ${labelOf(place)} did not exist before it was set (${answer.status}), and can be read now`,
           { answer: read, at: 'status' },
         );
       }
@@ -118,7 +118,7 @@ async function listed(
   for (const answer of refused) expect.status(answer, REFUSALS[does]);
 }
 
-/** What a setting above the level above is answered with. */
+/** The answer to a setting above the limit of the level above. */
 async function above({ session, limits, places }: CacheContext, level: Level, kind: Kind): Promise<Answer[]> {
   const parent = places.find(level === 'repository' ? 'organization' : 'enterprise');
   if (level === 'enterprise' || !parent) return [];
@@ -127,7 +127,7 @@ async function above({ session, limits, places }: CacheContext, level: Level, ki
     const all = [enterprise, organization, repository] as (Place | undefined)[];
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
-    // Above the levels above it, and no more than was there before: nothing else can be wrong with it.
+    // Above the limits of the levels above, and otherwise a valid value: nothing else can be wrong with it.
     return [await limits.set(places.need(level), kind, v[1])];
   });
 }

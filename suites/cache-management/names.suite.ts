@@ -1,4 +1,4 @@
-/** Section 4, path parameters: organization, owner and repository without regard to case. */
+/** Section 4, path parameters: organization, owner and repository are case-insensitive. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
@@ -13,7 +13,7 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Which name of a path is written in another case: ids' code, the level, and which of its names. */
+/** Which name of a path is written in another case: the code in the ids, the level, and the name's index. */
 const NAMES = [
   ['ORG', 'organization', 0],
   ['OWNER', 'repository', 0],
@@ -35,7 +35,7 @@ function alike({ expect }: CacheContext, other: Place, known: Answer, answer: An
 
 /**
  * Fails unless both spellings are answered with the same. Where they are not, the configured one is read once
- * more: figures are refreshed when the target pleases, and a list may change between two requests.
+ * more: figures may be refreshed at any time, and a list may change between two requests.
  */
 async function sameAnswer(
   context: CacheContext,
@@ -50,7 +50,7 @@ async function sameAnswer(
   if (!isDeepStrictEqual(part(answer), part(known))) {
     const again = await read(place);
     if (again.ok && !isDeepStrictEqual(part(again), part(known)))
-      undecided(`what ${labelOf(place)} is answered with changed meanwhile`);
+      undecided(`the answer for ${labelOf(place)} changed meanwhile`);
   }
   expect.equal(part(answer), part(known), what, { answer });
 }
@@ -69,7 +69,7 @@ for (const [code, level, index] of NAMES) {
           await api.readLimit(other, kind),
           `${labelOf(other)} is the same name in another case`,
         );
-        // Once more after a change: an answer may be kept by the spelling of the path.
+        // Once more after a change: an answer may be cached by the spelling of the path.
         await limits.arrange(kind, [[place, to]]);
         const again = await api.readLimit(other, kind);
         expect.accepted(again, `${labelOf(other)} is the same name in another case`);
@@ -102,7 +102,7 @@ for (const [code, level, index] of NAMES) {
         const { from, to } = await limits.spread(level, kind);
         const answer = await limits.set(other, kind, to, {}, place);
         const after = await limits.inForce(place, kind);
-        // What does not work with the name as it is configured is not for its case.
+        // Where it fails with the name as configured too, the case is not the reason.
         if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
         expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
         expect.equal(after, to, `the limit, which was ${from} and was set to ${to} in another case,`, {
@@ -144,7 +144,7 @@ for (const [code, level, index] of [NAMES[1], NAMES[2]]) {
 
   check(CASE_IDS[code].LIST, async (context) => {
     const names = turned(context, level, index);
-    // With caches in it, so that an empty list is seen to be another one.
+    // With caches in the repository, so that an empty list shows that another one was found.
     if (context.seeds.possible) await context.listedRepository.content();
     const read = (place: Place) => context.api.list(place, { per_page: 5 });
     await sameAnswer(context, names, read, documentedPart, `the list with the ${written} in another case`);
@@ -170,7 +170,7 @@ for (const [code, level, index] of [NAMES[1], NAMES[2]]) {
         const { here, answer: list } = await lists.present(place, [cache!, twin!]);
         if (!known.ok || here.has(twin!))
           block(
-            `as it is configured the name deletes nothing (${known.status})`,
+            `with the name as configured nothing is deleted either (${known.status})`,
             how === 'KEY' ? 'CACHE-DELETE-KEY-STATUS' : 'CACHE-DELETE-ID-STATUS',
           );
         expect.accepted(answer, `${labelOf(other)} is the same name in another case`);

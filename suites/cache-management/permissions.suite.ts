@@ -1,4 +1,4 @@
-/** Section 5: what each endpoint asks for of a token, and that it is closed without. */
+/** Section 5: the permission that each endpoint requires of a token, and that it refuses requests without. */
 import { requireOk } from '../../lib/check/require.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
 import type { AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
@@ -11,7 +11,7 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** What a check does to the target: where an operation is allowed that ought not to be, a setting is changed. */
+/** What a check may do to the target: an operation that is wrongly allowed changes a setting or deletes caches. */
 function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
   const [{ does }] = operations as [Operation];
   if (does === 'set') return 'settings';
@@ -24,7 +24,11 @@ const FAMILIES = [
 ] as const;
 
 /** Fails where something was accepted, or changed although it was refused. */
-function shut({ expect }: CacheContext, { attempts, changed }: AccessAttempts, operation: Operation): void {
+function expectRefused(
+  { expect }: CacheContext,
+  { attempts, changed }: AccessAttempts,
+  operation: Operation,
+): void {
   for (const { label, answer } of attempts)
     expect.refused(answer, `${operation.name} was asked for with ${label}`);
   expect.that(changed === undefined, `${operation.name} was refused, and yet ${changed}`, {
@@ -32,7 +36,7 @@ function shut({ expect }: CacheContext, { attempts, changed }: AccessAttempts, o
   });
 }
 
-/** Whether it is open what a token lacks: endpoint 15 is for anyone with read access to the repository. */
+/** Whether it is left open which permission is required: endpoint 15 is for anyone with read access. */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
 
 for (const row of ROWS) {
@@ -68,9 +72,9 @@ for (const row of ROWS) {
         );
       for (const operation of operations) {
         const done = await access.refusals(row, operation, family);
-        shut(context, done, operation);
+        expectRefused(context, done, operation);
         if (done.attempts.every(({ valid }) => !valid))
-          skip('none of the tokens is known to be valid, so that their refusal shows nothing');
+          skip('none of the tokens is known to be valid, so their refusal shows nothing');
       }
     });
   }
@@ -82,9 +86,10 @@ for (const row of ROWS) {
       const who = [];
       for (const { label, token, ...held } of access.readOnly(row))
         who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
-      for (const operation of operations) shut(context, await access.attempt(operation, who), operation);
+      for (const operation of operations)
+        expectRefused(context, await access.attempt(operation, who), operation);
       if (who.every(({ valid }) => !valid))
-        skip(`${who[0]!.label} is not known to be valid, so that its refusal shows nothing`);
+        skip(`${who[0]!.label} is not known to be valid, so its refusal shows nothing`);
     });
   }
 
@@ -94,7 +99,11 @@ for (const row of ROWS) {
   ] as const) {
     check(id, { effects }, async (context) => {
       for (const operation of operations)
-        shut(context, await context.access.attempt(operation, [{ label, auth, valid: false }]), operation);
+        expectRefused(
+          context,
+          await context.access.attempt(operation, [{ label, auth, valid: false }]),
+          operation,
+        );
     });
   }
 }
@@ -129,7 +138,7 @@ for (const [id, does] of READ_FREELY) {
       { key: 'c', ref: 'refs/heads/main', sort: 'created_at', direction: 'asc' },
     ]) {
       const further = await read('none', query);
-      // Where there is no such page nobody can have it.
+      // A page that is refused with the token too is not judged.
       if (!further.ok && (await read('full', query)).ok)
         expect.accepted(further, 'the repository is public, and so is every page of its list');
     }
@@ -181,7 +190,7 @@ check(
   'CACHE-PERM-USAGE-PUBLIC-CLASSIC',
   { needs: ['caches.publicRepository', 'caches.tokens'] },
   async ({ access, api, places, target, expect, skip }) => {
-    // Least of all one without any scope; else one that has others, which is too little for a private one.
+    // Preferably one without any scope, else one with others, which would not suffice for a private repository.
     const [token] = access
       .tokens('classic')
       .filter(({ scopes }) => !scopes!.some((scope) => scope.toLowerCase() === 'repo'))
@@ -192,7 +201,7 @@ check(
     requireOk(twin, 'CACHE-REPO-USAGE-STATUS');
     const answer = await api.repositoryUsage(repository, { auth: { token: token.token } });
     if (!answer.ok && !(await access.valid(token)))
-      skip(`${token.label} is not known to be valid, so that its refusal shows nothing`);
+      skip(`${token.label} is not known to be valid, so its refusal shows nothing`);
     expect.accepted(answer, 'the repository is public, and `repo` is only asked for when it is private');
   },
 );
@@ -219,12 +228,18 @@ check('CACHE-PERM-LIST-STRANGER', STRANGER, async ({ access, api, expect }) => {
 
 writeCheck('CACHE-PERM-DELETE-STRANGER', STRANGER, async (context) => {
   const { access, api, places, skip } = context;
-  // Caches are only made, and deleted, in `repository`: it is the private one here, or nothing is known of it.
+  // Caches are created and deleted only in `repository`: the check needs it to be the private one.
   if (!samePlace(await access.private(), places.need('repository')))
-    return skip('`caches.privateRepository` is not the repository that caches can be made in');
-  const who = [{ label: 'the token of a stranger', auth: { token: api.config.strangerToken! }, valid: true }];
+    return skip('`caches.privateRepository` is not the repository that caches can be created in');
+  const who = [
+    {
+      label: 'the token of an account without access',
+      auth: { token: api.config.strangerToken! },
+      valid: true,
+    },
+  ];
   for (const operation of rowOf('DELETE').operations)
-    shut(context, await access.attempt(operation, who), operation);
+    expectRefused(context, await access.attempt(operation, who), operation);
 });
 
 check(
@@ -241,6 +256,6 @@ check(
     );
     const open = places.find('publicRepository');
     if (open && !(await api.repositoryUsage(open, { auth })).ok)
-      block('the token opens nothing, so that its refusal shows nothing');
+      block('the token is refused for a public repository too, so its refusal shows nothing');
   },
 );

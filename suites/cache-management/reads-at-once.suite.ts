@@ -1,4 +1,4 @@
-/** Sections 2 and 4: what is read of two places at the same time, each of them with its own answer. */
+/** Sections 2 and 4: two places are read at the same time, and each request gets the answer about its own place. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -8,7 +8,7 @@ import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** What is read of a pair of places: the answer, and what of it is told apart. */
+/** What is read of a pair of places: how, and the part of the answer that tells them apart. */
 interface Subject {
   keys: readonly [PlaceKey, PlaceKey];
   read: (context: CacheContext, place: Place) => Promise<Answer>;
@@ -77,13 +77,13 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
       const [one, other] = (await readings(context)).filter((each) => each.id === id);
       for (const { alone } of [one!, other!]) requireOk(alone);
       if (part(one!.alone) === part(other!.alone))
-        return skip('both places are alike, so that their answers cannot be told apart');
+        return skip('both places have the same values, so their answers cannot be told apart');
       for (const [own, foreign] of [
         [one!, other!],
         [other!, one!],
       ] as const) {
         if (!own.together.ok || part(own.together) !== part(foreign.alone)) continue;
-        // It may have come to be so meanwhile.
+        // The place itself may have changed to these values meanwhile.
         if (part(await read(context, own.place)) === part(foreign.alone)) continue;
         expect.fail(
           `asked together with the ${labelOf(foreign.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
@@ -128,7 +128,7 @@ for (const kind of KINDS) {
         const own = read.filter(({ place }) => place.level === level);
         for (const { place, value, answer } of own) {
           const found = limits.valueIn(answer, kind);
-          // One that got no answer, or none that fits, is not another one's; one that has changed neither.
+          // No answer, or none with a limit, is not another place's answer; nor is one after the limit has changed.
           if (found === undefined || found === value) continue;
           if ((await limits.inForce(place, kind)) !== value) continue;
           expect.equal(found, value, `the limit of the ${labelOf(place)}, read together with others,`, {
@@ -150,7 +150,10 @@ check(
     const alone = { full: await ask('full'), none: await ask('none') };
     requireOk(alone.full, limitId('repository', 'retention', 'GET-STATUS'));
     if (alone.none.ok)
-      throw new Blocked('it is read without a token as well', 'CACHE-AUTH-REPO-RETENTION-GET-MISSING');
+      throw new Blocked(
+        'the limit can be read without a token as well',
+        'CACHE-AUTH-REPO-RETENTION-GET-MISSING',
+      );
     for (const order of [
       ['full', 'none', 'full', 'none'],
       ['none', 'full', 'none', 'full'],

@@ -1,4 +1,4 @@
-/** Sections 4 and 9: media type and version; and what general standards advise. */
+/** Sections 4 and 9: media type and version, and what general standards advise. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import type { Touches } from '../../lib/check/touches.ts';
@@ -18,7 +18,7 @@ const writeCheck = check.with({ effects: 'write' });
 /** A request that only reads. */
 type Read = (options?: RequestOptions) => Promise<Answer>;
 
-/** The endpoints that can be read, of what is configured: one of them for each path. */
+/** The reading endpoints of the configured places, each path once. */
 function readable({ places, api, skip, target }: CacheContext): Read[] {
   const repository = places.find('repository') ?? places.find('readOnlyRepository');
   const organization = places.find('organization');
@@ -42,7 +42,7 @@ function readable({ places, api, skip, target }: CacheContext): Read[] {
     : skip(`set \`targets.${target.name}.caches.repository\` to run this check`);
 }
 
-/** Everything that can be read, as every request of the suite asks for it: with media type and version. */
+/** Everything that can be read, with the media type and version that all requests of the suite send. */
 function usual(context: CacheContext): Promise<{ read: Read; answer: Answer }[]> {
   return context.session.once('caches: usual reads', async () => {
     const done = [];
@@ -56,7 +56,7 @@ check('CACHE-ACCEPT-RECOMMENDED', async (context) => {
   let seen = 0;
   for (const { read, answer } of await usual(context)) {
     if (isServed(answer)) seen += 1;
-    // Refused or garbled alike without it, that is not for this header.
+    // Where it is refused or garbled with another Accept too, the header is not the reason.
     if (isServed(answer) || !isServed(await read({ headers: { accept: 'application/json' } }))) continue;
     expect.accepted(answer, `\`${api.mediaType}\` is the recommended media type`);
     expect.object(answer);
@@ -86,7 +86,7 @@ settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, expect, b
       const { place, to } = await limits.spread(level, kind);
       let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
       if (!answer.ok) {
-        // The levels may not be where they are taken to be; with the header it is accepted first, then.
+        // The limits may not be what the run assumes: a setting with the header has to be accepted first.
         await limits.refresh(kind);
         const again = await limits.spread(level, kind);
         if (!(await limits.set(place, kind, again.to)).ok) continue;
@@ -181,7 +181,7 @@ check('CACHE-ADVISED-SCHEME-CASE', async (context) => {
   if (!usual.ok) context.block(`with \`Bearer\` it is answered with ${usual.status}`);
   context.expect.accepted(
     await read!({ auth: { header: `bearer ${context.api.config.token}` } }),
-    'schemes are read without regard to case',
+    'schemes are case-insensitive',
   );
 });
 
@@ -233,7 +233,7 @@ for (const [name, paged] of Object.entries(PAGED)) {
   });
 }
 
-/** The answer at `url`, asked as the request before was. */
+/** The answer at `url`, with the headers of an earlier request. */
 function follow({ http }: CacheContext, url: URL, before: Answer): Promise<Answer> {
   const headers = Object.fromEntries(before.exchange.request.headers);
   return http.send({ method: 'GET', url: url.href, purpose: 'follow `next`', headers });

@@ -1,5 +1,5 @@
 /**
- * What specification 3 leaves open about the values of limits: recorded, never failed. Comes after the rules of
+ * What specification 3 leaves open about the values of limits: recorded, never failed. Runs after the rules of
  * the hierarchy: the enterprise may be set higher here than it was before the run.
  */
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
@@ -11,7 +11,7 @@ const settings = { effects: 'settings' as const };
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-/** Sets a value that may or may not be one, says what came of it and puts the old one back. */
+/** Sets a value that may be invalid, returns the result in words and sets the old value again. */
 async function accepted(
   context: CacheContext,
   level: Level,

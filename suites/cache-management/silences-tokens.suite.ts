@@ -89,7 +89,7 @@ for (const [id, family, does] of [
       const [token] = access.lacking(rowOf('LIST'), family);
       if (!token)
         return skip(
-          `add a ${family} token that lacks what endpoint 16 asks for to \`targets.${target.name}.caches.tokens\``,
+          `add a ${family} token that lacks what endpoint 16 requires to \`targets.${target.name}.caches.tokens\``,
         );
       const auth = { token: token.token };
       const repository = places.need('publicRepository');

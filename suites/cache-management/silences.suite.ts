@@ -50,7 +50,7 @@ check('CACHE-SILENCE-PAGE-PAST-END', async (context) => {
   const past = lists.pageIn(await api.list(repository, { per_page: 100, page: 9999 }));
   const [id] = past?.entries.map((entry) => entry.id) ?? [];
   const which = pages.findIndex(({ entries }) => entries.some((entry) => entry.id === id));
-  // A client that reads until a page is empty never ends then.
+  // A client that reads until a page is empty would never stop.
   const again =
     past?.entries.length && which !== -1 ? `; the list repeats page ${which + 1} of ${pages.length}` : '';
   context.observe(`${await paged(context, [{ page: 9999 }])}${again}`);
@@ -76,7 +76,7 @@ writeCheck('CACHE-SILENCE-LIST-TIES', async ({ listedRepository, seeds, lists, p
     return entries.map(({ id }) => made.findIndex((cache) => cache.id === id) + 1).join(' ');
   };
   observe(
-    `caches of equal size, numbered as they were made: asc ${await order('asc')}; desc ${await order('desc')}`,
+    `caches of equal size, numbered in order of creation: asc ${await order('asc')}; desc ${await order('desc')}`,
   );
 });
 
@@ -110,7 +110,7 @@ check('CACHE-SILENCE-BY-REPO-UNUSED', { needs: ['caches.organization'] }, async 
   const pages = await usage.walk(places.need('organization'));
   const unused = pages.flatMap(({ items }) => items.filter(({ count }) => count === 0)).length;
   context.observe(
-    unused > 0 ? `${unused} repositories are listed with zeros` : 'no repository is listed with zeros',
+    unused > 0 ? `repositories listed with zeros: ${unused}` : 'no repository is listed with zeros',
   );
 });
 
@@ -148,7 +148,7 @@ writeCheck('CACHE-SILENCE-USAGE-LAG', async ({ usage, observe }) => {
 
 writeCheck('CACHE-SILENCE-DELETE-KEY-NONE', async ({ api, seeds, places, observe }) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
-  // Only in a repository that caches can be made in: it is named for the suite to delete in.
+  // Only in a repository that caches can be created in: the configuration allows the suite to delete there.
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-none-but` }]);
   const key = await api.deleteByKey(repository, { key: `${seeds.mark}-nobody` });
   const ref = await api.deleteByKey(repository, { key: cache!.key, ref: 'refs/heads/nobody' });
@@ -161,7 +161,7 @@ writeCheck('CACHE-SILENCE-DELETE-ID-NONE', async ({ api, seeds, places, observe 
   const statuses = [];
   for (const id of [cache!.id, cache!.id, cache!.id + 987_654_321])
     statuses.push((await api.deleteById(repository, id)).status);
-  observe(`first deletion: ${statuses[0]}; second: ${statuses[1]}; an id that never was: ${statuses[2]}`);
+  observe(`first deletion: ${statuses[0]}; second: ${statuses[1]}; an id that never existed: ${statuses[2]}`);
 });
 
 writeCheck(
@@ -223,7 +223,7 @@ check('CACHE-SILENCE-VERSION-UNKNOWN', async (context) => {
     await read({ headers: { [versionHeader]: '1999-01-01' } }),
     await read({ headers: { [versionHeader]: 'newest' } }),
   ];
-  context.observe(`another date: ${date.status}; no date: ${word.status}`);
+  context.observe(`another date: ${date.status}; not a date: ${word.status}`);
 });
 
 check('CACHE-SILENCE-RATE-LIMIT', async (context) => {

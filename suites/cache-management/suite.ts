@@ -51,13 +51,13 @@ export const check = defineSuite<Fixtures>('cache-management', {
 
 /**
  * What the checks of a requirement touch: the limits of a kind that they set or read, the caches of the repositories,
- * and for usage figures the clock as well, since figures follow after minutes.
+ * and for usage figures the clock as well, since figures are refreshed after minutes.
  */
 function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   const about = (pattern: RegExp) => requirements.some((id) => pattern.test(id));
   const use = effects === 'settings' ? 'alone' : 'still';
   const [retention, storage] = [about(/-RETENTION-/), about(/-STORAGE-/)];
-  // A setting of neither kind, or one beside which the other limit is looked at, is of both.
+  // Requirements about neither kind, or whose checks also read the other limit, touch both.
   const beside = /-SEPARATE-|-SCOPE-|-OWN-KIND|-OTHER-KEY|-FIELD$|-SET-(STATUS|STORES|ANSWER)/;
   const both = effects === 'settings' && (retention === storage || about(beside));
   const limits: Touches = {
@@ -67,7 +67,7 @@ function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   if (about(/^CACHE-(REPO-USAGE|ORG-USAGE|BY-REPO|USAGE|SILENCE-USAGE|SILENCE-BY-REPO)-/))
     return { ...limits, caches: 'alone', clock: 'move' };
   if (effects === 'settings') return limits;
-  // A deletion that goes too far may hit what others made.
+  // A deletion that goes too far may delete caches of other checks.
   if (about(/-DELETE-|-AFTER-DELETION/)) return { ...limits, caches: 'alone' };
   return { ...limits, caches: effects === 'write' ? 'change' : 'still' };
 }

@@ -1,4 +1,4 @@
-/** Sections 2 and 4: limits last. All of them are set, the clock moves once, and all of them are read. */
+/** Sections 2 and 4: limits stay in force. All of them are set, the clock moves once, and all of them are read. */
 
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -13,7 +13,7 @@ const check = suiteCheck.with({
   phase: 'late',
 });
 
-/** More than a day, in milliseconds: whatever is kept for a while only is gone by then. */
+/** More than a day, in milliseconds: a setting that is only cached has expired by then. */
 const LATER_MS = 25 * 3_600_000;
 
 /** One limit long after it was set. */
@@ -55,7 +55,7 @@ function lasting(context: CacheContext): Promise<(Lasting | { kind: Kind; why: B
         done.push({ kind, why });
       }
     }
-    // What another setting has changed is not for time.
+    // A limit that another setting has changed is not lost with time.
     for (const each of set)
       each.first = limits.valueIn(await api.readLimit(each.place, each.kind), each.kind);
     await time.pass(LATER_MS, 'whether a limit lasts');

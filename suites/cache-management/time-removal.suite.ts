@@ -1,7 +1,7 @@
 /**
- * Sections 1 to 3: removal after the retention period and eviction for size. When they come is not shown, nor whether
- * they come at all to caches that a hook made. So they are judged only where this target is seen to remove caches:
- * what goes tells that its limits are at work, and what does not go with it tells which limits these are.
+ * Sections 1 to 3: removal after the retention period and eviction for size. When they happen is not shown, nor whether
+ * caches that a hook created are removed at all. So they are judged only where this target is seen to remove caches:
+ * that it removes any shows that limits are applied, and which ones it keeps shows which limits.
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
@@ -26,15 +26,15 @@ const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 /** The larger of the two usual gigabytes. */
 const GIGABYTE = 2 ** 30;
-/** Steps of the clock until the first cache goes, and from then on for the others. */
+/** Steps of the clock to wait for the first removal, and after it for the others. */
 const STEPS = 6;
 const MORE_STEPS = 4;
-/** Days; so old is a cache when it is looked for that a limit of one day must not have removed yet. */
+/** Days; the age at which a cache is looked for that a limit of one day must not have removed yet. */
 const ALMOST = 23.8 / 24;
-/** Days; a shorter limit of the level above leaves no age between it and one day. */
+/** Days; with a shorter limit of the level above there is no age clearly between it and one day. */
 const LEAST_ABOVE = 16;
 
-/** A cache that had to stay as long as it was looked for, and the list that shows it; or why there is none. */
+/** A cache that must not have been removed when it was looked for, and the list; or why there is none. */
 type Kept = { cache: Seeded; stayed: boolean; list: Answer } | string;
 
 /** Caches under a limit, and what was left of them in the end. */
@@ -48,7 +48,7 @@ interface Removal {
   limit: number;
 }
 
-/** Brings the levels above as high as they go and the repository to the least limit. */
+/** Sets the levels above as high as possible and the repository to the lowest limit; returns the limit above. */
 async function leastLimit(context: CacheContext, repository: Place, kind: Kind): Promise<number> {
   const { limits, skip, block } = context;
   const { enterprise, organization, v } = await limits.ladder(kind);
@@ -57,20 +57,20 @@ async function leastLimit(context: CacheContext, repository: Place, kind: Kind):
     kind,
     above.map((place) => [place, v[0]] as const),
   );
-  if (!(await limits.set(repository, kind, 1)).ok) skip(`the target takes no ${kind} limit of 1`);
+  if (!(await limits.set(repository, kind, 1)).ok) skip(`the target accepts no ${kind} limit of 1`);
   const now = await limits.inForce(repository, kind);
   if (now !== 1)
     block(`the ${kind} limit was set to 1 and reads ${now}`, limitId('repository', kind, 'SET-STORES'));
   return v[0];
 }
 
-/** Throws `Skipped` unless the clock can be moved and caches be made. */
+/** Throws `Skipped` unless the clock can be moved and caches can be created. */
 function possible({ time, seeds, skip, target }: CacheContext): void {
   if (time.movable && seeds.possible) return;
-  skip(`set \`targets.${target.name}.hooks.clock\` and \`hooks.seed\`: caches go as time passes`);
+  skip(`set \`targets.${target.name}.hooks.clock\` and \`hooks.seed\`: caches are removed as time passes`);
 }
 
-/** Makes caches, and skips where the hook takes none like these. */
+/** Creates caches, and skips where the hook cannot create such caches. */
 async function make(context: CacheContext, orders: Order[]): Promise<Seeded[]> {
   const { seeds, skip } = context;
   try {
@@ -81,7 +81,7 @@ async function make(context: CacheContext, orders: Order[]): Promise<Seeded[]> {
   }
 }
 
-/** Lets time pass until `done`, or until nothing more is to be expected. */
+/** Moves the clock on until `done`, or until no further removal is to be expected. */
 async function watch(
   { time, lists }: CacheContext,
   repository: Place,
@@ -92,7 +92,7 @@ async function watch(
   let firstAfter: number | undefined;
   let left = made;
   for (let step = 1; step <= (firstAfter ?? STEPS) + (firstAfter === undefined ? 0 : MORE_STEPS); step += 1) {
-    await time.pass(stepMs, 'whether limits are at work');
+    await time.pass(stepMs, 'whether limits are applied');
     const { here } = await lists.present(repository, made as Known[]);
     left = made.filter((cache) => here.has(cache));
     if (left.length < made.length) firstAfter ??= step;
@@ -102,15 +102,15 @@ async function watch(
 }
 
 /**
- * Caches under a retention limit of a day: one older than any limit, one younger than those above, and one that is
- * almost a day old when it is looked for.
+ * Caches under a retention limit of a day: one older than every limit, one younger than the limits above, and one that
+ * is almost a day old when it is looked for.
  */
 const retention = perRun(async (context: CacheContext): Promise<Removal> => {
   possible(context);
   const repository = await ownRepository(context);
   const above = await leastLimit(context, repository, 'retention');
   if (above < LEAST_ABOVE)
-    context.skip(`the retention limits above are ${above} days, too few to tell one day from`);
+    context.skip(`the retention limits above are ${above} days, too few to be distinguished from one day`);
   const age = (days: number) => ({ createdAgo: days * DAY_S, accessedAgo: days * DAY_S });
   const key = `${await context.seeds.markFor('removal by age')}-aged`;
   const [fresh, almost, ...made] = await make(context, [
@@ -119,8 +119,8 @@ const retention = perRun(async (context: CacheContext): Promise<Removal> => {
     { repository, key: `${key}-old`, ...age(3 * above) },
     { repository, key: `${key}-young`, ...age(Math.floor(above / 2)) },
   ]);
-  // Time for what looks after limits to come by.
-  await context.time.pass(HOUR_MS, 'whether limits are at work');
+  // Gives the job that applies limits time to run.
+  await context.time.pass(HOUR_MS, 'whether limits are applied');
   const { here, answer } = await context.lists.present(repository, [fresh!, almost!]);
   if (!here.has(fresh!)) context.block('a cache of an hour is not listed', 'CACHE-LIST-COMPLETE');
   const keep = { cache: almost!, stayed: here.has(almost!), list: answer };
@@ -128,8 +128,8 @@ const retention = perRun(async (context: CacheContext): Promise<Removal> => {
   const limit = () => context.limits.inForce(repository, 'retention');
   const seen = await watch(context, repository, made, 24 * HOUR_MS, none);
   if (seen.firstAfter !== undefined) return { made, keep, ...seen, limit: await limit() };
-  // The age may count from when a cache came to the target. Then the old one has to become old first.
-  await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are at work');
+  // The age may count from when the target stored the cache. Then the old one first has to become old.
+  await context.time.pass((above - 2 * STEPS) * 24 * HOUR_MS, 'whether limits are applied');
   const order = { repository, key: `${key}-later`, createdAgo: 600, accessedAgo: 600 };
   const later = [made[0]!, ...(await make(context, [order]))];
   const seenLater = await watch(context, repository, later, 48 * HOUR_MS, none);
@@ -140,7 +140,7 @@ const retention = perRun(async (context: CacheContext): Promise<Removal> => {
 const storage = perRun(async (context: CacheContext): Promise<Removal> => {
   possible(context);
   const repository = await ownRepository(context);
-  // Nothing is to go for its age meanwhile.
+  // No cache must be removed for its age meanwhile.
   const { enterprise, organization, v } = await context.limits.ladder('retention');
   const places = [enterprise, organization, repository].filter((place) => place !== undefined);
   await context.limits.arrange(
@@ -160,14 +160,14 @@ const storage = perRun(async (context: CacheContext): Promise<Removal> => {
 });
 
 /**
- * A cache that fits below the limit of one gigabyte, once two others were deleted that fitted below it, too, and
- * beside a large one in another repository of the organization.
+ * A cache that fits the limit of one gigabyte once two others, which fitted it too, have been deleted; a large one is in
+ * another repository of the organization.
  */
 async function afterDeletions(context: CacheContext, repository: Place, key: string): Promise<Kept> {
   const { api, lists, time, block } = context;
   const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
   if (!(held.reduce((sum, size) => sum + size, 0) <= LITTLE))
-    return 'other caches of the run take up room in the repository';
+    return 'other caches of the run take up space in the repository';
   const order = orderIn(repository, key);
   const [one, other] = await make(context, [order('by-key', 0.46), order('by-id', 0.46)]);
   const byKey = await api.deleteByKey(repository, { key: one!.key });
@@ -175,12 +175,12 @@ async function afterDeletions(context: CacheContext, repository: Place, key: str
   const refused = [byKey, byId].find(({ ok }) => !ok);
   if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
   const aside = await repositoryWithRoom(context, repository, HEAVY);
-  // The one in the other repository was used later: this one would be evicted first.
+  // The cache in the other repository was used later: a server that sums both would evict this one first.
   const [cache] = await make(context, [
     { ...order('kept', 0.56), accessedAgo: 600 },
     ...(aside ? [{ ...order('aside', 0.6), repository: aside, accessedAgo: 0 }] : []),
   ]);
-  await time.pass(6 * HOUR_MS, 'whether limits are at work');
+  await time.pass(6 * HOUR_MS, 'whether limits are applied');
   const { here, answer } = await lists.present(repository, [one!, other!, cache!]);
   if (here.has(one!) || here.has(other!)) block('deleted caches are still listed', 'CACHE-DELETE-KEY-ALL');
   const stayed = here.has(cache!);
@@ -188,21 +188,21 @@ async function afterDeletions(context: CacheContext, repository: Place, key: str
   return { cache: cache!, stayed, list: answer };
 }
 
-/** Makes orders for caches of a repository, with keys that begin alike and sizes in gigabytes. */
+/** Returns how to order caches of a repository: keys with the same beginning, and sizes in gigabytes. */
 const orderIn = (repository: Place, key: string) => (rest: string, size: number) => ({
   repository,
   key: `${key}-${rest}`,
   size: Math.floor(size * GIGABYTE),
 });
 
-/** Throws `Blocked` where a new cache is not listed: then one that is not listed need not be gone. */
+/** Throws `Blocked` where a new cache is not listed: then a cache that is missing need not have been removed. */
 async function requireListed(context: CacheContext, order: Order): Promise<void> {
   const shown = await make(context, [order]);
   if ((await context.lists.present(order.repository, shown)).here.size === 0)
-    context.block('a cache that was just made is not listed', 'CACHE-LIST-COMPLETE');
+    context.block('a cache that was just created is not listed', 'CACHE-LIST-COMPLETE');
 }
 
-/** Bytes that other caches may take up while nothing is to be evicted for them. */
+/** Bytes that other caches may take up without causing an eviction. */
 const LITTLE = 1_000_000;
 const HEAVY = Math.floor(0.6 * GIGABYTE);
 const sizeOf = (caches: readonly Seeded[]): number =>
@@ -215,7 +215,7 @@ check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
   const { made, left, firstAfter, limit } = await retention(context);
   if (firstAfter === undefined) return skip('the target removes nothing by age when its clock is moved');
   const [old, young] = made as [Seeded, Seeded];
-  if (left.includes(old)) return skip('what the target removes here does not go by age');
+  if (left.includes(old)) return skip('the target does not remove these caches by age');
   if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-RETENTION-SET-LASTS');
   const { answer } = await lists.page(old.repository, { key: young.key });
   expect.that(
@@ -231,7 +231,7 @@ check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
   if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
   if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
   const { answer } = await lists.page(made[0]!.repository, { per_page: 100 });
-  // The last cache may have come after the eviction, and wait for the next one.
+  // The last cache may have been created after one eviction and be left for the next.
   expect.that(
     sizeOf(left) <= GIGABYTE + HEAVY + made.length,
     `the repository's storage limit is 1 gigabyte: of ${made.length} caches with ${sizeOf(made)} bytes some were evicted, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed`,
@@ -248,12 +248,12 @@ const KEPT: [requirement: string, of: (context: CacheContext) => Promise<Removal
   [
     'CACHE-RETENTION-KEEPS',
     retention,
-    "the repository's retention limit is 1 day: a cache that was not as old is gone",
+    "the repository's retention limit is 1 day: a cache that was not that old is gone",
   ],
   [
     'CACHE-STORAGE-KEEPS',
     storage,
-    "the repository's storage limit is 1 gigabyte: a cache is gone although all that is left in the repository is below it (others were deleted, and caches of other repositories do not count)",
+    "the repository's storage limit is 1 gigabyte: a cache is gone although the remaining caches of the repository are below it (others were deleted, and caches of other repositories do not count)",
   ],
 ];
 
@@ -274,12 +274,12 @@ check('CACHE-SILENCE-REMOVAL', OPTIONS, async (context) => {
   const [aged, evicted] = [await retention(context), await storage(context)];
   const when = ({ firstAfter }: Removal, hours: number) =>
     firstAfter === undefined
-      ? 'nothing goes'
+      ? 'nothing is removed'
       : `the first is gone after ${firstAfter * hours} h of the clock`;
   said.push(`past the retention limit: ${when(aged, 24)}`);
   const { made, left } = evicted;
   said.push(
-    `over the storage limit: ${when(evicted, 6)}, and ${sizeOf(left)} of ${sizeOf(made)} bytes stay, caches ${left.map((cache) => made.indexOf(cache) + 1).join(' ') || 'none'} in the order of their making`,
+    `over the storage limit: ${when(evicted, 6)}, and ${sizeOf(left)} of ${sizeOf(made)} bytes remain: caches ${left.map((cache) => made.indexOf(cache) + 1).join(' ') || 'none'} in the order of their creation`,
   );
   context.observe(said.join('; '));
 });

@@ -1,4 +1,4 @@
-/** Section 5: the beginning of a token is no token, and a name in another case is no way round having one. */
+/** Section 5: values similar to a token are refused, and a name in another case does not avoid the need for one. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, type Place } from '../../services/caches/api/places.ts';
@@ -6,14 +6,14 @@ import { PERMISSION_IDS, type RowCode } from '../../services/caches/ids/permissi
 import { type Operation, rowOf } from '../../services/caches/judging/access-table.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** What is like a token and was never issued: half of it, a letter more or less, other letters of it in capitals. */
+/** Values similar to a token that were never issued: half of it, one letter more or less, the other letter case. */
 function similar(token: string): [label: string, token: string][] {
   const half = token.slice(0, Math.floor(token.length / 2));
   const turned = inOtherCase(token);
   return [
     ['the first half of the token', half],
     ['the token without its last letter', token.slice(0, -1)],
-    ['the token with a letter more', `${token}x`],
+    ['the token with one more letter', `${token}x`],
     ['the token with a letter before it', `x${token}`],
     ...(turned === undefined ? [] : [['the token in other case', turned] as [string, string]]),
   ];
@@ -21,7 +21,7 @@ function similar(token: string): [label: string, token: string][] {
 
 const isRead = ({ does }: Operation): boolean => does !== 'set' && !does.startsWith('delete');
 
-/** The rows that something is read by. */
+/** The rows of the permission table for reading. */
 const READING: RowCode[] = [
   'ENT-GET',
   'ORG-GET',
@@ -39,7 +39,7 @@ for (const code of READING) {
     if (token.length < 8) return skip('the token is too short to be cut');
     for (const [i, operation] of reads.entries()) {
       const who = similar(token).map(([label, text]) => ({ label, auth: { token: text }, valid: false }));
-      // Operations of a row look tokens up alike: one of them is tried with all.
+      // The operations of a row look tokens up in the same way: only the first is tried with all values.
       const { attempts } = await access.attempt(operation, i === 0 ? who : who.slice(0, 1));
       for (const { label, answer } of attempts)
         expect.refused(answer, `${operation.name} was asked for with ${label}`);
@@ -47,7 +47,7 @@ for (const code of READING) {
   });
 }
 
-/** Reading something that is closed without a token. */
+/** Reads something that requires a token. */
 type Read = (api: CacheContext['api'], place: Place, auth: 'full' | 'none') => Promise<Answer>;
 
 const CLOSED: [code: RowCode, read: Read][] = [

@@ -1,4 +1,4 @@
-/** Section 2 and section 4, endpoints 9, 10 and 15: the figures while caches come and go. */
+/** Section 2 and section 4, endpoints 9, 10 and 15: the figures while caches are created and deleted. */
 
 import type { Answer } from '../../lib/http/answer.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
@@ -23,7 +23,7 @@ const writeCheck = check.with({ effects: 'write' });
 for (const { code, few, many } of SOURCES) {
   const ids = USAGE_IDS[code];
   const options = { effects: 'write' } as const;
-  /** Figures before the caches were made; a repository that is not listed yet has none. */
+  /** Figures before the caches were created; a repository that is not listed yet has none. */
   const first = (context: CacheContext, timeline: UsageTimeline): Figures => {
     const before = timeline.elsewhere ?? timeline.begin;
     const pages = before.reading.pages ?? [];
@@ -35,16 +35,16 @@ for (const { code, few, many } of SOURCES) {
     const timeline = await timelineFor(context, code, true);
     const [before, after] = [first(context, timeline), few(timeline.created, context, timeline)];
     if (!isCount(after.size) && !isCount(after.count)) {
-      context.block('the figures are no integers', ids['SIZE-FIELD']);
+      context.block('the figures are not integers', ids['SIZE-FIELD']);
     }
     context.expect.that(
       !same(before, after),
-      `four caches were made and the figures are still ${shown(after)}`,
+      `four caches were created and the figures are still ${shown(after)}`,
       { answer: after.answer, at: '' },
     );
     context.expect.that(
       !cameLate(timeline, code),
-      'caches were made, and only hours later they were in the figures',
+      'caches were created, and the figures included them only hours later',
       { answer: after.answer, at: '' },
     );
   });
@@ -57,7 +57,7 @@ for (const { code, few, many } of SOURCES) {
       proper(context, code, what, before, after);
       if (same(before, after)) block('the figures never change', ids['AFTER-CREATION']);
       const wanted = plus(numbersOf(before), timeline.created.change)[what];
-      expect.equal(after[what], wanted, `the ${what} after caches were made`, {
+      expect.equal(after[what], wanted, `the ${what} after caches were created`, {
         answer: after.answer,
         at: '',
       });
@@ -83,7 +83,7 @@ for (const { code, few, many } of SOURCES) {
       few(timeline.large, context, timeline),
     ];
     const wanted = plus(numbersOf(first(context, timeline)), timeline.created.change).size;
-    if (before.size !== wanted) block(`the size is wrong before: ${shown(before)}`, ids.SIZE);
+    if (before.size !== wanted) block(`the size is already wrong before: ${shown(before)}`, ids.SIZE);
     proper(context, code, 'size', after);
     if (same(before, after)) block('the figures do not change', ids['AFTER-CREATION']);
     expect.equal(after.size, wanted + LARGE, 'the size with a cache of more than 2^32 bytes', {
@@ -107,7 +107,7 @@ for (const { code, few, many } of SOURCES) {
       plus(numbersOf(start), timeline.deleted.change),
     ];
     const trusted = (['size', 'count'] as const).filter((what) => before[what] === was[what]);
-    if (trusted.length === 0) block(`the figures are wrong before: ${shown(before)}`, ids.SIZE);
+    if (trusted.length === 0) block(`the figures are already wrong before: ${shown(before)}`, ids.SIZE);
     for (const what of trusted) {
       expect.equal(after[what], is[what], `the ${what} after caches were deleted`, {
         answer: after.answer,
@@ -117,7 +117,7 @@ for (const { code, few, many } of SOURCES) {
   });
 }
 
-/** The answers that tell of a cache beyond 32 bits, by the schema that each fits. */
+/** The answers whose figures include a cache beyond 32 bits, by their schemas. */
 const LARGE_ANSWERS: [schemas: FieldSchema[], of: (reading: Reading) => (Answer | undefined)[]][] = [
   [['RepositoryUsage'], ({ few }) => [few.answer]],
   [['OrganizationUsage'], ({ organization }) => [organization?.answer]],

@@ -1,4 +1,4 @@
-/** Section 1 and section 4, endpoints 9, 10 and 15: whose caches figures are about, and whether they agree. */
+/** Section 1 and section 4, endpoints 9, 10 and 15: whose caches the figures count, and whether they agree. */
 import { fullNameOf } from '../../services/caches/api/places.ts';
 import { cameLate, numbersOf, plus } from '../../services/caches/fixtures/usage-timeline.ts';
 import { late, proper, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
@@ -12,10 +12,13 @@ writeCheck('CACHE-REPO-USAGE-SCOPE', { needs: ['caches.otherRepository'] }, asyn
   if (same(begin.reading.few, created.reading.few))
     block('the figures never change', 'CACHE-REPO-USAGE-AFTER-CREATION');
   for (const { reading } of elsewhere ? [elsewhere, created] : [created]) {
-    const where = reading === created.reading ? fullNameOf(fewRepository) : 'a namesake under another owner';
+    const where =
+      reading === created.reading
+        ? fullNameOf(fewRepository)
+        : 'a repository of the same name under another owner';
     expect.that(
       same(begin.reading.many, reading.many),
-      `caches were made in ${where} and the figures went from ${shown(begin.reading.many)} to ${shown(reading.many)}`,
+      `caches were created in ${where} and the figures went from ${shown(begin.reading.many)} to ${shown(reading.many)}`,
       {
         answer: reading.many.answer,
         at: '',
@@ -35,7 +38,7 @@ writeCheck(
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
     expect.that(
       !same(namesake, created.reading.many),
-      `${fullNameOf(manyRepository)} and its namesake have the same figures: ${shown(namesake)}`,
+      `${fullNameOf(manyRepository)} and ${fullNameOf(places.need('namesakeRepository'))} have the same figures: ${shown(namesake)}`,
       {
         answer: namesake.answer,
         at: '',
@@ -52,7 +55,7 @@ writeCheck('CACHE-ORG-USAGE-SCOPE', { needs: ['caches.namesakeRepository'] }, as
     block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
   expect.that(
     same(before, after),
-    `a cache was made under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
+    `a cache was created under another owner and the figures went from ${shown(before)} to ${shown(after)}`,
     {
       answer: after.answer,
       at: '',
@@ -72,8 +75,8 @@ writeCheck(
       block('usage by repository lists nothing', 'CACHE-BY-REPO-COMPLETE');
     for (const { answer, items } of pages) {
       for (const [i, { name }] of items.entries()) {
-        if (!name.includes('/')) block(`${name} is no full name`, 'CACHE-BY-REPO-FULL-NAME-FIELD');
-        expect.that(name.startsWith(`${owner}/`), `${name} is listed, which is not of ${owner}`, {
+        if (!name.includes('/')) block(`${name} is not a full name`, 'CACHE-BY-REPO-FULL-NAME-FIELD');
+        expect.that(name.startsWith(`${owner}/`), `${name}, which is not of ${owner}, is listed`, {
           answer,
           at: `/repository_cache_usages/${i}/full_name`,
         });
@@ -89,7 +92,7 @@ writeCheck('CACHE-BY-REPO-COMPLETE', async (context) => {
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
   for (const repository of new Set([manyRepository, fewRepository])) {
     const found = usage.itemsOf(repository, pages).length;
-    expect.equal(found, 1, `how often ${fullNameOf(repository)} is listed, which has caches,`, {
+    expect.equal(found, 1, `how often ${fullNameOf(repository)}, which has caches, is listed`, {
       answer: pages[0]!.answer,
       at: '/repository_cache_usages',
     });

@@ -1,4 +1,4 @@
-/** Section 9: the version of the examples, selected by requests that change something. */
+/** Section 9: the version of the examples, selected in requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
@@ -8,7 +8,7 @@ const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Fails where a request is refused as it is, each time, and accepted without the version header. */
+/** Fails where a request is always refused with the version header and accepted without it. */
 async function selectable(
   { api, expect }: CacheContext,
   send: (options?: RequestOptions) => Promise<Answer>,
@@ -16,7 +16,10 @@ async function selectable(
   if ((await send()).ok) return true;
   const without = await send({ headers: { [api.versionHeader]: undefined } });
   if (without.ok)
-    expect.accepted(await send(), 'the version is that of the examples, and without it all is well');
+    expect.accepted(
+      await send(),
+      'the version is that of the examples, and without the header the request is accepted',
+    );
   return false;
 }
 
@@ -36,7 +39,7 @@ settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
 writeCheck('CACHE-VERSION-HEADER', { case: 'delete', touches: { caches: 'alone' } }, async (context) => {
   const { api, places, seeds, block } = context;
   const repository = places.find('otherRepository') ?? places.need('repository');
-  // One for each request that may be sent: what is gone already cannot be deleted again.
+  // One cache for each request that may be sent: a deleted one cannot be deleted again.
   const caches = await seeds.make(
     Array.from({ length: 6 }, (_, i) => ({ repository, key: `${seeds.mark}-version-${i}` })),
   );

@@ -9,16 +9,16 @@ const check = suiteCheck.with({ touches: { clock: 'alone' } });
 /** Units that `created_at` may count in since 1970, in milliseconds. */
 const UNITS_MS = [1_000, 1, 0.001, 0.000_001];
 const YEAR_MS = 365 * 86_400_000;
-/** A margin for clocks that are not set alike. */
+/** A margin for clocks that differ. */
 const MINUTES_MS = 600_000;
 
 /**
- * By how much `created_at` is after the target's time, in milliseconds, where it reads as a time of these years. A
- * moved clock may be one that expiry goes by and no stamp does: whichever of the two times is nearer counts.
+ * By how much `created_at` is after the target's time, in milliseconds, where it is a present-day time. A moved
+ * clock may be used for expiry and not for timestamps: whichever of the two times is nearer counts.
  */
 async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Promise<number> {
   const value = answer.at('/created_at');
-  if (!Number.isInteger(value)) return block('`created_at` is no integer', 'TOKEN-RESPONSE-CREATED-AT');
+  if (!Number.isInteger(value)) return block('`created_at` is not an integer', 'TOKEN-RESPONSE-CREATED-AT');
   const { startedAt, durationMs } = answer.exchange;
   await time.learn(answer.header('date')[0], Date.parse(startedAt) + durationMs / 2);
   const times = time.movable ? [time.now(), Date.now()] : [time.now()];
@@ -26,7 +26,9 @@ async function aheadMs({ time, block, skip }: OAuthContext, answer: Answer): Pro
     .flatMap((now) => UNITS_MS.map((ms) => (value as number) * ms - now))
     .filter((ms) => Math.abs(ms) < YEAR_MS)
     .sort((a, b) => Math.abs(a) - Math.abs(b));
-  return ahead[0] ?? skip(`${value} is no time of these years in seconds, milliseconds or less since 1970`);
+  return (
+    ahead[0] ?? skip(`${value} is not a present-day time in seconds, milliseconds or finer units since 1970`)
+  );
 }
 
 check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
@@ -37,7 +39,7 @@ check('TOKEN-RESPONSE-CREATED-AT-VALUE', async (context) => {
   expectNow(expect, answer, ahead);
 });
 
-/** Later than this is later in whole seconds, too. */
+/** Two times that are this far apart differ in whole seconds, too. */
 const LATER_MS = 2_100;
 
 check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
@@ -45,7 +47,7 @@ check('TOKEN-RESPONSE-CREATED-AT-LATER', async (context) => {
   const started = performance.now();
   const first = await oauth.issue();
   await aheadMs(context, first.answer);
-  // A stamp may go by the clock that is moved, or by another one that is not.
+  // The timestamp may be taken from the clock that is moved, or from another one.
   await time.pass(LATER_MS, 'whether created_at changes');
   let later = await oauth.issue();
   if (later.value === first.value) skip('the target hands out the same token again');

@@ -24,7 +24,7 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(ask, token.value);
-  // Where a resource refuses the control from the beginning it cannot tell what the revocation ended.
+  // A resource that refuses the control token from the beginning cannot show what the revocation ended.
   const opened =
     (await tokenAccess.seenBy()) !== 'introspection' &&
     (await tokenAccess.present(control, 'list addresses with the control token')).ok;
@@ -38,15 +38,15 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   ) {
     block('the revocation ended the control token as well', 'TOKEN-REVOKE-SAME-CLIENT-SURVIVES');
   }
-  // Where the target hands out one and the same token, the control has ended with it.
+  // Where the target issues the same token twice, the control token was revoked as well.
   const controlAfter =
     control.value === token.value
       ? controlBefore
       : await ask(control.value, 'introspect the control token again');
   const told = Introspection.distinguishes(before, after, controlBefore, controlAfter);
-  // What is answered as active and accepted as well was not ended: introspection tells the truth.
+  // A token that is reported as active and still accepted was not ended: introspection tells the truth.
   if (!told && opened && (await tokenAccess.present(token, 'list addresses with the revoked token')).ok)
-    block('the revoked token still opens the address book', 'TOKEN-REVOKE-ACCESS-ENDS');
+    block('the revoked token is still accepted', 'TOKEN-REVOKE-ACCESS-ENDS');
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
 
@@ -77,7 +77,7 @@ check(
     const told = Introspection.distinguishes(before, after, before, controlAfter);
     if (!told && (await isAlive(tokenAccess, token, control)))
       block('the token has not expired', 'TOKEN-EXPIRY');
-    // The control is another token at another time: what differs between the two active answers is noise.
+    // The control is another token at another time: differences between the two active answers do not count.
     expectTold(expect, before, after, before, controlAfter, 'has expired');
   },
 );
@@ -114,7 +114,7 @@ check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, tokenAccess, expect }
   const ask = await introspection.asking('access_token', token.value);
   await ask(token.value, 'introspect an active token');
   await ask(token.value, 'introspect it again');
-  expect.accepted(await tokenAccess.present(token), 'the token was only asked about');
+  expect.accepted(await tokenAccess.present(token), 'the token was only introspected');
 });
 
 check('TOKEN-INTROSPECT-HINT-ACCESS', async (context) => {
@@ -141,10 +141,10 @@ check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect }) => {
   const hint = (await introspection.wantsHint('access_token', token.value)) ? ACCESS_HINT : {};
   const asForm = await oauth.introspect(token.value, hint, 'form');
   if (asForm.ok) return;
-  // An endpoint that is not there or takes nothing at all is not at odds with forms.
+  // An endpoint that is missing or accepts no body at all says nothing about forms.
   const asJson = await oauth.introspect(token.value, hint, 'json');
   requireOk(asJson, 'TOKEN-INTROSPECT-ANSWERS');
-  expect.accepted(asForm, `the same question as JSON is answered with ${asJson.status}`);
+  expect.accepted(asForm, `the same request as JSON is answered with ${asJson.status}`);
 });
 
 for (const [id, params] of [
@@ -158,7 +158,7 @@ for (const [id, params] of [
     const before = await active(ask, token.value);
     const after = await ask(token.value, 'introspect without valid credentials', params);
     const told = Introspection.distinguishes(before, after, controlBefore, before);
-    expect.that(told, 'the answer without valid credentials is the one for an active token', {
+    expect.that(told, 'the answer without valid credentials is the one for an active token with them', {
       answer: after,
     });
   });
@@ -172,7 +172,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
     token_type_hint: 'refresh_token',
   });
   const unknown = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
-  // Where no hint helps either, it is not the wrong one that makes them alike.
+  // Where they are answered alike without a hint too, the wrong hint is not the reason.
   if (!Introspection.distinguishes(before, unknown, before, await ask(token.value, 'introspect it again')))
     block(
       'an active token is answered like an invented one without any hint',
@@ -185,7 +185,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expec
   );
 });
 
-/** Whether a token is accepted by a resource that accepts a fresh one and none that is invented. */
+/** Whether a token is accepted by a resource that accepts a fresh token and refuses an invented one. */
 async function isAlive(tokenAccess: TokenAccess, token: AccessToken, control: AccessToken): Promise<boolean> {
   if ((await tokenAccess.seenBy()) === 'introspection') return false;
   await tokenAccess.isGuarded();
@@ -233,7 +233,7 @@ async function expectHintTaken(
   kind: TokenKind,
   token: string,
 ): Promise<void> {
-  // What is refused with and without a hint is not refused for its hint.
+  // A request that is refused with and without a hint is not refused because of the hint.
   const ask = await introspection.asking(kind, token);
   await active(ask, token);
   const hint = { token_type_hint: kind };

@@ -1,4 +1,4 @@
-/** 4.7 Obtain access token, with client credentials: what a good request gets. */
+/** 4.7 Obtain access token, with client credentials: the answer to a valid request. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
@@ -12,7 +12,7 @@ check('TOKEN-ISSUE-STATUS', async (context) => {
   const { expect, block } = context;
   const answers = [await goodRequest(context, 'form'), await goodRequest(context, 'json')];
   const successes = answers.filter((answer) => answer.ok);
-  // A body type that gets no token at all is a requirement of its own.
+  // That a body type gets no token at all violates a requirement of its own.
   if (successes.length === 0)
     block(
       `good token requests are answered with ${answers.map((a) => a.status).join(' and ')}`,
@@ -75,7 +75,7 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
 
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
   check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, oauth, tokenAccess, expect }) => {
-    // Not a token of `openToken`: that asks whether invented ones are refused, which is the matter here.
+    // Not from `openToken`, which blocks where invented tokens are accepted: that is judged here.
     const token = await session.once('shipping: token to alter', async () => {
       const fresh = await oauth.issue();
       await tokenAccess.opens(fresh);

@@ -4,7 +4,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Hours pass, after which the tokens of others have expired.
+// Hours pass, after which the tokens of other checks have expired.
 const check = suiteCheck.with({ touches: { clock: 'alone', refreshTokens: 'alone' } });
 
 const writeCheck = check.with({ effects: 'write' });
@@ -31,17 +31,17 @@ check('TOKEN-EXPIRY', async ({ tokenAccess, time, expect }) => {
 const OTHER_CLIENT = { case: 'other-client', needs: ['shipping.secondClient'] };
 
 check('TOKEN-LIFETIME-HOLDS', OTHER_CLIENT, async (context) => {
-  const { early } = await lifeOfOthers(context);
+  const { early } = await lifetimeOfOtherClient(context);
   context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
 check('TOKEN-EXPIRY', OTHER_CLIENT, async (context) => {
-  const { late } = await lifeOfOthers(context);
+  const { late } = await lifetimeOfOtherClient(context);
   context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
 });
 
 check('TOKEN-EXPIRY', { case: 'unused' }, async ({ oauth, tokenAccess, time, expect }) => {
-  // The twin is another token: the first use of this one comes after its end.
+  // The twin uses another token: this one is first used after its end.
   await tokenAccess.openToken();
   const token = await oauth.issue();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token that was never used expires after 7200 s');
@@ -62,7 +62,7 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
   const token = await tokenAccess.openToken();
   await time.pass(LIFETIME_MS + MARGIN_MS, 'whether a token expires after 7200 s');
   if ((await tokenAccess.present(token, 'list addresses with the expired token')).ok) {
-    context.block('the list opens to the expired token already; see TOKEN-EXPIRY');
+    context.block('the list, too, accepts the expired token; see TOKEN-EXPIRY');
   }
   const { id } = await book.create();
   const carriers = (context.target.shipping?.carriers as string[] | undefined) ?? ['fedex'];
@@ -85,7 +85,7 @@ writeCheck('TOKEN-EXPIRY', { case: 'everywhere' }, async (context) => {
 
 check('TOKEN-EXPIRY-NOT-SLIDING', async ({ oauth, tokenAccess, time, expect, block }) => {
   const token = await tokenAccess.openToken();
-  // Used just before and half-way, so that any prolongation by use would carry it past its end.
+  // Used just before and half-way, so that any prolongation by use would make it outlive its 7200 s.
   await time.pass(LIFETIME_MS / 2, 'whether use prolongs a token');
   await tokenAccess.present(token, 'use the token half-way');
   await time.pass(LIFETIME_MS / 2 - MARGIN_MS, 'whether use prolongs a token');
@@ -152,12 +152,12 @@ check(
   },
 );
 
-/** What a token of the second client opens shortly before and shortly after its end; waited for once. */
-function lifeOfOthers(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
+/** The answers to a token of the second client shortly before and shortly after its end; waited for once. */
+function lifetimeOfOtherClient(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
   const { session, oauth, tokenAccess, time } = context;
   return session.once("shipping: lifetime of another client's token", async () => {
     await tokenAccess.isGuarded();
-    // Each is used at its beginning and once more, as use in between is another requirement's.
+    // Each is used at its beginning and once more: what use in between does is another requirement.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
     await tokenAccess.opens(first);
     await tokenAccess.opens(second);

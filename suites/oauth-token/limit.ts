@@ -6,7 +6,7 @@ const RATE_PER_SECOND = 2;
 /** How long a token is kept over its rate. */
 export const WINDOW_MS = 5_000;
 
-/** Most that any way of counting serves in a window: its rate, one full window more, and one for rounding. */
+/** The most requests that any way of counting serves in a window: its rate, one full window more, and one for rounding. */
 function allowance(load: Load): number {
   return Math.ceil((RATE_PER_SECOND * load.elapsedMs) / 1000) + RATE_PER_SECOND + 1;
 }
@@ -31,7 +31,7 @@ export function requireLimiter({ target, skip }: Pick<CheckContext, 'target' | '
     skip(`\`targets.${target.name}.shipping.rate.unlimited\` says that the limiter is off`);
 }
 
-/** No more was served than that. Undecided where nothing was. */
+/** No more was served than the rate allows. Undecided where nothing was served. */
 export function expectLimited(
   { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,
   load: Load,

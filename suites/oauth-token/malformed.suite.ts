@@ -1,19 +1,19 @@
-/** 4.7 to 4.9: bodies that are not what the endpoints take, grant types that are like good ones, and media types. */
+/** 4.7 to 4.9: bodies that the endpoints do not accept, grant types in another letter case, and media types. */
 import type { Answer } from '../../lib/http/answer.ts';
 import { credentials, type Encoding, type Endpoint } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodRevocation, goodTwin, introspectTwin } from './twin.ts';
 
-/** JSON that is well-formed, and no object. */
-const NO_OBJECTS: Record<string, string> = {
+/** Well-formed JSON that is not an object. */
+const NON_OBJECTS: Record<string, string> = {
   null: 'null',
   list: '[]',
   number: '5',
   text: '"client_credentials"',
 };
 
-for (const [name, raw] of Object.entries(NO_OBJECTS)) {
+for (const [name, raw] of Object.entries(NON_OBJECTS)) {
   const ids = ['TOKEN-ISSUE-NO-OBJECT', 'TOKEN-ISSUE-NO-OBJECT-4XX'];
   check(ids, { case: name }, async (context) => {
     await goodTwin(context, 'json');
@@ -26,10 +26,10 @@ for (const [name, raw] of Object.entries(NO_OBJECTS)) {
 }
 
 /**
- * What a loose comparison, or a search by a condition, takes for any text. A list with the right value in it is left out:
- * that one is taken for the value itself is left open, as where a parameter is repeated.
+ * Values that a loose comparison, or a query that takes a condition, may treat as equal to any string. An array that
+ * holds the right value is left out: whether it counts as the value is left open, as for a repeated parameter.
  */
-const NO_TEXTS: [name: string, value: unknown][] = [
+const NON_STRINGS: [name: string, value: unknown][] = [
   ['true', true],
   ['a number', 1],
   ['an object', { $ne: '' }],
@@ -40,10 +40,10 @@ for (const parameter of ['client_secret', 'client_id'] as const) {
     const { oauth, expect } = context;
     await goodTwin(context, 'json');
     const good: Record<string, string> = { grant_type: 'client_credentials', ...credentials(oauth.client) };
-    for (const [name, value] of NO_TEXTS) {
+    for (const [name, value] of NON_STRINGS) {
       const raw = JSON.stringify({ ...good, [parameter]: value });
       const answer = await sent(context, 'token', raw, `ask with ${name} as ${parameter}`);
-      expectNoToken(expect, answer, `\`${parameter}\` is no text`);
+      expectNoToken(expect, answer, `\`${parameter}\` is not a string`);
     }
   });
 }
@@ -51,25 +51,25 @@ for (const parameter of ['client_secret', 'client_id'] as const) {
 check('TOKEN-REVOKE-NO-TEXT', async (context) => {
   const { oauth, expect, tokenAccess, skip } = context;
   await goodRevocation(context);
-  if ((await oauth.encoding('revoke')) !== 'json' && !(await takesJson(context)))
-    skip('revocations are taken as forms only, in which every value is a text');
+  if ((await oauth.encoding('revoke')) !== 'json' && !(await acceptsJson(context)))
+    skip('revocations are taken as forms only, in which every value is a string');
   const token = await tokenAccess.openToken();
   const good: Record<string, string> = { ...credentials(oauth.client), token: token.value };
-  for (const [name, value] of NO_TEXTS) {
+  for (const [name, value] of NON_STRINGS) {
     const raw = JSON.stringify({ ...good, client_secret: value });
     const answer = await sent(context, 'revoke', raw, `revoke with ${name} as client_secret`);
-    expect.refused(answer, '`client_secret` is no text');
+    expect.refused(answer, '`client_secret` is not a string');
   }
 });
 
-/** Whether revoke takes a JSON body. */
-async function takesJson(context: OAuthContext): Promise<boolean> {
+/** Whether revoke accepts a JSON body. */
+async function acceptsJson(context: OAuthContext): Promise<boolean> {
   const { value } = await context.oauth.issue();
   const raw = JSON.stringify({ ...credentials(context.oauth.client), token: value });
   return (await sent(context, 'revoke', raw, 'revoke as JSON')).ok;
 }
 
-/** What the twin of a request to the other endpoints is. */
+/** How the twin of a request to each of the other endpoints is sent. */
 const TWINS: [Endpoint, (context: OAuthContext) => Promise<unknown>][] = [
   ['revoke', goodRevocation],
   ['introspect', introspectTwin],
@@ -155,7 +155,7 @@ check('TOKEN-GRANT-TYPE-CASE', async (context) => {
     expectNoToken(
       expect,
       await oauth.request({ grant_type }, encoding, `ask with the grant_type ${grant_type}`),
-      'values of parameters are told apart by letter case',
+      'values of parameters are case-sensitive',
     );
 });
 

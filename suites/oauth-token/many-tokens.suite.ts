@@ -1,4 +1,4 @@
-/** 4.8, 5 and 8: what holds for a token holds however many others were issued and revoked since. */
+/** 4.8, 5 and 8: a token stays valid, or revoked, however many others were issued and revoked since. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -7,10 +7,10 @@ import { type OAuthContext, check as suiteCheck } from './suite.ts';
 // Hours may pass.
 const check = suiteCheck.with({ touches: { clock: 'alone' } });
 
-/** More tokens than a client needs at once, and than a store that is kept too small remembers. */
+/** More tokens than a client needs at once, and more than a store that is too small remembers. */
 const MANY = 12;
 
-/** What was answered to an early token, and to one that was revoked early, after many others. */
+/** The answers to an early token and to one revoked early, directly and after many others. */
 interface Late {
   early: Answer;
   earlyAfterOne: Answer;
@@ -47,6 +47,6 @@ check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async (context) => {
 check('TOKEN-REVOKE-REMEMBERED', async (context) => {
   const { revoked, revokedAtOnce } = await late(context);
   if (revokedAtOnce.ok)
-    context.block('the revoked token is accepted directly after', 'TOKEN-REVOKE-ACCESS-ENDS');
-  context.expect.refused(revoked, `it was revoked, before ${MANY} others were`);
+    context.block('the revoked token is accepted directly after its revocation', 'TOKEN-REVOKE-ACCESS-ENDS');
+  context.expect.refused(revoked, `it was revoked, and ${MANY} others after it`);
 });

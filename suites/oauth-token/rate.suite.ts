@@ -1,6 +1,6 @@
 /**
  * 8: up to 2 requests per second and token. What happens beyond that is not shown, so these checks count
- * what is served: over a window long enough that no way of counting (sliding, fixed, bucket) is accused.
+ * what is served: over a window so long that a limiter passes with any way of counting (sliding, fixed, bucket).
  */
 
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
@@ -11,12 +11,12 @@ import { type Kind, type Load, RateProbe, type Step } from '../../services/shipp
 import { exceeds, expectLimited, requireLimiter, requireOverRate, WINDOW_MS } from './limit.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// What is served within a time is counted.
+// Requests served within a time are counted.
 const check = suiteCheck.with({ touches: { clock: 'alone' } });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Addresses to delete: so many deletes more than the rate allows are too many, wherever a window begins. */
+/** Addresses to delete: that many additional deletes exceed the rate, wherever a window begins. */
 const REMOVABLE = 7;
 
 check('TOKEN-RATE-DOCUMENTED-SERVED', async (context) => {
@@ -33,7 +33,7 @@ writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (cont
     14,
     await mixture(context, probe),
   );
-  // What the others are answered is not the matter: a list follows each of them.
+  // How the other requests are answered does not count: a list follows each of them.
   const lists = steps.filter((_, n) => n % 2 === 1);
   expectServed(context, lists, 'although all requests, not only lists, came at no more than 2 a second');
 });
@@ -89,15 +89,15 @@ function documented(context: OAuthContext): Promise<Load> {
   return context.session.once('shipping: documented rate', async () => {
     await context.tokenAccess.requireResource();
     const token = await context.tokenAccess.openToken();
-    // A limit by the minute shows after a minute only; that long is waited where time can be moved.
+    // A limit per minute shows only after a minute, which is waited for where time can be moved.
     return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
   });
 }
 
-/** What a token is served that is over its rate, and what once it has paused. */
+/** What a token that is over its rate is served, and what it is served after a pause. */
 function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boolean; evenly: Step[] }> {
   if (context.target.shipping?.rate?.unlimited)
-    context.skip('`shipping.rate.unlimited` says that this target limits no rate');
+    context.skip('`shipping.rate.unlimited` says that this target has no rate limit');
   return context.session.once('shipping: over the rate', async () => {
     await context.tokenAccess.requireResource();
     const probe = new RateProbe(context);
@@ -108,13 +108,13 @@ function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boole
   });
 }
 
-/** What tokens are served at the documented rate beside one that is over its own: of the same client, of another. */
+/** What another token, of the same client and of another, is served while one token is over its rate. */
 function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> {
   return context.session.once('shipping: beside a token over its rate', async () => {
     const { oauth, tokenAccess } = context;
     await tokenAccess.requireResource();
     const probe = new RateProbe(context);
-    // The other client's first: where a token ends those of other clients, its own is seen to be refused alone.
+    // The other client's token is issued first: where new tokens end those of other clients, it fails alone, too.
     const others: AccessToken[] = [];
     if (oauth.config.secondClient) others.push(await oauth.issue(oauth.secondClient));
     const [busy, same] = [await tokenAccess.openToken(), await tokenAccess.openToken()];
@@ -126,13 +126,13 @@ function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[];
   });
 }
 
-/** Requests of other endpoints, and such as are refused, each with a list after it. */
+/** Requests to other endpoints, also some that are refused, each followed by a list. */
 async function mixture({ faker }: OAuthContext, probe: RateProbe): Promise<Kind[]> {
   const kinds = probe.oneByOne(unknownId(faker));
   return kinds.flatMap((kind) => [kind, probe.list]);
 }
 
-/** What a load of all endpoints works on. Where no carrier is known, a verify counts for nothing. */
+/** The addresses and carriers that requests to all endpoints need. Without a known carrier no verify is counted. */
 async function objects(
   context: OAuthContext,
 ): Promise<{ id: string; carriers: string[]; removable: string[] }> {
@@ -175,10 +175,12 @@ check('TOKEN-RATE-OAUTH-ENDPOINTS', async ({ oauth, observe }) => {
 function expectServed({ expect, undecided }: OAuthContext, steps: Step[], why: string): void {
   const broken = steps.find((step) => !step.answer || [502, 504].includes(step.answer.status));
   if (broken)
-    undecided(`at the documented rate a request got no answer of the service: ${describeRefusal(broken)}`);
+    undecided(`at the documented rate a request got no answer from the service: ${describeRefusal(broken)}`);
   const refused = steps.find((step) => !step.served);
   if (refused && isSparse(steps))
-    undecided(`requests were refused here and there, not as a limiter does: ${describeRefusal(refused)}`);
+    undecided(
+      `single requests were refused here and there, unlike by a limiter: ${describeRefusal(refused)}`,
+    );
   expect.that(
     refused === undefined,
     `a request was refused with ${refused && describeRefusal(refused)}, ${why}`,
@@ -191,7 +193,7 @@ function expectServed({ expect, undecided }: OAuthContext, steps: Step[], why: s
   );
 }
 
-/** Whether of many requests few were refused, each alone: a limiter refuses in a row, in turn, or to the end. */
+/** Whether few of many requests were refused, each alone: a limiter refuses several in a row or all that follow. */
 function isSparse(steps: Step[]): boolean {
   const refused = [...steps.keys()].filter((n) => !steps[n]!.served);
   const alone = refused.every((n) => steps[n - 1]?.served !== false && steps[n + 1]?.served === true);

@@ -7,7 +7,7 @@ import { check, type OAuthContext } from './suite.ts';
 import { goodTwin, scopesOf } from './twin.ts';
 
 const ENCODINGS = ['form', 'json'] as const;
-/** A URI that nobody has stored. */
+/** A URI that is stored for no client. */
 const OTHER = 'https://conformance.invalid/not-the-stored-one';
 
 for (const encoding of ENCODINGS) {
@@ -17,7 +17,7 @@ for (const encoding of ENCODINGS) {
     context.expect.accepted(good, 'the redirect URI is the one stored for the client');
   });
 
-  // Where nobody says that one is stored for the client, there may be none to compare with.
+  // Where the configuration names no stored URI, the client may have none.
   check('TOKEN-REDIRECT-URI-OTHER', { case: encoding, needs: ['shipping.redirectUri'] }, async (context) => {
     await goodTwin(context, encoding);
     const other = await another(context, encoding);
@@ -25,14 +25,14 @@ for (const encoding of ENCODINGS) {
   });
 }
 
-/** The answer to a token request with a redirect URI that nobody has stored. */
+/** The answer to a token request with a redirect URI that is stored for no client. */
 function another({ session, oauth }: OAuthContext, encoding: Encoding): Promise<Answer> {
   return session.once(`shipping: another redirect URI as ${encoding}`, () =>
     oauth.request({ redirect_uri: OTHER }, encoding, 'ask with another redirect_uri'),
   );
 }
 
-/** The answers to token requests with the stored redirect URI, and with another. */
+/** The answers to token requests with the stored redirect URI and with another one. */
 async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
   const { session, oauth } = context;
   const good = await session.once(`shipping: stored redirect URI as ${encoding}`, () =>
@@ -53,7 +53,7 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
       encoding,
       'refresh with the stored redirect_uri',
     );
-    // Where the parameter is not taken in this grant at all, there is nothing to compare.
+    // Where the parameter is not accepted in this grant at all, there is nothing to compare.
     if (!good.ok) skip(`a refresh with the stored redirect URI is answered ${good.status}`);
     const answer = await refreshTokens.exchange(
       (await refreshTokens.take()).value,
@@ -65,7 +65,7 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
   }
 });
 
-/** Each is like the stored URI and not equal to it; `undefined` where it cannot be changed in that way. */
+/** Each is similar to the stored URI and not equal to it; `undefined` where it cannot be changed in that way. */
 const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
   query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,
@@ -73,7 +73,7 @@ const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   // A path that is empty and one that is a single slash are the same (RFC 3986 6.2.3).
   'trailing-slash': (uri) =>
     withPath(uri, uri.pathname.replace(/\/$/, '') + (/\/$/.test(uri.pathname) ? '' : '/')),
-  // Scheme and host know no letter case, the path does (RFC 3986 6.2.2.1).
+  // Scheme and host are case-insensitive, the path is not (RFC 3986 6.2.2.1).
   'letter-case': (uri) => withPath(uri, otherCase(uri.pathname)),
 };
 
@@ -164,7 +164,7 @@ for (const encoding of ENCODINGS) {
     const lacking = scopes.filter((scope) => !granted.includes(scope));
     expect.that(
       lacking.length === 0,
-      `a token asked for with ${scopes.join(' ')} lacks ${lacking.join(' ')}`,
+      `a token requested with ${scopes.join(' ')} lacks ${lacking.join(' ')}`,
       { answer, at: '/scope' },
     );
   });

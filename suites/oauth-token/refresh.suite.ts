@@ -1,4 +1,4 @@
-/** 4.7, grant type refresh_token; where the target has refresh tokens at all. */
+/** 4.7, grant type refresh_token, where the target has refresh tokens at all. */
 
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
@@ -135,7 +135,7 @@ check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async 
 check('TOKEN-REFRESH-SCOPE-KEPT', async (context) => {
   const { oauth, refreshTokens, expect, skip } = context;
   const [scope, ...others] = await knownScopes(context);
-  if (others.length === 0) skip('the client has a single scope, so that nothing can be limited');
+  if (others.length === 0) skip('the client has a single scope, so nothing can be limited');
   const limited = await oauth.request({ scope }, undefined, `ask for scope ${scope}`);
   const refreshToken = limited.at('/refresh_token');
   if (!limited.ok || typeof refreshToken !== 'string')
@@ -154,8 +154,12 @@ check('TOKEN-REFRESH-ACCESS-TOKEN-REFUSED', async ({ oauth, refreshTokens, expec
   const own = token.answer.at('/refresh_token');
   if (typeof own !== 'string' || own === token.value)
     skip(
-      'token responses of this target carry no refresh token of its own, and what is taken for one is open',
+      'token responses of this target carry no refresh token of a separate kind; what the grant accepts is left open',
     );
   const answer = await refreshTokens.exchange(token.value, {}, undefined, 'refresh with an access token');
-  expectNoToken(expect, answer, 'an access token is no refresh token, and the target issues some');
+  expectNoToken(
+    expect,
+    answer,
+    'an access token is not a refresh token, and the target issues refresh tokens',
+  );
 });

@@ -1,4 +1,4 @@
-/** 4.7 to 4.9 and 8: an access token that came of a refresh is one like any other. */
+/** 4.7 to 4.9 and 8: an access token from a refresh is like any other. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
@@ -20,14 +20,14 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   const twin = await endedByRevocation(context);
   if (twin.access.ok)
     block('a token of the other grant is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
-  // Its revocation may end the refresh token that it came from as well, which is not to be the configured one.
+  // Its revocation may also end the refresh token it came from, which must not be the configured one.
   await context.refreshTokens.takeToEnd();
   const token = await refreshed(context);
   await tokenAccess.opens(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
-  expect.refused(listAddresses, 'the token was revoked; it came of a refresh');
+  expect.refused(listAddresses, 'the token, which came from a refresh, was revoked');
 });
 
 check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
@@ -43,11 +43,11 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
     block('a token of the other grant is not told from an invented one', 'TOKEN-INTROSPECT-TELLS-UNKNOWN');
   const token = await refreshed(context);
   await tokenAccess.opens(token);
-  const answer = await ask(token.value, 'introspect a token that came of a refresh');
+  const answer = await ask(token.value, 'introspect a token from a refresh');
   const invented = await ask(faker.string.alphanumeric(token.value.length), 'introspect an invented token');
   expect.that(
     Introspection.distinguishes(answer, invented, yes, yes),
-    'an active token that came of a refresh is answered like an invented one',
+    'an active token from a refresh is answered like an invented one',
     { answer, expected: `another answer than ${invented.beginning()}`, found: 'the same' },
   );
 });
@@ -70,14 +70,14 @@ check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'alone' } }, async
 check('TOKEN-SCOPE-LIMITS', REFRESHED, async (context) => {
   const { refreshTokens, expect, skip, block } = context;
   const [scope, ...others] = await knownScopes(context);
-  if (others.length === 0) skip('the client has a single scope, so that nothing can be limited');
+  if (others.length === 0) skip('the client has a single scope, so nothing can be limited');
   await refreshTokens.works();
   let looked = 0;
   for (const encoding of ['form', 'json'] as const) {
     const { value } = await refreshTokens.take();
     const answer = await refreshTokens.exchange(value, { scope }, encoding, `refresh with scope ${scope}`);
-    // Whether a refresh may ask for other scopes than the first token had is left open; so may a body of one kind be
-    // refused, which is another requirement's.
+    // Whether a refresh may ask for other scopes than the first token had is left open; and that
+    // one kind of body is refused violates another requirement.
     if (!answer.ok && (encoding === 'form' || looked > 0)) continue;
     looked += 1;
     if (!answer.ok) skip(`a refresh that asks for ${scope} is answered ${answer.status}`);
@@ -108,7 +108,7 @@ for (const [name, change] of Object.entries(FAULTS)) {
       const { value } = await refreshTokens.take();
       const answer = await refreshTokens.exchange(value, change, undefined, `refresh with ${name}`);
       if (answer.status !== 400 && answer.status !== 401)
-        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`);
+        block(`answered ${answer.status}, not 400 or 401, so no shape of its body is documented`);
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-ERROR-OBJECT');
       expect.fields(answer, schemas, 'OAuthError');

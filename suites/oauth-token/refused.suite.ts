@@ -1,4 +1,4 @@
-/** 4.7 and 7: token requests that get no token, each from a good one with one thing changed. */
+/** 4.7 and 7: token requests that get no token, each a valid request with one thing changed. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -106,7 +106,7 @@ const FAULTS: Fault[] = [
 const faulty = perRun(async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
   const { change, purpose, case: name } = FAULTS[nth]!;
   const params = change(oauth.client, oauth.secondClient);
-  // Cut short or in other letter case, it still tells what the secret is.
+  // Cut short or in the other letter case, it still reveals the secret.
   if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
   return oauth.request(params, encoding, purpose);
 });
@@ -129,7 +129,7 @@ for (const encoding of ['form', 'json'] as const) {
   }
 }
 
-/** The documented errors, for their bodies: by name, the requirement about their status. */
+/** The requirement about the status of each documented error, by name; used for their bodies. */
 const DOCUMENTED: Record<string, string> = {
   'missing-credentials': 'TOKEN-ISSUE-MISSING-BOTH-400',
   'missing-client-secret': 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',
@@ -137,7 +137,7 @@ const DOCUMENTED: Record<string, string> = {
   'unknown-client': 'TOKEN-ISSUE-UNKNOWN-CLIENT-401',
 };
 
-/** The answer to a request with one of them. */
+/** The answer to a request with one of these faults. */
 function documented(context: OAuthContext, id: string, encoding: Encoding): Promise<Answer> {
   return faulty(
     context,
@@ -153,7 +153,10 @@ for (const encoding of ['form', 'json'] as const) {
       await goodTwin(context, encoding);
       const answer = await documented(context, requirement, encoding);
       if (answer.status !== 400 && answer.status !== 401)
-        block(`answered ${answer.status}, not 400 or 401, so that its body is not shown`, requirement);
+        block(
+          `answered ${answer.status}, not 400 or 401, so no shape of its body is documented`,
+          requirement,
+        );
       expect.object(answer);
       expect.holds('TOKEN-ISSUE-ERROR-OBJECT');
       expect.fields(answer, schemas, 'OAuthError');

@@ -20,7 +20,7 @@ check(
     const [first, second] = [await refreshTokens.takeToEnd(), await refreshTokens.takeToEnd()];
     if (first.value === second.value) skip('the target hands out the same refresh token again');
     const third = await refreshTokens.takeToEnd();
-    // Where a new one ends those before it, it was not the revocation.
+    // Where a new refresh token ends earlier ones, the revocation did not end them.
     if (!(await refreshTokens.exchange(second.value)).ok)
       block('a refresh token is not exchanged once another was issued', 'TOKEN-REFRESH-FORM');
     const answer = await oauth.revoke(first.value);
@@ -52,7 +52,7 @@ check(
 
 check('TOKEN-REVOKE-THEN-ISSUE', async ({ oauth, tokenAccess, expect, block }) => {
   await tokenAccess.isGuarded();
-  // Where the client is locked out there is no token to revoke any more; the first revocation tells of that.
+  // A client that is locked out gets no token to revoke any more; the first revocation of the run shows that.
   if (!oauth.hasRevoked) {
     const answer = await oauth.revoke((await oauth.issue()).value);
     requireOk(answer, 'TOKEN-REVOKE-STATUS');

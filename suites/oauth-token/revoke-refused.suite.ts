@@ -1,4 +1,4 @@
-/** 4.8 and 7: revocations that lack a parameter or come from somebody who may not. */
+/** 4.8 and 7: revocations that lack a parameter or come from a client that is not authorised. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -47,7 +47,7 @@ interface Unauthorised {
   needs: string[];
   params: (second: Client) => Params;
   why: string;
-  /** True where the credentials are good, so that nothing is wrong unless the token is a stranger's. */
+  /** True where the credentials are valid: then all that can be wrong is that the token is another client's. */
   authentic?: boolean;
 }
 
@@ -93,7 +93,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
   check(survives ?? status, { needs, ...(!survives && { case: 'survives' }) }, async (context) => {
     const { oauth, tokenAccess, expect } = context;
     await endsWithoutHint(context);
-    // Issued only now: a revocation that ends more than its token is another requirement's.
+    // Issued only now: that a revocation ends more than its token violates another requirement.
     const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
     const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
@@ -108,7 +108,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
       const { expect, block, skip } = context;
       const answer = await unauthorised(context, nth);
       if (answer.status !== 403) {
-        const what = `answered ${answer.status}, not 403, so that its body is not shown`;
+        const what = `answered ${answer.status}, not 403, so no shape of its body is documented`;
         if (authentic) skip(what);
         block(what, status);
       }
@@ -129,10 +129,10 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
   });
 }
 
-/** A wrong secret beside what may lead a service another way. */
+/** A wrong secret, sent with parameters for which a service may take another code path. */
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
-/** What was answered to a revocation with a wrong secret, and to the token afterwards. */
+/** The answers to a revocation with a wrong secret, and to the token afterwards. */
 interface WrongSecret {
   answer: Answer;
   after: Answer;

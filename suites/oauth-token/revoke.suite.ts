@@ -7,7 +7,7 @@ import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
 // Minutes and hours pass.
 const check = suiteCheck.with({ touches: { clock: 'alone' } });
 
-/** Well within the 2 hours of a token, and longer than any cache of revocations ought to be trusted with. */
+/** Well within the 2 hours of a token, and longer than a cache of revocations may hold its entries. */
 const LONG_AFTER_MS = 90 * 60_000;
 /** Longest wait for a revocation to take effect, of the target's time. */
 const PATIENCE_MS = 600_000;
@@ -39,13 +39,13 @@ check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  // Whether it takes effect at once is a requirement of its own.
-  if (!(await isShutOut(context, token)))
+  // Whether the revocation takes effect at once is a requirement of its own.
+  if (!(await isRefusedInTime(context, token)))
     expect.refused(
       await tokenAccess.present(token, 'list addresses with the revoked token'),
       'the token was revoked',
     );
-  // A list of revoked tokens that is emptied too soon lets them back in; looked at where time can be moved.
+  // A list of revoked tokens that is emptied too soon makes them valid again; seen only where time can be moved.
   if (!time.movable) return;
   await time.wait(LONG_AFTER_MS);
   const listAddresses = await tokenAccess.present(token, 'list addresses with the token revoked long ago');
@@ -64,16 +64,16 @@ check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   const listAddresses = await tokenAccess.present(token, 'list addresses with the token just revoked');
   if (!listAddresses.ok) return;
-  if (!(await isShutOut(context, token)))
+  if (!(await isRefusedInTime(context, token)))
     block('the revoked token is not refused later either', 'TOKEN-REVOKE-ACCESS-ENDS');
   expect.refused(listAddresses, 'the token was revoked by the request before');
 });
 
 /**
  * Whether a revoked token is refused sooner or later: within minutes where the target's clock can be moved, as
- * caches of tokens last that long, else within seconds.
+ * caches of tokens last that long; otherwise within seconds.
  */
-async function isShutOut({ tokenAccess, time }: OAuthContext, token: AccessToken): Promise<boolean> {
+async function isRefusedInTime({ tokenAccess, time }: OAuthContext, token: AccessToken): Promise<boolean> {
   let stepMs = 1_000;
   for (let left = time.movable ? PATIENCE_MS : 3_000; ; left -= stepMs, stepMs *= time.movable ? 2 : 1) {
     const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');
@@ -87,7 +87,7 @@ check('TOKEN-REVOKE-FORM', async (context) => {
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, {}, 'form');
   if (answer.status !== 200) {
-    // What is answered to JSON as well is not about forms.
+    // Where JSON is answered in the same way, the form is not the reason.
     const asJson = await oauth.revoke((await oauth.issue()).value);
     if (asJson.status === answer.status)
       block(`revoke as JSON is answered with ${asJson.status} too`, 'TOKEN-REVOKE-STATUS');

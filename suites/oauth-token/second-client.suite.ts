@@ -1,4 +1,4 @@
-/** 4.7 and 4.8: what holds for one client holds for another. */
+/** 4.7 and 4.8: requirements about tokens, with a second client. */
 
 import { requireOk } from '../../lib/check/require.ts';
 import { credentials } from '../../services/shipping/api/oauth.ts';

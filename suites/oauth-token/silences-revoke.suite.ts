@@ -8,7 +8,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe
   const { value, access } = await refreshTokens.takeToEnd();
   if (access) await oauth.revoke(access.value);
   const answer = await refreshTokens.exchange(value);
-  observe(answer.ok ? 'the refresh token goes on' : `the refresh token has ended: ${refusal(answer)}`);
+  observe(answer.ok ? 'the refresh token stays valid' : `the refresh token has ended: ${refusal(answer)}`);
 });
 
 check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
@@ -16,9 +16,9 @@ check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (
   await goodRevocation(context);
   const token = await tokenAccess.openToken();
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
-  const lives = (await tokenAccess.present(token)).ok;
+  const valid = (await tokenAccess.present(token)).ok;
   observe(
-    `${answer.ok ? answer.status : refusal(answer)}, and the token ${lives ? 'lives on' : 'has ended'}`,
+    `${answer.ok ? answer.status : refusal(answer)}, and the token ${valid ? 'stays valid' : 'has ended'}`,
   );
 });
 

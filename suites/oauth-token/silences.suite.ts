@@ -26,8 +26,8 @@ check('TOKEN-SCOPES', async ({ oauth, observe }) => {
   const scope = answer.at('/scope');
   observe(
     scope === undefined
-      ? 'the token response names none'
-      : `a token without a scope asked for carries ${JSON.stringify(scope)}`,
+      ? 'the token response names no scope'
+      : `a token that was requested without scope carries ${JSON.stringify(scope)}`,
   );
 });
 
@@ -66,7 +66,7 @@ writeCheck('TOKEN-SCOPE-EFFECT', async (context) => {
   for (const scope of scopes.slice(0, 4)) {
     const answer = await oauth.request({ scope }, undefined, `ask for scope ${scope}`);
     if (!answer.ok) {
-      said.push(`${scope}: not to be had (${answer.status})`);
+      said.push(`${scope}: refused (${answer.status})`);
       continue;
     }
     const token = oauth.toToken(answer);
@@ -75,7 +75,7 @@ writeCheck('TOKEN-SCOPE-EFFECT', async (context) => {
     const read = await http.send({ method: 'GET', url, purpose: 'list with the limited token', headers });
     await token.pacer.used();
     await token.pacer.ready();
-    // An empty body creates nothing anywhere; whether it is refused for its scope or its content tells.
+    // An empty body creates nothing; the status shows whether it is refused for its scope or its content.
     const write = await http.send({
       method: 'POST',
       url,
@@ -93,7 +93,7 @@ check('TOKEN-REISSUED-SAME', async ({ oauth, observe }) => {
   observe(first.value === second.value ? 'the same string again' : 'a new string');
 });
 
-/** Requests that are refused in a way that is not shown: silence, what is changed, in words. */
+/** Requests whose refusal is not shown: the silence, and each fault in words with the parameters it changes. */
 const REFUSALS: [id: string, faults: [string, Params][]][] = [
   [
     'TOKEN-REFRESH-REFUSAL',
@@ -174,7 +174,7 @@ check('TOKEN-WRONG-TYPES', async (context) => {
     purpose: 'ask with values of the wrong type',
     body: { json: { grant_type: ['client_credentials'], ...credentials(oauth.client) } },
   });
-  observe(answer.ok ? 'a list of one is taken as its item' : refusal(answer));
+  observe(answer.ok ? 'an array of one string is accepted as that string' : refusal(answer));
 });
 
 check('TOKEN-UNSUPPORTED-METHODS', async ({ oauth, http, observe }) => {

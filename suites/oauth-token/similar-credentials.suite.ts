@@ -1,4 +1,4 @@
-/** 4.7, 4.8 and 7: credentials that are like good ones, or good ones of somebody else, in every grant and at revoke. */
+/** 4.7, 4.8 and 7: credentials similar to valid ones, or another client's, in every grant and at revoke. */
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { inFullWidth, nearly } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
@@ -25,7 +25,7 @@ check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
   const { clientId, clientSecret } = oauth.client;
-  // With which status is left open: what is not ASCII may be no value of these parameters at all (RFC 6749 A).
+  // The status is left open: a value that is not ASCII may not be allowed here at all (RFC 6749 A).
   for (const [name, params] of [
     ['client_secret', { client_secret: inFullWidth(clientSecret) }],
     ['client_id', { client_id: inFullWidth(clientId) }],
@@ -36,10 +36,10 @@ check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
   }
 });
 
-/** Bad credentials with their names; some need a second client. */
+/** Invalid credentials and what they are called; some need a second client. */
 interface Bad {
   needs?: string[];
-  /** What is wrong, in words, and what is sent in the place of the good ones. */
+  /** What is wrong, in words, and the parameters that are sent in place of the valid ones. */
   sent: (client: Client, second: Client) => [name: string, params: Params][];
 }
 
@@ -62,7 +62,7 @@ const UNKNOWN_CLIENT: Bad = {
   sent: () => [['an unknown client_id', { client_id: 'conformance-no-such-client' }]],
 };
 
-/** Statuses of a refresh with bad credentials; `undefined` where the refresh token may be refused before them. */
+/** Statuses of a refresh with bad credentials; `undefined` where the refresh token may be refused first. */
 const REFRESH: [id: string, bad: Bad, statuses: number[] | undefined][] = [
   ['TOKEN-REFRESH-NEAR-SECRET-401', NEAR_SECRET, [401]],
   ['TOKEN-REFRESH-FULL-WIDTH', FULL_WIDTH_SECRET, undefined],
@@ -78,7 +78,7 @@ for (const [id, { needs = [], sent }, statuses] of REFRESH) {
     // Refused requests leave the refresh token as it is, so that one is enough.
     const { value } = await refreshTokens.take();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
-      // What is nearly the secret still tells what it is.
+      // A value that is nearly the secret still reveals it.
       if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
       const answer = await refreshTokens.exchange(value, params, undefined, `refresh with ${name}`);
       expectNoToken(expect, answer, 'the credentials are not valid');
@@ -100,14 +100,14 @@ for (const [id, { needs = [], sent }, status] of REVOKE) {
     await goodRevocation(context);
     const token = await tokenAccess.openToken();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
-      // What is nearly the secret still tells what it is.
+      // A value that is nearly the secret still reveals it.
       if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);
       const answer = await oauth.revoke(token.value, params);
       expect.refused(answer, `it came with ${name}`);
       await expectStatus(context, answer, status);
     }
     const still = await tokenAccess.present(token, 'list addresses with the token');
-    expect.accepted(still, 'the revocations of it were not authorised');
+    expect.accepted(still, 'none of its revocations was authorised');
   });
 }
 

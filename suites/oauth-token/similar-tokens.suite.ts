@@ -1,4 +1,4 @@
-/** 4.7 to 4.9 and 5: values that are like a token, and credentials of one kind in the place of another. */
+/** 4.7 to 4.9 and 5: values similar to a token, and credentials of one kind in place of another. */
 import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
@@ -17,12 +17,14 @@ check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }
   await tokenAccess.opens(token);
   const cased = inOtherCase(token.value);
   if (cased === undefined)
-    return skip('the tokens of this target are hexadecimal: letter case is no part of them');
+    return skip(
+      'the tokens of this target are hexadecimal: they may be compared without regard to letter case',
+    );
   const answer = await tokenAccess.present(
     { raw: session.secrets.derive(cased, token.value) },
     'list addresses with the token in the other letter case',
   );
-  expect.refused(answer, 'tokens are told apart by letter case as well');
+  expect.refused(answer, 'tokens are case-sensitive');
 });
 
 check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, skip }) => {
@@ -32,11 +34,8 @@ check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, s
   if (values.length === 0) skip('the credentials cannot stand in a header');
   for (const raw of values) {
     const what = raw === clientId ? 'client_id' : 'client_secret';
-    const answer = await tokenAccess.present(
-      { raw },
-      `list addresses with the ${what} in the place of a token`,
-    );
-    expect.refused(answer, `the ${what} is no access token`);
+    const answer = await tokenAccess.present({ raw }, `list addresses with the ${what} in place of a token`);
+    expect.refused(answer, `the ${what} is not an access token`);
   }
 });
 
@@ -49,7 +48,7 @@ check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
   const answer = await tokenAccess.present(token, 'list addresses with the token');
   expect.accepted(
     answer,
-    'only values that are like it were revoked: cut short, lengthened, in the other letter case',
+    'only values similar to it were revoked: cut short, lengthened, in the other letter case',
   );
 });
 
@@ -87,21 +86,21 @@ check('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection
     'exchange the introspected refresh token',
   );
   if (!answer.ok) {
-    // One that nobody asked about has to be good still: a configured one may have ended otherwise.
+    // A refresh token that was not introspected has to be valid still: a configured one may have ended otherwise.
     const other = await refreshTokens.exchange((await refreshTokens.take()).value);
     requireOk(other, 'TOKEN-REFRESH-STATUS');
   }
-  expect.accepted(answer, 'the refresh token was only asked about');
+  expect.accepted(answer, 'the refresh token was only introspected');
 });
 
 check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
   await tokenAccess.requireResource();
-  // An access token is accepted and nothing invented: only then does a refusal mean anything.
+  // An access token is accepted and an invented one is not: only then does a refusal mean anything.
   await tokenAccess.openToken();
   const { value } = await refreshTokens.take();
   expect.refused(
     await tokenAccess.present({ raw: value }, 'list addresses with a refresh token'),
-    'a refresh token is no access token',
+    'a refresh token is not an access token',
   );
 });
 
@@ -113,14 +112,14 @@ check(
     const present = (when: string) =>
       tokenAccess.present({ raw: value }, `list addresses with a refresh token${when}`);
     if (!(await present('')).ok) return;
-    // What is handed out as both is an access token with a second use, and expires with the other requirement.
-    if (access?.value === value) skip('the target hands out one string as access token and as refresh token');
+    // One string that is both is an access token, whose expiry is judged as TOKEN-EXPIRY.
+    if (access?.value === value) skip('the target issues one string as access token and as refresh token');
     const plain = await oauth.issue();
-    await time.pass(OVER_MS, 'whether a refresh token is taken for an access token without end');
+    await time.pass(OVER_MS, 'whether a refresh token is accepted as an access token for ever');
     const answer = await present(' after 2 hours');
     if (answer.ok && (await tokenAccess.present(plain, 'list addresses with an expired token')).ok)
       block('access tokens do not expire either', 'TOKEN-EXPIRY');
-    expect.refused(answer, 'whatever opens the address book is an access token, and lives 7200 s');
+    expect.refused(answer, 'whatever the address book accepts is an access token, and lives 7200 s');
   },
 );
 
@@ -128,9 +127,9 @@ for (const end of ['revoked', 'expired'] as const) {
   check('TOKEN-REFRESH-ENDED-ACCESS', { case: end }, async ({ oauth, refreshTokens, time, expect, skip }) => {
     await refreshTokens.works();
     const { value, access } = await refreshTokens.take();
-    // Where no refresh token comes along, the access token itself may be what is to be exchanged.
+    // Where responses carry no refresh token, the access token itself may be meant to be exchanged.
     if (access === undefined || access.value === value)
-      return skip('token responses of this target carry no refresh token of its own kind');
+      return skip('token responses of this target carry no refresh token of a separate kind');
     if (end === 'revoked') {
       const revoked = await oauth.revoke(access.value);
       if (!revoked.ok) skip(`the revocation was answered ${revoked.status}`);
@@ -141,6 +140,6 @@ for (const end of ['revoked', 'expired'] as const) {
       undefined,
       `refresh with a ${end} access token`,
     );
-    expectNoToken(expect, answer, `it is an access token, and ${end}`);
+    expectNoToken(expect, answer, `it is an access token and ${end}`);
   });
 }

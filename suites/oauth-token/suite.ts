@@ -12,7 +12,7 @@ import shipping from '../../services/shipping/service.ts';
 export interface Fixtures {
   /** The three OAuth endpoints. */
   oauth: RevokingOAuth;
-  /** Where it is seen whether a token is accepted. */
+  /** Shows whether a token is accepted. */
   tokenAccess: TokenAccess;
   refreshTokens: RefreshTokens;
   introspection: Introspection;
@@ -25,7 +25,7 @@ export type OAuthContext = CheckContext & Fixtures;
 
 export const check = defineSuite<Fixtures>('oauth-token', {
   service: shipping,
-  // A service may hand out one token several times: who revokes one may end those of others.
+  // A service may issue one token several times: a revocation may end the tokens of other checks.
   touches: (_, requirements) => ({
     tokens: requirements.some((id) => id.includes('REVOKE')) ? 'alone' : 'change',
   }),
@@ -36,7 +36,7 @@ export const check = defineSuite<Fixtures>('oauth-token', {
     introspection: (context) => new Introspection(context),
     faker: mexican,
   },
-  /** A server that answers everything alike either gives no token or refuses none of these. */
+  /** A server that answers everything alike either issues no token or refuses none of these requests. */
   alive: async ({ oauth, tokenAccess, block }) => {
     const token = await oauth.issue();
     const wrong = await oauth.request(
@@ -52,7 +52,7 @@ export const check = defineSuite<Fixtures>('oauth-token', {
     );
     if (opened.ok && !garbage.ok) return;
     block(
-      'the target answers good and bad credentials alike, so that a pass would mean nothing',
+      'the target answers good and bad credentials alike, so a pass would mean nothing',
       'TOKEN-ISSUE-WRONG-SECRET-401',
     );
   },

@@ -5,27 +5,27 @@ import type { Ask } from '../../services/shipping/api/introspection.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
 
-/** The answer to a good token request, whatever it is. */
+/** The answer to a valid token request, whatever it is. */
 export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding): Promise<Answer> {
   return session.once(`shipping: good token request as ${encoding}`, () => oauth.request({}, encoding));
 }
 
 /**
- * The twin of a token request that is refused or lacks something: the good one, in the same kind of body, so
- * that nothing counts as refused that the target refuses to any JSON or any form. Blocks unless it is a success.
+ * The twin of a token request that has to be refused: the valid request with the same kind of body, so that a target
+ * that refuses every JSON body, or every form, is not taken to refuse the fault. Blocks unless it is a success.
  */
 export async function goodTwin(context: OAuthContext, encoding: Encoding): Promise<void> {
   await requireGood(context, await goodRequest(context, encoding), encoding);
 }
 
-/** The same with a request of now: a service may meanwhile have shut out a client that gave wrong secrets. */
+/** The same with a new request: a service may meanwhile have locked out a client after wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
   await requireGood(context, await context.oauth.request({}, encoding), encoding);
 }
 
 /**
- * The answer to a good token request is a success. Throws `Skipped` where the target takes the other kind of body
- * only, which is one requirement's failure: everything else is judged by the kind that it takes.
+ * The answer to a good token request is a success. Throws `Skipped` where the target accepts only the other
+ * kind of body, which fails one requirement: everything else is judged with the kind that it accepts.
  */
 export async function requireGood(context: OAuthContext, good: Answer, encoding: Encoding): Promise<void> {
   if (good.ok) return;
@@ -35,7 +35,7 @@ export async function requireGood(context: OAuthContext, good: Answer, encoding:
   context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
-/** The scopes that there are to ask for: the configured ones, or those that a token carries. Blocks without any. */
+/** The scopes that can be asked for: the configured ones, or those that a token carries. Blocks without any. */
 export async function knownScopes({ oauth, block }: OAuthContext): Promise<string[]> {
   const configured = oauth.config.scopes as string[] | undefined;
   if (configured) return configured;
@@ -43,12 +43,12 @@ export async function knownScopes({ oauth, block }: OAuthContext): Promise<strin
   return carried.length > 0 ? carried : block('the token response names no scope', 'TOKEN-RESPONSE-SCOPE');
 }
 
-/** The single scopes of a `scope` value; none for what is no text. */
+/** The single scopes of a `scope` value; none where it is not a string. */
 export function scopesOf(scope: unknown): string[] {
   return typeof scope === 'string' ? scope.split(/\s+/).filter((s) => s !== '') : [];
 }
 
-/** How to ask about an active token, and one; blocks where introspection does not work at all. */
+/** An active token and how to introspect it; blocks where introspection does not work at all. */
 export async function introspectTwin({
   oauth,
   introspection,
@@ -63,7 +63,7 @@ export async function introspectTwin({
 /** The answer to a good revocation of an access token, which names no hint. */
 export const revoked = perRun(async ({ oauth }: OAuthContext) => oauth.revoke((await oauth.issue()).value));
 
-/** The answer to a good revocation of a token that had been accepted, and what was answered to the token after it. */
+/** The answer to a good revocation of a token that had been accepted, and the answer to the token after it. */
 export const endedByRevocation = perRun(
   async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
     const twin = await tokenAccess.openToken();
@@ -72,19 +72,19 @@ export const endedByRevocation = perRun(
   },
 );
 
-/** Blocks unless a good revocation is answered with a success: the twin of every one that is refused. */
+/** Blocks unless a valid revocation is answered with a success: the twin of every one that has to be refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
   const answer = await revoked(context);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
 }
 
-/** The same with a revocation of now: see `goodAgain`. */
+/** The same with a new revocation: see `goodAgain`. */
 export async function goodRevocationAgain({ oauth, block }: OAuthContext): Promise<void> {
   const { ok, status } = await oauth.revoke((await oauth.issue()).value);
-  if (!ok) block(`a good revocation is answered with ${status} by now`, 'TOKEN-REVOKE-STATUS');
+  if (!ok) block(`a valid revocation is now answered with ${status}`, 'TOKEN-REVOKE-STATUS');
 }
 
-/** Blocks unless a revocation that names no hint is answered as it ought to be, and ends the token. */
+/** Blocks unless a revocation that names no hint is answered 200 and ends the token. */
 export async function endsWithoutHint(context: OAuthContext): Promise<void> {
   const { answer, access } = await endedByRevocation(context);
   if (answer.status !== 200)

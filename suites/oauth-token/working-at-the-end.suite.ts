@@ -1,7 +1,7 @@
-/** The last checks of the suite: what was answered at its beginning is answered still. */
+/** The last checks of the suite: a request that was answered at the beginning is still answered. */
 import { check as suiteCheck } from './suite.ts';
 
-// Whether the target still works when everything else was asked.
+// It asks whether the target still works after all other requests.
 const check = suiteCheck.with({ touches: { clock: 'alone' }, phase: 'late' });
 
 check('TOKEN-ISSUE-STATUS', { case: 'at-the-end' }, async ({ oauth, expect }) => {
