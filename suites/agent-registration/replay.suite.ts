@@ -47,10 +47,7 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
   const { sent } = forgedJtiUses(session);
   if (!answer.ok && (sent > 1 || session.http.recorder.disturbances.unsure > 0))
     undecided('the registration may have arrived twice: answers of this run were lost or in doubt');
-  expect.accepted(
-    answer,
-    'no other assertion of the identity provider has had its `jti`, only a forgery',
-  );
+  expect.accepted(answer, 'no other assertion of the identity provider has had its `jti`, only a forgery');
 });
 
 for (const large of [false, true]) {
