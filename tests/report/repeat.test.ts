@@ -65,7 +65,7 @@ async function failureOn(id: string): Promise<Repeatable | undefined> {
   await session.close();
   const exchanges = results.flatMap((result) => result.exchanges);
   const repeater = new Repeater(exchanges);
-  for (const result of results.filter(({ verdict }) => verdict === 'failed')) {
+  for (const result of results.filter(({ verdict }) => ['failed', 'warned'].includes(verdict))) {
     for (const finding of result.findings) {
       const shown = exchanges.find((each) => each.id === finding.exchange);
       const repeat = repeater.script(finding, result);
@@ -141,15 +141,23 @@ function lastAnswer(output: string): { status: number; body: string } {
 function kindAt(body: string, pointer: string | undefined): string {
   if (pointer === undefined || !/^(?:\/|$)/.test(pointer)) return '';
   try {
-    const value = valueAt(JSON.parse(body), pointer);
-    return value === null || value === undefined
-      ? String(value)
-      : Array.isArray(value)
-        ? `array of ${value.length}`
-        : typeof value;
+    return kindOf(valueAt(JSON.parse(body), pointer));
   } catch {
     return 'no JSON';
   }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? `array of ${value.length}` : typeof value;
+}
+
+/** Which item of a list it is at is chance: the script's list is shorter than the run's. */
+function kindsAt(body: string, pointer: string | undefined): string[] {
+  const at = /^(\/\w+)\/\d+(?=\/|$)/.exec(pointer ?? '');
+  if (!at) return [kindAt(body, pointer)];
+  const length = Number(/^array of (\d+)$/.exec(kindAt(body, at[1]))?.[1] ?? 0);
+  return Array.from({ length }, (_, i) => kindAt(body, `${at[1]}/${i}${pointer!.slice(at[0].length)}`));
 }
 
 /** Runs a script; what it sees, or why it cannot be run. */
@@ -169,18 +177,19 @@ async function repeated(id: string, { finding, shown, repeat }: Repeatable) {
         repeat.script.replaceAll(ORIGIN, server.url).replaceAll('sleep 1', `curl -s ${server.url}/sleep >&2`),
       ],
       {
-        env,
+        env: { ...env, CLOCK_HOOK: `${server.url}/hooks/clock` },
         timeout: 60_000,
         maxBuffer: 1e8,
       },
     );
     const { status, body } = lastAnswer(stdout);
-    const seen = { status, kind: kindAt(body, finding.pointer) };
     const expected = {
       status: shown.response!.status,
       kind: kindAt(shown.response!.body.text ?? '', finding.pointer),
     };
-    return { seen, expected };
+    const kinds = kindsAt(body, finding.pointer);
+    const kind = kinds.includes(expected.kind) ? expected.kind : kinds.join(', ');
+    return { seen: { status, kind }, expected };
   } finally {
     await server.close();
   }
