@@ -21,13 +21,17 @@ export interface Derived {
 /** What the answers of a run gave out. */
 export class Sources {
   readonly #byValue = new Map<string, Source>();
-  readonly #sent = new Set<string>();
+  /** Values that were sent, and how many exchanges had been looked at when each was sent first. */
+  readonly #sent = new Map<string, number>();
+  #looked = 0;
+  readonly #since = new Map<Source, number>();
   readonly #derived = new Map<string, Derived | undefined>();
 
   /** Notes what the answer gives out that was never sent before, and what the request sends. */
   learn(exchange: Exchange): void {
     const { request, response } = exchange;
-    for (const value of valuesOf(request)) this.#sent.add(value);
+    this.#looked += 1;
+    for (const value of valuesOf(request)) if (!this.#sent.has(value)) this.#sent.set(value, this.#looked);
     const counts = new Map<string, number>();
     for (const [, key, text, bare] of (response?.body.text ?? '').matchAll(LEAF)) {
       const nth = (counts.get(key!) ?? 0) + 1;
@@ -35,7 +39,9 @@ export class Sources {
       const value = text ?? bare!;
       if (!isTelling(key!, value) || this.#sent.has(value) || this.#byValue.has(value)) continue;
       const label = labelIn(value) ?? `${key} ${exchange.id}${nth === 1 ? '' : ` ${nth}`}`;
-      this.#byValue.set(value, { exchange, key: key!, nth, label });
+      const source = { exchange, key: key!, nth, label };
+      this.#byValue.set(value, source);
+      this.#since.set(source, this.#looked);
     }
   }
 
@@ -56,8 +62,11 @@ export class Sources {
   }
 
   #findDerived(value: string): Derived | undefined {
+    const sent = this.#sent.get(value) ?? 0;
     for (const [given, source] of this.#byValue) {
       if (given.length < LEAST_DERIVED || given.startsWith('«') || given === value) continue;
+      // What was sent before it was given out was not made of it.
+      if ((this.#since.get(source) ?? 0) >= sent) continue;
       const shorter = given.length - value.length;
       if (shorter > 0 && shorter <= MOST_SHORTER && given.startsWith(value))
         return { source, shorter, behind: '' };
