@@ -1,6 +1,6 @@
 /** `conform merge`: the reports of shards become one. */
 import { Command, Option } from 'commander';
-import { diagnoseRun } from '../report/diagnosis/run.ts';
+import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
@@ -32,7 +32,7 @@ export function mergeCommand(): Command {
       await loadPlugins(flags);
       const signer = flags.sign === undefined ? undefined : await signingKey(flags.sign);
       const report = mergeShards(paths.map(readReport), await knownChecks());
-      report.diagnoses = diagnoseRun(report, loadSignatures);
+      addCauses(report, loadSignatures);
       prepareOutputFolder(flags.out);
       const files = await writeReports(report, flags.out, {
         junitProfile: flags.junit,

@@ -8,7 +8,7 @@ import { inert } from '../report/terminal-safe.ts';
 import { count } from '../report/words.ts';
 import { urlsOf } from '../run/execute.ts';
 import { type PreflightOutcome, stopsRun } from '../run/preflight.ts';
-import { filesIn } from './summary.ts';
+import { filesIn } from './files.ts';
 
 const MARKS: Record<PreflightFinding['outcome'], string> = {
   ok: pc.green('✓'),

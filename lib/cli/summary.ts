@@ -1,4 +1,3 @@
-import { basename, dirname, join, sep } from 'node:path';
 import pc from 'picocolors';
 import type { CheckResult, FailureGroup, RunReport, Totals } from '../model/results.ts';
 import { inert } from '../report/terminal-safe.ts';
@@ -18,6 +17,7 @@ import {
   shownBy,
   silenceLines,
 } from '../report/words.ts';
+import { filesIn } from './files.ts';
 import { mark } from './progress.ts';
 
 /** What belongs to the end of a run besides the report. */
@@ -91,14 +91,6 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
   for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(closing.files)}\n`);
-}
-
-/** The files with the folder that all of them are in said once. */
-export function filesIn(files: readonly string[]): string {
-  const folders = new Set(files.map((file) => dirname(file)));
-  const [folder = ''] = folders;
-  if (folders.size !== 1) return files.join('  ');
-  return `${join(folder, sep)}  ${files.map((file) => basename(file)).join('  ')}`;
 }
 
 /** A group of failures: its root whole, the others folded under it. */

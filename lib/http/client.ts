@@ -58,6 +58,8 @@ const MOST_PROBES = 3;
 const THROTTLE_RETRIES = 4;
 /** A clock hook makes waits free; where that did not help, no more than this is waited for in reality at once. */
 const LONGEST_REST_MS = 10_000;
+/** Of what is not kept nothing is noted. */
+const UNNOTED = { facts: {}, ended: () => {} };
 /** What a gateway answers in the place of a service. */
 const GATEWAY_ERRORS = [502, 503, 504];
 
@@ -152,11 +154,13 @@ export class HttpClient {
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.#settling.wait((ms) => this.time.rest(ms));
     const { headers, text } = prepare(call);
+    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends();
     const exchange: Exchange = {
       id: this.recorder.nextId(),
       purpose: call.purpose,
       startedAt: new Date().toISOString(),
       durationMs: 0,
+      ...facts,
       request: {
         method: call.method,
         url: call.url,
@@ -177,7 +181,9 @@ export class HttpClient {
         // A request that counts against a rate is counted twice when it is sent twice.
         resend: call.method === 'GET' && call.throttled !== 'answer',
       });
+      ended();
     } catch (error) {
+      ended();
       if (settles) this.#settling.note(call.method);
       const message = error instanceof Error ? error.message : String(error);
       exchange.error = message;

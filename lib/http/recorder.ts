@@ -19,6 +19,10 @@ export interface Scope {
   ended: boolean;
   /** A request of it was not sent, because the budget of the run is spent. */
   cutShort: boolean;
+  /** Requests that wait for their answers. */
+  underWay: number;
+  /** How long it let pass on the target since its last request, in milliseconds. */
+  passedMs: number;
 }
 
 /** Keeps exchanges. */
@@ -89,6 +93,32 @@ export class Recorder {
     return { exchanges: own, sharedExchanges: [...shared].filter((id) => !ids.has(id)) };
   }
 
+  /** Notes that the scope that is running let `ms` pass on the target, and not for the sake of its rate. */
+  passed(ms: number): void {
+    this.scope.passedMs += ms;
+  }
+
+  /**
+   * Notes that the scope that is running sends a request.
+   * @returns what is to be known of it besides, and what to call when it has ended
+   */
+  sends(): { facts: Pick<Exchange, 'passedMs' | 'atOnce'>; ended: () => void } {
+    const { scope } = this;
+    const { passedMs } = scope;
+    const facts = {
+      ...(passedMs > 0 && { passedMs }),
+      ...(scope.underWay > 0 && { atOnce: true as const }),
+    };
+    scope.passedMs = 0;
+    scope.underWay += 1;
+    return {
+      facts,
+      ended: () => {
+        scope.underWay -= 1;
+      },
+    };
+  }
+
   nextId(): string {
     this.count += 1;
     return `x${this.count}`;
@@ -127,5 +157,5 @@ export class Recorder {
 }
 
 function newScope(key: string, parent: Scope | undefined): Scope {
-  return { key, parent, own: [], shared: new Set(), ended: false, cutShort: false };
+  return { key, parent, own: [], shared: new Set(), ended: false, cutShort: false, underWay: 0, passedMs: 0 };
 }

@@ -9,6 +9,9 @@ type ClockHook = Pick<Hooks, 'http' | 'clock'>;
 /** Clocks that differ by no more than this count as the same: `Date` has whole seconds, and an answer takes time to arrive. */
 const CLOCKS_AGREE_MS = 3_000;
 
+/** Whoever waits for so long is not only within a rate: what follows depends on the time that passed. */
+const DELIBERATE_MS = 5_000;
+
 /**
  * Time as the target sees it. With a clock hook nothing is waited for: the target's clock is moved.
  * Without one, time passes in reality, as long as the user allows (`--max-wait`).
@@ -83,6 +86,7 @@ export class TargetTime {
   /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
   async wait(ms: number): Promise<void> {
     if (ms <= 0) return;
+    if (ms >= DELIBERATE_MS) this.#hooks.http.recorder.passed(ms);
     const { clock } = this.#hooks;
     if (!clock) return void (await sleep(Math.ceil(ms)));
     // The clock is moved by one caller at a time; others who wait meanwhile count what it was moved by.

@@ -42,6 +42,10 @@ export interface Exchange {
   durationMs: number;
   /** How long pacing held it back before it was sent, in milliseconds. */
   waitedMs?: number;
+  /** How long the check let pass on the target before it was sent, on purpose, in milliseconds. */
+  passedMs?: number;
+  /** The check sent it while an earlier request of its own was still under way. */
+  atOnce?: true;
   request: { method: string; url: string; headers: HeaderPair[]; body?: RecordedBody };
   /** Absent when no answer came; `error` says why, or why the one that came could not be used. */
   response?: { status: number; headers: HeaderPair[]; body: RecordedBody };

@@ -6,7 +6,7 @@ import { resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { RunReport } from '../model/results.ts';
-import { diagnoseRun } from '../report/diagnosis/run.ts';
+import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
@@ -109,7 +109,7 @@ async function conduct(running: Running): Promise<RunReport> {
   for (const line of redact(earlier ? toldOf(earlier) : [])) events.earlier?.(line);
   const executed = await judge(running, tried);
   const { report, outcome } = executed;
-  report.diagnoses = diagnoseRun(report, loadSignatures);
+  addCauses(report, loadSignatures);
   sayWhatIsLeft(executed, running, earlier, await journal?.finish());
   for (const line of report.leftovers ?? []) events.left?.(line);
   const { out, reports } = settings;

@@ -4,51 +4,31 @@
  * secrets that the user has are variables. It needs a POSIX shell, curl, grep and sed; jq is not on every machine.
  */
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
-import { curlCommand } from './curl.ts';
-import { inertLine } from './terminal-safe.ts';
+import { type RepeatScript, writeScript } from './repeat-script.ts';
+import { labelIn, type Source, Sources, valuesOf } from './repeat-values.ts';
 
-/** A script, and what one has to know to run it. */
-export interface RepeatScript {
-  script: string;
-  /** The variables that have to be set first, for secrets that no answer gives. */
-  variables: string[];
-  /** Why it may not show the same, as sentences. */
-  caveats: string[];
-  /** Ids of the exchanges that it repeats, in order. */
-  steps: string[];
-}
+export type { RepeatScript } from './repeat-script.ts';
 
 /** Checks with at most so many requests are repeated whole; of others only what changed something. */
 const WHOLE = 12;
-/** Scripts with more requests rest between them: a target may take only so many in a second. */
-const AT_ONCE = 3;
 /** Scripts with more requests than this help nobody and are not written. */
-const MOST_STEPS = 40;
+const MOST_STEPS = 60;
+/** So many tokens that were asked for alike are those that a run shares out to be within the rate of each. */
+const SHARED_OUT = 3;
 const READS = ['GET', 'HEAD', 'OPTIONS'];
-
-/** A value that an answer gave out, and where in it. */
-interface Source {
-  exchange: Exchange;
-  key: string;
-  /** It is the n-th value of this key in the answer, counted from 1. */
-  nth: number;
-  /** Label that stands for it in a request: `access_token 2`. */
-  label: string;
-}
 
 /** The exchanges of a run, in the order of sending, and where the values in them come from. */
 export class Repeater {
   readonly #all: readonly Exchange[];
   readonly #byId: ReadonlyMap<string, Exchange>;
-  readonly #sources = new Map<string, Source>();
-  readonly #sent = new Set<string>();
+  readonly #sources = new Sources();
   /** The source whose value is sent in the place of another one's. */
   readonly #instead = new Map<Source, Source>();
 
   constructor(exchanges: Iterable<Exchange>) {
     this.#all = [...exchanges].sort((a, b) => orderOf(a) - orderOf(b));
     this.#byId = new Map(this.#all.map((each) => [each.id, each]));
-    for (const exchange of this.#all) this.#learn(exchange);
+    for (const exchange of this.#all) this.#sources.learn(exchange);
   }
 
   /**
@@ -64,22 +44,20 @@ export class Repeater {
     if (!shown) return undefined;
     const steps = this.#steps(shown, finding.by, own, new Set(shared));
     if (steps.length > MOST_STEPS) return undefined;
-    return this.#write(steps, shown, finding);
+    return writeScript({
+      steps,
+      passed: passedBefore(steps, own),
+      shown,
+      finding,
+      sourceOf: (value) => this.#source(value),
+      derivedOf: (value) => this.#sources.derived(value),
+    });
   }
 
-  /** Notes what the answer gives out that was never sent before, and what the request sends. */
-  #learn(exchange: Exchange): void {
-    const { request, response } = exchange;
-    for (const value of valuesOf(request)) this.#sent.add(value);
-    const counts = new Map<string, number>();
-    for (const [, key, text, bare] of (response?.body.text ?? '').matchAll(LEAF)) {
-      const nth = (counts.get(key!) ?? 0) + 1;
-      counts.set(key!, nth);
-      const value = text ?? bare!;
-      if (!isTelling(key!, value) || this.#sent.has(value) || this.#sources.has(value)) continue;
-      const label = /^«([^»…]+)»$/.exec(value)?.[1] ?? `${key} ${exchange.id}`;
-      this.#sources.set(value, { exchange, key: key!, nth, label });
-    }
+  /** The answer that gives a value in the script: of tokens that are alike the first one's. */
+  #source(value: string): Source | undefined {
+    const source = this.#sources.of(value);
+    return source && (this.#instead.get(source) ?? source);
   }
 
   #steps(
@@ -93,18 +71,23 @@ export class Repeater {
     const chosen = new Set<Exchange>([shown]);
     const did = by === undefined ? undefined : this.#byId.get(by);
     if (did) chosen.add(did);
-    if (isOwn) for (const each of before) if (before.length < WHOLE || !isRead(each)) chosen.add(each);
+    if (isOwn) {
+      for (const each of before)
+        if (before.length < WHOLE || !isRead(each) || each.passedMs !== undefined) chosen.add(each);
+      for (const each of sentWith(shown, own)) chosen.add(each);
+    }
     // A list shows what was put into it.
     for (const each of this.#all)
       if (shared.has(each.id) && isPartOf(each, shown) && orderOf(each) < orderOf(shown)) chosen.add(each);
     // What else was done to the same resources before, and what all of them need of earlier answers.
     this.#instead.clear();
     this.#close(chosen);
-    this.#merge(chosen, own);
+    if (!isAboutTokens(shown)) this.#merge(chosen, own);
     const kept = new Set(
       [...chosen].filter((each) => each === shown || each === did || !this.#isReplaced(each)),
     );
     this.#close(kept);
+    if (!isAboutTokens(shown)) this.#dropUnused(kept, [shown, did]);
     return [...kept].sort((a, b) => orderOf(a) - orderOf(b));
   }
 
@@ -113,7 +96,7 @@ export class Repeater {
     for (const each of chosen) {
       for (const { exchange } of this.#sourcesIn(each)) if (exchange !== each) chosen.add(exchange);
       for (const change of this.#changesBefore(each)) chosen.add(change);
-      if (chosen.size > MOST_STEPS * 2) return;
+      if (chosen.size > MOST_STEPS * 3) return;
     }
   }
 
@@ -122,107 +105,52 @@ export class Repeater {
   }
 
   #sourcesIn({ request }: Exchange): Source[] {
-    return valuesOf(request).flatMap((value) => {
-      const source = this.#sources.get(value);
-      return source ? [this.#instead.get(source) ?? source] : [];
-    });
+    return valuesOf(request).flatMap(
+      (value) => this.#source(value) ?? this.#sources.derived(value)?.source ?? [],
+    );
   }
 
   /**
-   * Tokens that were asked for alike, by no request of the check itself, and serve as credentials alone are one: a run
-   * shares several to be within the rate of each.
+   * Tokens that were asked for alike and serve as credentials alone are one: a run shares several to be within the rate
+   * of each. Where a check asks for two of them itself, it is about the two.
    */
   #merge(steps: Iterable<Exchange>, own: readonly Exchange[]): void {
-    this.#instead.clear();
     const ownIds = new Set(own.map(({ id }) => id));
     const all = [...steps];
-    const first = new Map<string, Source>();
-    for (const [value, source] of this.#sources) {
-      if (!value.startsWith('«') || ownIds.has(source.exchange.id)) continue;
-      if (all.some(({ request }) => `${request.url} ${request.body?.text ?? ''}`.includes(value))) continue;
-      const { method, url, headers, body } = source.exchange.request;
-      const key = JSON.stringify([source.key, method, url, headers, body?.text]);
-      const same = first.get(key);
-      if (same) this.#instead.set(source, same);
-      else if (all.some(({ request }) => request.headers.some(([, text]) => text.includes(value))))
-        first.set(key, source);
+    const alike = new Map<string, Source[]>();
+    for (const [value, source] of this.#sources.all()) {
+      if (labelIn(value) === undefined || isNamed(all, value) || !isCredential(all, value)) continue;
+      const key = likeness(source.exchange, source.key);
+      alike.set(key, [...(alike.get(key) ?? []), source]);
     }
+    for (const sources of alike.values()) {
+      const mine = sources.filter(({ exchange }) => ownIds.has(exchange.id));
+      const merged = mine.length < SHARED_OUT ? sources.filter((each) => !mine.includes(each)) : sources;
+      for (const each of merged.slice(1)) this.#instead.set(each, merged[0]!);
+    }
+  }
+
+  /** Leaves out tokens that nothing of the rest uses, where several were asked for alike. */
+  #dropUnused(kept: Set<Exchange>, needed: readonly (Exchange | undefined)[]): void {
+    const used = new Set([...kept].flatMap((each) => this.#sourcesIn(each)).map(({ exchange }) => exchange));
+    const unused = new Map<string, Exchange[]>();
+    for (const each of kept) {
+      if (used.has(each) || needed.includes(each) || !givesToken(each)) continue;
+      const key = likeness(each, '');
+      unused.set(key, [...(unused.get(key) ?? []), each]);
+    }
+    for (const group of unused.values())
+      if (group.length >= SHARED_OUT || group.some((each) => this.#isReplaced(each)))
+        for (const each of group) kept.delete(each);
   }
 
   /** Changes of the resource that a request is about, where the target gave that resource its id. */
   #changesBefore(exchange: Exchange): Exchange[] {
     const path = pathOf(exchange);
-    if (!path.split('/').some((part) => this.#sources.has(part))) return [];
+    if (!path.split('/').some((part) => this.#sources.of(part))) return [];
     return this.#all.filter(
       (each) => orderOf(each) < orderOf(exchange) && !isRead(each) && isTried(each) && pathOf(each) === path,
     );
-  }
-
-  #write(steps: readonly Exchange[], shown: Exchange, finding: Finding): RepeatScript {
-    const given = new Set<string>();
-    const needed = new Set<string>();
-    const caveats = new Set<string>();
-    const lines: string[] = [];
-    for (const [i, step] of steps.entries()) {
-      const { command, variables, caveats: own } = curlCommand(this.#labelled(step));
-      for (const name of variables) if (!given.has(name)) needed.add(name);
-      for (const caveat of own) caveats.add(caveat);
-      const role = step === shown ? ': shows it' : step.id === finding.by ? ': did it' : '';
-      lines.push('', `# ${i + 1}. ${inertLine(step.purpose)}${role}`);
-      if (steps.length > AT_ONCE && i > 0) lines.push('sleep 1');
-      const silent = command.replace(/^curl /, 'curl -sS ');
-      if (step === shown) lines.push(silent);
-      else lines.push(`answer=$(${silent})`, ...this.#taken(step, steps.slice(i + 1), given));
-    }
-    const variables = [...needed];
-    const head = [
-      '#!/bin/sh',
-      `# Repeats: ${inertLine(finding.message, 300)}`,
-      ...variables.map((name) => `: "\${${name}:?set it first}"`),
-      ...(given.size > 0 ? VALUE : []),
-    ];
-    const script = `${[...head, ...lines].join('\n')}\n`;
-    return { script, variables, caveats: [...caveats], steps: steps.map(({ id }) => id) };
-  }
-
-  /** Lines that take from the answer what later steps send. */
-  #taken(step: Exchange, later: readonly Exchange[], given: Set<string>): string[] {
-    const taken = new Map<string, string>();
-    for (const { exchange, key, nth, label } of later.flatMap((each) => this.#sourcesIn(each))) {
-      if (exchange !== step) continue;
-      const name = variableOf(label);
-      given.add(name);
-      taken.set(name, `${name}=$(value "$answer" ${key} ${nth})`);
-    }
-    return [...taken.values()];
-  }
-
-  /** The exchange with labels in the place of the values that answers gave. */
-  #labelled(exchange: Exchange): Exchange {
-    const replace = (text: string) => {
-      let out = text;
-      for (const value of valuesOf(exchange.request)) {
-        const source = this.#sources.get(value);
-        if (!source || source.exchange === exchange) continue;
-        const label = `«${(this.#instead.get(source) ?? source).label}»`;
-        if (label !== value)
-          out = value.startsWith('«') ? out.replaceAll(value, label) : replaceWhole(out, value, label);
-      }
-      return out;
-    };
-    const { request } = exchange;
-    const text = request.body?.text;
-    return {
-      ...exchange,
-      request: {
-        ...request,
-        url: replace(request.url),
-        headers: request.headers.map(([name, value]) => [name, replace(value)]),
-        ...(request.body && {
-          body: { ...request.body, ...(text !== undefined && { text: replace(text) }) },
-        }),
-      },
-    };
   }
 }
 
@@ -235,55 +163,54 @@ export function repeaterFor(byId: ReadonlyMap<string, Exchange>): Repeater {
   return known;
 }
 
-/** `"key": "text"` or `"key": 12` anywhere in JSON; the script looks with the same pattern. */
-const LEAF = /"([A-Za-z_]\w*)" *: *(?:"([^"\\]*)"|(-?\d+(?:\.\d+)?))/g;
-
-/** value ANSWER KEY N: the script's own way to take a value from JSON. */
-const VALUE = [
-  '',
-  '# value ANSWER KEY N: the N-th value of KEY in the JSON of an answer',
-  'value() {',
-  `  printf '%s' "$1" | grep -oE "\\"$2\\" *: *(\\"[^\\"\\\\\\\\]*\\"|-?[0-9]+(\\.[0-9]+)?)" |`,
-  `    sed -n "$3p" | sed -e 's/^"[^"]*" *: *//' -e 's/^"//' -e 's/"$//'`,
-  '}',
-];
-
-/** Whether a value can be told from others: an id of any kind, a label of something redacted, or a long text. */
-function isTelling(key: string, value: string): boolean {
-  if (value.startsWith('«')) return true;
-  if (/(?:^|_)id$/i.test(key)) return value !== '';
-  return value.length >= 16 && /\d/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value) && !value.includes(' ');
+/** What a check sent together with a request: before and after it, while another one was under way. */
+function sentWith(shown: Exchange, own: readonly Exchange[]): Exchange[] {
+  const sorted = [...own].sort((a, b) => orderOf(a) - orderOf(b));
+  const at = sorted.indexOf(shown);
+  let first = at;
+  while (first > 0 && sorted[first]?.atOnce) first -= 1;
+  let last = at;
+  while (sorted[last + 1]?.atOnce) last += 1;
+  return first === last ? [] : sorted.slice(first, last + 1).filter(isTried);
 }
 
-/** Everything in a request that may come from an answer: parts of its path, values of its query, headers and body. */
-function valuesOf({ url, headers, body }: Exchange['request']): string[] {
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const texts = [query, ...headers.map(([, value]) => value), body?.text ?? ''];
-  const labels = [url, ...texts].flatMap((text) => text.match(/«[\w .-]{1,60}»/g) ?? []);
-  const path = url
-    .replace(/[?#].*$/, '')
-    .split('/')
-    .slice(3);
-  const words = texts.flatMap((text) => text.match(/[\w.~-]{6,}/g) ?? []);
-  return [...new Set([...labels, ...path, ...words, ...numbersIn(query), ...numbersIn(body?.text ?? '')])];
+/** How long has to pass before each step, in seconds: also what passed before requests that are left out. */
+function passedBefore(steps: readonly Exchange[], own: readonly Exchange[]): Map<Exchange, number> {
+  const passed = new Map<Exchange, number>();
+  let after = 0;
+  for (const step of steps) {
+    const until = orderOf(step);
+    const between = own.filter((each) => orderOf(each) > after && orderOf(each) < until);
+    const ms = [...between, step].reduce((sum, each) => sum + (each.passedMs ?? 0), 0);
+    if (ms > 0 && after > 0) passed.set(step, Math.ceil(ms / 1000));
+    after = until;
+  }
+  return passed;
 }
 
-/** Numbers that stand as a whole value behind an `id`. */
-function numbersIn(text: string): string[] {
-  return [...text.matchAll(/id"? *[:=] *(\d+)/g)].map((match) => match[1]!);
+/** Whether a value is sent in an address or a body, and so is more than a credential. */
+function isNamed(steps: readonly Exchange[], value: string): boolean {
+  return steps.some(({ request }) => `${request.url} ${request.body?.text ?? ''}`.includes(value));
 }
 
-/** Replaces a value where it is no part of a longer word. */
-function replaceWhole(text: string, value: string, by: string): string {
-  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![\\w«.-])${escaped}(?![\\w»-])`, 'g'), () => by);
+function isCredential(steps: readonly Exchange[], value: string): boolean {
+  return steps.some(({ request }) => request.headers.some(([, text]) => text.includes(value)));
 }
 
-function variableOf(label: string): string {
-  return label
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^(?=\d)/, '_');
+/** Whether a request was refused for its token: how many there are may be the matter. */
+function isAboutTokens({ response }: Exchange): boolean {
+  return response?.status === 401 || response?.status === 403;
+}
+
+/** Whether an answer gives out what is redacted, and nothing that has an id. */
+function givesToken({ response }: Exchange): boolean {
+  const text = response?.body.text ?? '';
+  return /"«[^»]+»"/.test(text) && !/"id"\s*:/.test(text);
+}
+
+/** Requests that differ in nothing but what they were given have the same. */
+function likeness({ request: { method, url, headers, body } }: Exchange, key: string): string {
+  return JSON.stringify([key, method, url, headers, body?.text]);
 }
 
 const orderOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;

@@ -1,5 +1,5 @@
 /** Failures that rest on the same answers are told as one: a fault shows in many checks. */
-import type { CheckResult, FailureGroup, Finding } from '../model/results.ts';
+import type { CheckResult, Diagnosis, FailureGroup, Finding } from '../model/results.ts';
 
 /** What has to be known of a requirement to order failures. */
 export interface Weighed {
@@ -47,12 +47,41 @@ export function groupFailures(checks: readonly CheckResult[], catalogue: readonl
     }
     groups.push(group);
   }
-  return groups
-    .map(groupOf)
-    .sort(
-      (a, b) =>
-        RANK[a.severity] - RANK[b.severity] || b.blocks - a.blocks || b.checks.length - a.checks.length,
-    );
+  return groups.map(groupOf).sort(worstFirst);
+}
+
+/**
+ * The groups, where those that one likely cause explains whole are one: a server that looks at no audience fails the
+ * checks of eight wrong audiences, each with a request of its own.
+ * @param causes those that name a deviation count; a requirement alone says too little of what follows from it
+ */
+export function foldByCauses(groups: readonly FailureGroup[], causes: readonly Diagnosis[]): FailureGroup[] {
+  let left = [...groups];
+  for (const { deviation, requirement, checks } of causes) {
+    if (deviation === undefined) continue;
+    const parts = left.filter((group) => group.checks.every((id) => checks.includes(id)));
+    if (parts.length < 2) continue;
+    const root = parts.find(({ requirements }) => requirements.includes(requirement)) ?? parts[0]!;
+    left = [...left.filter((group) => !parts.includes(group)), merged(root, parts)];
+  }
+  return left.sort(worstFirst);
+}
+
+function merged(root: FailureGroup, parts: readonly FailureGroup[]): FailureGroup {
+  const all = [root, ...parts.filter((part) => part !== root)];
+  return {
+    root: root.root,
+    requirements: [...new Set(all.flatMap(({ requirements }) => requirements))],
+    checks: [...new Set(all.flatMap(({ checks }) => checks))],
+    exchanges: [...new Set(all.flatMap(({ exchanges }) => exchanges))],
+    severity: [...all].sort(worstFirst)[0]!.severity,
+    blocks: all.reduce((sum, { blocks }) => sum + blocks, 0),
+  };
+}
+
+/** By severity, then by how many checks depend on them. */
+function worstFirst(a: FailureGroup, b: FailureGroup): number {
+  return RANK[a.severity] - RANK[b.severity] || b.blocks - a.blocks || b.checks.length - a.checks.length;
 }
 
 function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[]): Failure[] {
@@ -105,10 +134,46 @@ function byRoot(a: Failure, b: Failure): number {
   );
 }
 
-/** Whether at least half of what shows `other` shows the root as well. */
+/**
+ * Whether at least half of what shows `other` shows the root as well, and one may follow from the other: two properties
+ * of an answer that are wrong in different ways are two faults.
+ */
 function restsOn(other: Failure, root: Failure): boolean {
   const common = [...other.exchanges].filter((id) => root.exchanges.has(id)).length;
-  return common > 0 && common * 2 >= other.exchanges.size;
+  if (common === 0 || common * 2 < other.exchanges.size) return false;
+  return other.findings.some((one) =>
+    root.findings.some((another) => meet(one, another) && areRelated(one, another)),
+  );
+}
+
+/** Whether two findings rest on the same exchange. */
+function meet(one: Finding, other: Finding): boolean {
+  const ids = [one.exchange, one.by].filter((id) => id !== undefined);
+  return ids.includes(other.exchange ?? '') || ids.includes(other.by ?? '');
+}
+
+/** Whether one is at the place of the other or around it, or both are wrong in the same way. */
+function areRelated(one: Finding, other: Finding): boolean {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  if (a === undefined || b === undefined || `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`))
+    return true;
+  return isManner(one.found) && kindOf(one) === kindOf(other);
+}
+
+/** Whether what was found says how it is wrong; of two wrong texts or numbers that is not known. */
+function isManner(found = ''): boolean {
+  return !/^["\d-]/.test(found);
+}
+
+/** The property that a finding is about, in whichever item of a list; undefined for an answer as a whole. */
+function placeOf({ pointer }: Finding): string | undefined {
+  if (pointer === undefined || pointer === '' || pointer === 'status') return undefined;
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** What kind of value was found: a word (`null`, `missing`), an object or an array. */
+function kindOf({ found = '' }: Finding): string {
+  return /^[[{]/.test(found) ? found[0]! : found;
 }
 
 function groupOf(failures: readonly Failure[]): FailureGroup {

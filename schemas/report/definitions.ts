@@ -230,6 +230,11 @@ export const definitions = {
       startedAt: moment('When it was sent.'),
       durationMs: duration('From sending to the last byte of the answer, in milliseconds.'),
       waitedMs: duration('How long pacing held it back before, in milliseconds.'),
+      passedMs: duration('How long the check let pass on the target before, on purpose, in milliseconds.'),
+      atOnce: {
+        const: true,
+        description: 'It was sent while an earlier request of the same check was under way.',
+      },
       request: {
         type: 'object',
         required: ['method', 'url', 'headers'],

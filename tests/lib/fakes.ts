@@ -55,7 +55,7 @@ export function scriptedClient(...replies: Reply[]): {
 
 /** Time that passes as soon as it is waited for; `told` hears how long, in ms, rounded as the hook is told. */
 export function timeThat(told: (ms: number) => void, http = {} as HttpClient): TargetTime {
-  const recorder = http.recorder ?? { quiet: false };
+  const recorder = http.recorder ?? { passed: () => {} };
   const clock = async (seconds: number) => {
     told(seconds * 1000);
     return undefined;

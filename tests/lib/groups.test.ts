@@ -1,7 +1,7 @@
 /** One fault is one group: its root first, the others below it. */
 import { expect, test } from 'vitest';
 import type { CheckResult, Finding } from '../../lib/model/results.ts';
-import { groupFailures } from '../../lib/run/groups.ts';
+import { foldByCauses, groupFailures } from '../../lib/run/groups.ts';
 
 function failed(id: string, findings: Partial<Finding>[], rest: Partial<CheckResult> = {}): CheckResult {
   const all = findings.map((each) => ({ requirement: id, message: 'wrong', ...each }));
@@ -82,4 +82,47 @@ test('a failure that mostly occurs elsewhere too is not part of the group', () =
     [],
   );
   expect(groups).toHaveLength(2);
+});
+
+test('two properties of an answer that are wrong in different ways are two faults', () => {
+  const checks = [
+    failed('NAME', [{ exchange: 'x1', pointer: '/data/0/name', found: '{"value":"Ana"}' }]),
+    failed('SIZE', [{ exchange: 'x1', pointer: '/data/3/size', found: '-1' }]),
+    failed('TAG', [{ exchange: 'x1', pointer: '/data/3/tag', found: '"padded "' }]),
+    failed('MARK', [{ exchange: 'x1', pointer: '/data/3/mark', found: '"other"' }]),
+  ];
+  expect(groupFailures(checks, []).map(({ requirements }) => requirements)).toHaveLength(4);
+});
+
+test('properties that are wrong in the same way are one, and so is what is inside of another one', () => {
+  const checks = [
+    failed('STREET', [{ exchange: 'x2', by: 'x1', pointer: '/data/street', found: 'null' }]),
+    failed('NUMBER', [{ exchange: 'x2', by: 'x1', pointer: '/data/number', found: 'null' }]),
+    failed('LIST', [{ exchange: 'x5', pointer: '/data', found: '{}' }]),
+    failed('ITEM', [{ exchange: 'x5', pointer: '/data/4/name', found: '7' }]),
+  ];
+  const groups = groupFailures(checks, []).map(({ requirements }) => [...requirements].sort());
+  expect(groups.sort()).toEqual([
+    ['ITEM', 'LIST'],
+    ['NUMBER', 'STREET'],
+  ]);
+});
+
+test('what a named cause explains whole is one entry; what it explains in part stays', () => {
+  const groups = groupFailures(
+    [
+      failed('ONE', [{ exchange: 'x1' }]),
+      failed('TWO', [{ exchange: 'x2' }]),
+      failed('OTHER', [{ exchange: 'x3' }]),
+    ],
+    [SEVERE('TWO', 'critical')],
+  );
+  const cause = { requirement: 'ONE', sentence: 'looks at nothing', score: 1, checks: ['ONE', 'TWO'] };
+  const folded = foldByCauses(groups, [{ ...cause, deviation: 'some/ignored' }]);
+  expect(folded.map(({ root, requirements }) => [root, requirements])).toEqual([
+    ['ONE', ['ONE', 'TWO']],
+    ['OTHER', ['OTHER']],
+  ]);
+  expect(folded[0]).toMatchObject({ severity: 'critical', exchanges: ['x1', 'x2'] });
+  expect(foldByCauses(groups, [cause])).toHaveLength(3);
 });

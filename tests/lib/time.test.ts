@@ -8,7 +8,7 @@ import { timeThat } from './fakes.ts';
 
 /** Without a clock hook; nothing here waits for longer than a millisecond. */
 const real = (maxWaitMs: number): TargetTime =>
-  new TargetTime({ http: { recorder: {} } } as Hooks, { maxWaitMs });
+  new TargetTime({ http: { recorder: { passed: () => {} } } } as unknown as Hooks, { maxWaitMs });
 
 describe('with a clock hook', () => {
   test('nothing is waited for: the clock is moved', async () => {
@@ -42,9 +42,12 @@ describe('with a clock hook', () => {
 
   test('the time that the target reports is used', async () => {
     const target = Date.parse('2030-01-01T00:00:00Z');
-    const time = new TargetTime({ http: { recorder: {} }, clock: async () => target } as unknown as Hooks, {
-      maxWaitMs: 0,
-    });
+    const time = new TargetTime(
+      { http: { recorder: { passed: () => {} } }, clock: async () => target } as unknown as Hooks,
+      {
+        maxWaitMs: 0,
+      },
+    );
     await time.wait(1_000);
     expect(Math.abs(time.now() - target)).toBeLessThan(5_000);
   });
@@ -55,7 +58,9 @@ describe('with a clock hook', () => {
       seen.push(quiet);
       throw new Error('no');
     };
-    const time = new TargetTime({ http: {}, clock } as unknown as Hooks, { maxWaitMs: 0 });
+    const time = new TargetTime({ http: { recorder: { passed: () => {} } }, clock } as unknown as Hooks, {
+      maxWaitMs: 0,
+    });
     await expect(time.wait(1_000)).rejects.toThrow('no');
     expect(seen).toEqual([true]);
     expect(time.advancedMs).toBe(0);

@@ -1,5 +1,6 @@
 /** The likely causes of what failed in a run. */
 import type { CheckResult, Diagnosis, RunReport } from '../../model/results.ts';
+import { foldByCauses } from '../../run/groups.ts';
 import { exchangesById } from '../words.ts';
 import { Diagnostician, type Signature } from './diagnose.ts';
 import { codesOf, evidenceOf } from './evidence.ts';
@@ -29,6 +30,12 @@ export function diagnoseRun(report: RunReport, load: () => readonly Signature[])
       cause.deviation === undefined ? { ...cause, sentence: title.get(cause.requirement) ?? '' } : cause,
     ];
   });
+}
+
+/** Writes the likely causes into a report, and tells as one what a cause explains whole. */
+export function addCauses(report: RunReport, load: () => readonly Signature[]): void {
+  report.diagnoses = diagnoseRun(report, load);
+  report.groups = foldByCauses(report.groups, report.diagnoses);
 }
 
 function isBlocked(checks: readonly CheckResult[], suite: string): boolean {

@@ -5,16 +5,22 @@ import { headline, type Outcome, outcomeOf } from '../words.ts';
 import { outcomeWords } from './view-model.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif }
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; --pass: #1a6e42; --fail: #b3261e; --warn: #8a5a00; --open: #66479b; --soft: #57606a }
 body { margin: 1.5rem; max-width: 100% }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #8886 }
 thead th { position: sticky; top: 0; background: Canvas }
+small { font-weight: 400 }
+small, .absent { color: var(--soft) }
 code { font-size: .9em; overflow-wrap: anywhere }
-.failed { font-weight: 700; color: #b3261e }
-.differs th { border-left: 4px solid #8a5a00 }
-@media (max-width: 40rem) { body { margin: .75rem } table { font-size: .8rem } th, td { padding: .25rem; overflow-wrap: anywhere } }
-@media (prefers-color-scheme: dark) { .failed { color: #ff8a80 } }
+.passed { color: var(--pass) }
+.warned { color: var(--warn) }
+.blocked, .errored { color: var(--open) }
+.failed { font-weight: 700; color: var(--fail) }
+.differs th { border-left: 4px solid var(--warn) }
+@media (max-width: 40rem) { body { margin: .75rem } .wide { overflow-x: auto } table { font-size: .85rem } th, td { min-width: 7.5rem; padding: .25rem } thead th { position: static } }
+@media (prefers-color-scheme: dark) { :root { --pass: #68c48f; --fail: #ff8a80; --warn: #e0b45c; --open: #b79df0; --soft: #9aa4b0 } }
+@media print { body { margin: 0 } tr { break-inside: avoid } thead th { position: static } }
 `;
 
 /**
@@ -39,12 +45,12 @@ export function matrix(reports: readonly RunReport[], links: readonly string[] =
   };
   const heads = reports.map(
     (report, i) =>
-      `<th scope="col">${nameOf(report, links[i])}<br><small>${escaped(report.startedAt)}<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
+      `<th scope="col">${nameOf(report, links[i])}<br><small>${escaped(report.startedAt.slice(0, 16).replace('T', ' '))} UTC<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
   );
   const body = rows.map(({ id, title, outcomes, differs }) => {
     const cells = outcomes.map((outcome) => {
       const { word, glyph } = isOutcome(outcome) ? outcomeWords[outcome] : { word: outcome, glyph: '' };
-      return `<td class="${isOutcome(outcome) ? outcome : ''}">${glyph} ${word}</td>`;
+      return `<td class="${isOutcome(outcome) ? outcome : 'absent'}">${glyph} ${word}</td>`;
     });
     return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escaped(id)}</code><br><small>${escaped(title)}</small></th>${cells.join('')}</tr>`;
   });
@@ -59,7 +65,7 @@ export function matrix(reports: readonly RunReport[], links: readonly string[] =
 <table><thead><tr><th scope="col">Requirement</th>${heads.join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
-</tbody></table></main></body></html>
+</tbody></table></div></main></body></html>
 `;
 }
 
