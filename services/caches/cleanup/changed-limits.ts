@@ -30,6 +30,13 @@ export class ChangedLimits {
     return this.#find(place, kind)?.limit.value;
   }
 
+  /** Whether any limit of a kind was set, or may have been: those below it may follow. */
+  isAnySet(kind: Kind): boolean {
+    return this.#limits.some(
+      ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
+    );
+  }
+
   /** Notes a limit that is about to be changed for the first time. */
   add(place: Place, kind: Kind, value: number): void {
     const limit: ChangedLimit = { level: place.level, names: [...place.names], kind, value, set: [] };

@@ -2,6 +2,7 @@
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
+import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, Places } from '../api/places.ts';
@@ -19,6 +20,8 @@ export type { Attempt, Ladder };
 interface Memory {
   changed: ChangedLimits;
   now: LimitMemory;
+  /** Kinds of which all limits were looked at before the first was changed. */
+  looked: Set<Kind>;
 }
 
 /** See the module comment. Every setting of something that exists goes through here. */
@@ -265,12 +268,18 @@ export class Limits {
   async protect(place: Place, kind: Kind): Promise<void> {
     if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
-    const { changed } = await this.#memory();
-    if (changed.before(place, kind) !== undefined) return;
+    const { changed, looked } = await this.#memory();
+    const isNoted = () => changed.before(place, kind) !== undefined;
+    if (isNoted() && looked.has(kind)) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
     await this.#protectAll(kind);
-    if (changed.before(place, kind) !== undefined) return;
-    changed.add(place, kind, await this.inForce(place, kind));
+    if (isNoted()) return;
+    const value = await this.inForce(place, kind);
+    if (changed.isAnySet(kind))
+      throw new Undecided(
+        `the ${kind} limit of the ${labelOf(place)} could not be read before the run set others, which it may follow: what it was is not known, so that it is not set`,
+      );
+    changed.add(place, kind, value);
   }
 
   /**
@@ -278,20 +287,24 @@ export class Limits {
    * lower those below one that is lowered, and nobody would know afterwards what they were.
    */
   #protectAll(kind: Kind): Promise<void> {
-    return this.session.once(`caches: ${kind} limits before`, async () => {
-      const { changed } = await this.#memory();
+    const look = async () => {
+      const { changed, looked } = await this.#memory();
       for (const place of this.places.all()) {
-        if (changed.before(place, kind) !== undefined) continue;
-        const value = this.valueIn(await this.api.readLimit(place, kind), kind);
+        if (changed.before(place, kind) !== undefined || changed.isAnySet(kind)) continue;
+        const read = () => this.api.readLimit(place, kind);
+        const value = this.valueIn(await readUntilSure(this.session.http.recorder, read), kind);
         if (value !== undefined) changed.add(place, kind, value);
       }
-    });
+      looked.add(kind);
+    };
+    return this.session.once(`caches: ${kind} limits before`, look, { lasting: true });
   }
 
   #memory(): Promise<Memory> {
     return this.session.once('caches: limits', async () => ({
       changed: new ChangedLimits(this.session, this.api),
       now: new LimitMemory(),
+      looked: new Set<Kind>(),
     }));
   }
 }
