@@ -20,8 +20,6 @@ export type { Attempt, Ladder };
 interface Memory {
   changed: ChangedLimits;
   now: LimitMemory;
-  /** Kinds of which all limits were looked at before the first was changed. */
-  looked: Set<Kind>;
 }
 
 /** See the module comment. Every setting of something that exists goes through here. */
@@ -268,17 +266,15 @@ export class Limits {
   async protect(place: Place, kind: Kind): Promise<void> {
     if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
-    const { changed, looked } = await this.#memory();
+    const { changed } = await this.#memory();
     const isNoted = () => changed.before(place, kind) !== undefined;
-    if (isNoted() && looked.has(kind)) return;
+    if (isNoted() && changed.hasAll(kind)) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
     await this.#protectAll(kind);
     if (isNoted()) return;
     const value = await this.inForce(place, kind);
     if (changed.isAnySet(kind))
-      throw new Undecided(
-        `the ${kind} limit of the ${labelOf(place)} could not be read before the run set others, which it may follow: what it was is not known, so that it is not set`,
-      );
+      throw new Undecided(`the ${kind} limit of the ${labelOf(place)} was not known before others were set`);
     changed.add(place, kind, value);
   }
 
@@ -287,16 +283,10 @@ export class Limits {
    * lower those below one that is lowered, and nobody would know afterwards what they were.
    */
   #protectAll(kind: Kind): Promise<void> {
-    const look = async () => {
-      const { changed, looked } = await this.#memory();
-      for (const place of this.places.all()) {
-        if (changed.before(place, kind) !== undefined || changed.isAnySet(kind)) continue;
-        const read = () => this.api.readLimit(place, kind);
-        const value = this.valueIn(await readUntilSure(this.session.http.recorder, read), kind);
-        if (value !== undefined) changed.add(place, kind, value);
-      }
-      looked.add(kind);
-    };
+    const { recorder } = this.session.http;
+    const read = async (place: Place) =>
+      this.valueIn(await readUntilSure(recorder, () => this.api.readLimit(place, kind)), kind);
+    const look = async () => (await this.#memory()).changed.addAll(kind, this.places.all(), read);
     return this.session.once(`caches: ${kind} limits before`, look, { lasting: true });
   }
 
@@ -304,7 +294,6 @@ export class Limits {
     return this.session.once('caches: limits', async () => ({
       changed: new ChangedLimits(this.session, this.api),
       now: new LimitMemory(),
-      looked: new Set<Kind>(),
     }));
   }
 }
