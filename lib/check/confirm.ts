@@ -87,18 +87,21 @@ class Trial {
     }
   }
 
-  /**
-   * Whether the same requests met the same. Asked once the connection is known to be disturbed: of many requests, some
-   * fail each time, and never the same ones.
-   */
+  /** Whether the same requests met the same: of many, some fail each time in a disturbed network, and never the same ones. */
   #meetsAlike(again: CheckResult): boolean {
-    if (this.#session.http.recorder.disturbances.signs === 0) return true;
-    return doubts(this.#session, this.#first).join() === doubts(this.#session, again).join();
+    // A fault that comes and goes need not meet the same requests each time.
+    if (this.#passingFaults && !this.#isDisturbed) return true;
+    return doubts(this.#session, this.#first).join('\n') === doubts(this.#session, again).join('\n');
+  }
+
+  /** Whether the connection is known to be disturbed, or answers that the check does not rest on are in doubt too. */
+  get #isDisturbed(): boolean {
+    const { disturbances } = this.#session.http.recorder;
+    return disturbances.signs > 0 || disturbances.areOthersInDoubt(exchangesOf(this.#session, this.#first));
   }
 
   #again(id: string, times: number): void {
-    const isDisturbed = this.#session.http.recorder.disturbances.signs > 0;
-    if (this.#passingFaults || times >= (isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS)) {
+    if (this.#passingFaults || times >= (this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS)) {
       this.#confirm(id);
       // Not to be shown again by each further check: repeats may cost attempts that are scarce.
       for (const exchange of exchangesOf(this.#session, this.#first))
@@ -153,22 +156,32 @@ function isFailure(result: CheckResult, id: string): boolean {
 }
 
 function isInDoubt(session: Session, result: CheckResult): boolean {
-  return doubts(session, result).some((doubt) => doubt !== '');
+  return doubts(session, result).length > 0;
 }
 
-/** For each exchange that a result rests on, in the order of sending, why it is in doubt, or nothing. */
+/** What a result rests on that is in doubt: each request once, with what came of it. */
 function doubts(session: Session, result: CheckResult): string[] {
-  const { recorder } = session.http;
-  return exchangesOf(session, result).map((exchange) => recorder.disturbances.doubtOf(exchange) ?? '');
+  const { disturbances } = session.http.recorder;
+  const found = new Set<string>();
+  for (const exchange of exchangesOf(session, result)) {
+    const doubt = disturbances.doubtOf(exchange);
+    const { method, url } = exchange.request;
+    if (doubt !== undefined)
+      found.add(`${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose} ${doubt}`);
+  }
+  return [...found].sort();
 }
 
-/** All exchanges that a result rests on, in the order of sending. */
+/** What differs from one repeat to the next: words and long numbers with digits in them; not the number of a page. */
+const MADE_UP = /(?!\b\d{1,3}\b)[\w-]*\d[\w-]*/g;
+
+/** All exchanges that a result rests on. */
 function exchangesOf(
   { http: { recorder } }: Session,
   { exchanges, sharedExchanges }: CheckResult,
 ): Exchange[] {
   const shared = sharedExchanges.map((id) => recorder.find(id)).filter((e): e is Exchange => !!e);
-  return [...shared, ...exchanges].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+  return [...shared, ...exchanges];
 }
 
 /** Whether a requirement fails in the same way both times, whatever the values are that were made up anew. */

@@ -12,6 +12,7 @@ import { Skipped } from '../model/verdict.ts';
 import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
+import { unlessReadsLag } from './lagging.ts';
 import { undisturbed } from './others.ts';
 import type { Service } from './service.ts';
 import { type RunInput, type Session, sessionFor } from './session.ts';
@@ -163,7 +164,10 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
-      return session.http.recorder.inCheck(id, () => undisturbed(session, suite.service, touches, attempt));
+      const alone = () => undisturbed(session, suite.service, touches, attempt);
+      // What comes and goes, or uses up what is scarce, is not tried with other waits.
+      const once = options.passingFaults || suite.scarce;
+      return session.http.recorder.inCheck(id, () => (once ? alone() : unlessReadsLag(session, alone)));
     };
     if (gathered) {
       gathered.push({

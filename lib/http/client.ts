@@ -70,13 +70,14 @@ const GATEWAY_ERRORS = [502, 503, 504];
 export class HttpClient {
   readonly recorder = new Recorder();
   readonly budget: Budget;
+  /** What is waited for after a change. */
+  readonly settling: Settling;
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
   readonly #evidence = new Evidence();
   readonly #changes = new Changes();
   readonly #transport: Transport;
   readonly #timeoutMs: number;
-  readonly #settling: Settling;
   /** Requests in a row without an answer, by origin. */
   readonly #silent = new Map<string, Silence>();
   /** Requests in a row that were given up because an origin kept throttling. */
@@ -89,7 +90,7 @@ export class HttpClient {
     options: Pick<RunOptions, 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxTimeMs'>,
   ) {
     this.#transport = transport;
-    this.#settling = new Settling(options.settleMs ?? 0);
+    this.settling = new Settling(options.settleMs ?? 0);
     this.budget = new Budget(options);
     this.#timeoutMs = options.timeoutMs;
   }
@@ -152,7 +153,7 @@ export class HttpClient {
       throw new Skipped(spent);
     }
     const settles = !call.quiet && call.throttled !== 'answer';
-    if (settles) await this.#settling.wait((ms) => this.time.rest(ms));
+    if (settles) await this.settling.wait((ms) => this.time.rest(ms));
     const { headers, text } = prepare(call);
     const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends();
     const exchange: Exchange = {
@@ -184,7 +185,7 @@ export class HttpClient {
       ended();
     } catch (error) {
       ended();
-      if (settles) this.#settling.note(call.method);
+      if (settles) this.settling.note(call.method);
       const message = error instanceof Error ? error.message : String(error);
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
@@ -193,7 +194,7 @@ export class HttpClient {
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     }
-    if (settles) this.#settling.note(call.method);
+    if (settles) this.settling.note(call.method);
     const { simulatedMs = 0 } = response;
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;

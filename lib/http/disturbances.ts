@@ -25,6 +25,8 @@ export class Disturbances {
   signs = 0;
   /** Requests that may or may not have taken effect, by kind. */
   readonly #unsure = new Map<string, number>();
+  /** Kinds of answers in doubt; 429 aside, which is asked for by those who look for a limit. */
+  readonly #inDoubt = new Set<string>();
   /** Kinds of answers that came again each time: the service's own. */
   readonly #steady = new Set<string>();
   /** All exchanges of the run with an endpoint, in order. */
@@ -36,11 +38,19 @@ export class Disturbances {
     const known = this.#byPlace.get(place);
     if (known) known.push(exchange);
     else this.#byPlace.set(place, [exchange]);
+    if (doubtOf(exchange) !== undefined && exchange.response?.status !== 429)
+      this.#inDoubt.add(kindOf(exchange));
     if (isUnsure(exchange)) {
       const kind = kindOf(exchange);
       this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
     }
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.signs += 1;
+  }
+
+  /** Whether answers of other kinds than those of these exchanges are in doubt as well. */
+  areOthersInDoubt(exchanges: readonly Exchange[]): boolean {
+    const own = new Set(exchanges.map(kindOf));
+    return [...this.#inDoubt].some((kind) => !own.has(kind) && !this.#isSteady(kind));
   }
 
   /** How many requests of this run may or may not have taken effect: their answers are in doubt. */

@@ -3,23 +3,23 @@
  * that neither a change that is not seen yet is taken for a fault, nor one that comes later is missed.
  */
 export class Settling {
-  readonly #ms: number;
+  /** By how much the target's reads may lag, in milliseconds of real time. */
+  ms: number;
   /** When the last change was answered. */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param ms by how much the target's reads may lag, in real time */
   constructor(ms: number) {
-    this.#ms = ms;
+    this.ms = ms;
   }
 
   /** Waits for what was changed last. Requests that are sent at once wait for the same time. */
   async wait(rest: (ms: number) => Promise<void>): Promise<void> {
-    const left = this.#changedAt + this.#ms - performance.now();
+    const left = this.#changedAt + this.ms - performance.now();
     if (left > 0) await rest(left);
   }
 
   /** Notes that a request with this method was answered, or may have been carried out. */
   note(method: string): void {
-    if (this.#ms > 0 && method !== 'GET' && method !== 'HEAD') this.#changedAt = performance.now();
+    if (method !== 'GET' && method !== 'HEAD') this.#changedAt = performance.now();
   }
 }

@@ -9,6 +9,7 @@ import { Verification } from '../../services/shipping/fixtures/verification.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import { exceeds, expectLimited, requireLimiter, requireOverRate, WINDOW_MS } from './limit.ts';
+import { describeRefusal, expectServed } from './served.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // Requests served within a time are counted.
@@ -20,7 +21,11 @@ const writeCheck = check.with({ effects: 'write' });
 const REMOVABLE = 7;
 
 check('TOKEN-RATE-DOCUMENTED-SERVED', async (context) => {
-  expectServed(context, (await documented(context)).steps, 'although they came at no more than 2 a second');
+  await expectServed(
+    context,
+    (await documented(context)).steps,
+    'although they came at no more than 2 a second',
+  );
 });
 
 writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (context) => {
@@ -35,7 +40,11 @@ writeCheck('TOKEN-RATE-DOCUMENTED-SERVED', { case: 'among-others' }, async (cont
   );
   // How the other requests are answered does not count: a list follows each of them.
   const lists = steps.filter((_, n) => n % 2 === 1);
-  expectServed(context, lists, 'although all requests, not only lists, came at no more than 2 a second');
+  await expectServed(
+    context,
+    lists,
+    'although all requests, not only lists, came at no more than 2 a second',
+  );
 });
 
 check('TOKEN-RATE-LIMITED', async (context) => {
@@ -60,7 +69,7 @@ check('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', async (context) => {
     context.block('a token is not served at 2 a second on its own either', 'TOKEN-RATE-DOCUMENTED-SERVED');
   const { same } = await besides(context);
   if (!same) return context.skip('the target hands out the same token again');
-  expectServed(context, same, 'while another token was over its rate and this one was not');
+  await expectServed(context, same, 'while another token was over its rate and this one was not');
 });
 
 check('TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
@@ -70,7 +79,7 @@ check('TOKEN-RATE-PER-TOKEN-OTHER-CLIENT', { needs: ['shipping.secondClient'] },
       'the other token is not served at 2 a second on its own either',
       'TOKEN-RATE-DOCUMENTED-SERVED',
     );
-  expectServed(context, other, 'while another token was over its rate and this one was not');
+  await expectServed(context, other, 'while another token was over its rate and this one was not');
 });
 
 check('TOKEN-RATE-RECOVERS', async (context) => {
@@ -81,7 +90,11 @@ check('TOKEN-RATE-RECOVERS', async (context) => {
     recovered,
     'a token that was over its rate is still not served after a pause of a minute',
   );
-  expectServed(context, evenly, 'although the token had paused and they came at no more than 2 a second');
+  await expectServed(
+    context,
+    evenly,
+    'although the token had paused and they came at no more than 2 a second',
+  );
 });
 
 /** Lists at the documented rate, with a fresh token. */
@@ -171,39 +184,3 @@ check('TOKEN-RATE-OAUTH-ENDPOINTS', async ({ oauth, observe }) => {
   const statuses = [...new Set(answers.map((a) => a.status))];
   observe(`6 token requests at once are answered ${statuses.join(', ')}`);
 });
-
-function expectServed({ expect, undecided }: OAuthContext, steps: Step[], why: string): void {
-  const broken = steps.find((step) => !step.answer || [502, 504].includes(step.answer.status));
-  if (broken)
-    undecided(`at the documented rate a request got no answer from the service: ${describeRefusal(broken)}`);
-  const refused = steps.find((step) => !step.served);
-  if (refused && isSparse(steps))
-    undecided(
-      `single requests were refused here and there, unlike by a limiter: ${describeRefusal(refused)}`,
-    );
-  expect.that(
-    refused === undefined,
-    `a request was refused with ${refused && describeRefusal(refused)}, ${why}`,
-    {
-      ...(refused?.answer && { answer: refused.answer }),
-      at: 'status',
-      expected: 'a success',
-      found: String(refused?.answer?.status ?? 'no answer'),
-    },
-  );
-}
-
-/** Whether few of many requests were refused, each alone: a limiter refuses several in a row or all that follow. */
-function isSparse(steps: Step[]): boolean {
-  const refused = [...steps.keys()].filter((n) => !steps[n]!.served);
-  const alone = refused.every((n) => steps[n - 1]?.served !== false && steps[n + 1]?.served === true);
-  return alone && steps.length >= 50 && refused.length < steps.length / 5;
-}
-
-function describeRefusal(step: Step): string {
-  if (!step.answer) return step.error ?? 'no answer';
-  const headers = step.answer.headers
-    .filter(([name]) => /retry-after|rate-?limit/i.test(name))
-    .map(([k, v]) => `${k}: ${v}`);
-  return [`status ${step.answer.status}`, ...headers, step.answer.beginning()].filter(Boolean).join(', ');
-}

@@ -2,14 +2,17 @@
  * The reference behind a faulty network: no requirement that holds is said to be violated. A small sample, the
  * same each time; `CONFORM_SOAK=N` runs N random ones, a third of them without a clock hook, and prints what came of
  * each fault. `CONFORM_SOAK_SEED` chooses others, `CONFORM_SOAK_SECONDS` ends it earlier, `CONFORM_SOAK_LOG` names a file
- * that a line for each run is added to.
+ * that a line for each run is added to. `CONFORM_WEATHER` is one weather, as such a line gives it, to run again.
  */
 import { appendFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
-import type { ResolvedTarget } from '../../lib/config/types.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { FAULTS, type Fault, faultyNetwork, randomFrom } from './faulty-network.ts';
 import { checksOf, runChecks } from './in-process.ts';
+import { journalsFor } from './journals.ts';
+import { furnish, type State, stateOf } from './living-reference.ts';
 import { SUITES } from './suites.ts';
 
 const checks = new Map<string, DefinedCheck[]>();
@@ -27,27 +30,64 @@ interface Weather {
   noClock?: boolean;
 }
 
-/** The outcome of a run behind a faulty network: requirements reported as violated, and the exit status. */
+/** What a suite left changed, a line each; the caches are the cache suite's alone: they expire as others move the clock. */
+function changes(suite: string, before: State, after: State): string[] {
+  const own = ({ addresses, lists, limits }: State): Record<string, unknown> =>
+    suite === 'cache-management' ? { ...lists, ...limits } : { addresses };
+  return Object.entries(own(before)).flatMap(([key, was]) => {
+    const is = own(after)[key];
+    return isDeepStrictEqual(was, is)
+      ? []
+      : [`${key} was ${JSON.stringify(was)} and is ${JSON.stringify(is)}`];
+  });
+}
+
+/** What a run in some weather came to, and what is left on the target after `conform clean` in calm weather. */
 async function runIn({ suite, fault, probability, seed, noClock = false }: Weather) {
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
-  const { target, met, close } = await faultyNetwork(faults, probability, seed);
-  if (noClock) delete target.hooks?.clock;
+  const { description, handle, clock, met, calm, close } = await faultyNetwork(faults, probability, seed);
+  const hooks = { ...description.hooks, ...(noClock && { clock: undefined }) };
+  const target = { name: 'faulty', embedded: false, ...description, hooks } as ResolvedTarget;
+  const options: RunOptions = {
+    suites: [suite],
+    grep: [],
+    effects: ['read', 'write', 'settings'],
+    maxWaitMs: 0,
+    timeoutMs: 5_000,
+    seed,
+    strict: false,
+  };
   try {
-    const report = await runChecks(
-      checks.get(suite) as DefinedCheck[],
-      { name: 'faulty', embedded: false, ...target } as ResolvedTarget,
-      {
-        suites: [suite],
-        grep: [],
-        effects: ['read', 'write', 'settings'],
-        maxWaitMs: 0,
-        timeoutMs: 5_000,
-        seed,
-        strict: false,
+    await furnish(handle, description);
+    const before = await stateOf(handle, description);
+    const journals = await journalsFor(target);
+    const started = performance.now();
+    const report = await runChecks(checks.get(suite) as DefinedCheck[], target, options, {
+      journal: journals.place,
+      onSession: ({ time }) => {
+        // No wait takes any time: it passes on the target alone.
+        const passing = async (ms: number) => {
+          clock.advance(Math.ceil(Math.max(0, ms)));
+          time.spend(Math.ceil(Math.max(0, ms)));
+        };
+        time.rest = passing;
+        if (noClock) time.wait = passing;
       },
-    );
+    });
+    const ms = Math.round(performance.now() - started);
+    const metAll = met();
+    calm();
+    const undone = await journals.clean({ ...target, hooks: description.hooks } as ResolvedTarget, options);
+    const left = [...undone.left, ...changes(suite, before, await stateOf(handle, description))];
     const accused = report.checks.filter(({ verdict }) => verdict === 'failed');
-    return { met: met(), exitCode: report.exitCode, accused: accused.map(({ reason }) => reason), report };
+    return {
+      met: metAll,
+      ms,
+      exitCode: report.exitCode,
+      accused: accused.map(({ reason }) => reason),
+      report,
+      left,
+    };
   } finally {
     await close();
   }
@@ -60,13 +100,35 @@ const SAMPLE: Weather[] = [
   { suite: 'cache-management', fault: 'all', probability: 0.02, seed: 4 },
   { suite: 'oauth-token', fault: 'reset after', probability: 0.3, seed: 5 },
   { suite: 'agent-registration', fault: 'redirect to itself', probability: 0.1, seed: 945542, noClock: true },
+  // Stray refusals among requests that are counted against a rate.
+  { suite: 'oauth-token', fault: '429', probability: 0.1, seed: 137198 },
+  // A limit that could not be read before others were set.
+  { suite: 'cache-management', fault: '504 after', probability: 0.01, seed: 80031 },
+  // One of several pages is broken each time, never the same one.
+  {
+    suite: 'cache-management',
+    fault: 'content-length too small',
+    probability: 0.3,
+    seed: 379268,
+    noClock: true,
+  },
 ];
 
-test.each(SAMPLE)('$suite, $fault at $probability, accuses nobody', { timeout: 60_000 }, async (weather) => {
-  const { met, accused, exitCode } = await runIn(weather);
+test.each(SAMPLE)('$suite, $fault at $probability, accuses nobody', { timeout: 120_000 }, async (weather) => {
+  const { met, accused, exitCode, left } = await runIn(weather);
   expect(met).toBeGreaterThan(0);
   expect(accused).toEqual([]);
+  expect(left).toEqual([]);
   expect(exitCode).toBe(3);
+});
+
+const given = process.env.CONFORM_WEATHER;
+
+test.runIf(given !== undefined)('the given weather accuses nobody', { timeout: 600_000 }, async () => {
+  const { accused, left, met } = await runIn(JSON.parse(given as string) as Weather);
+  console.log(JSON.stringify({ met, left }));
+  expect(accused).toEqual([]);
+  expect(left).toEqual([]);
 });
 
 const soak = Number(process.env.CONFORM_SOAK ?? 0);
@@ -86,15 +148,21 @@ test.runIf(soak > 0)(`a soak of ${soak} runs accuses nobody`, { timeout: 6 * 360
       seed: Math.floor(random() * 1e6),
       noClock: random() < 1 / 3,
     };
-    const { met, accused, exitCode, report } = await runIn(weather);
+    const { met, ms, accused, exitCode, report, left } = await runIn(weather);
     const { CONFORM_SOAK_LOG: log } = process.env;
     const { checks: verdicts } = report.totals;
     if (log !== undefined)
-      appendFileSync(log, `${JSON.stringify({ ...weather, met, exitCode, verdicts, accused })}\n`);
+      appendFileSync(
+        log,
+        `${JSON.stringify({ ...weather, met, ms, requests: report.requests, mb: Math.round(process.resourceUsage().maxRSS / 1024), exitCode, verdicts, accused, left })}\n`,
+      );
     const row = table.get(weather.fault) ?? { runs: 0, met: 0, wrong: 0 };
     table.set(weather.fault, { runs: row.runs + 1, met: row.met + met, wrong: row.wrong + accused.length });
+    for (const each of left) wrong.push(`${JSON.stringify(weather)}: left: ${each}`);
     for (const reason of accused) wrong.push(`${JSON.stringify(weather)}: ${reason}`);
-    process.stderr.write(`${n + 1} ${JSON.stringify(weather)} met ${met}, wrong ${accused.length}\n`);
+    process.stderr.write(
+      `${n + 1} ${JSON.stringify(weather)} met ${met}, wrong ${accused.length}, left ${left.length}\n`,
+    );
     for (const reason of accused) process.stderr.write(`    ${reason}\n`);
   }
   console.table(Object.fromEntries(table));

@@ -3,8 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { TargetConfig } from '../../lib/config/types.ts';
-import { createReference, describeReference, makeTrust } from '../../reference/index.ts';
+import {
+  type Clock,
+  createReference,
+  describeReference,
+  type Handler,
+  makeTrust,
+} from '../../reference/index.ts';
+import type { Description } from './living-reference.ts';
 
 /** One request under way: what the reference makes of it comes only when it is asked for. */
 interface Passage {
@@ -149,17 +155,31 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/** A reference, and the network before it. */
+export interface FaultyNetwork {
+  description: Description;
+  /** The reference itself, without the network. */
+  handle: Handler;
+  clock: Clock;
+  /** How many exchanges met a fault so far. */
+  met(): number;
+  /** From now on nothing meets a fault. */
+  calm(): void;
+  close(): Promise<void>;
+}
+
 /** Starts a reference whose every service request meets one of `faults` with this probability. */
 export async function faultyNetwork(
   faults: Fault[],
   probability: number,
   seed: number,
-): Promise<{ target: TargetConfig; met(): number; close(): Promise<void> }> {
+): Promise<FaultyNetwork> {
   const trust = await makeTrust();
   const random = randomFrom(seed);
   let url = '';
   let met = 0;
-  const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
+  let isCalm = false;
+  const { handle, clock } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
     const chunks: Buffer[] = [];
@@ -173,7 +193,8 @@ export async function faultyNetwork(
         }),
       );
     const passage: Passage = { request, response, deliver, random };
-    if (request.url?.startsWith('/hooks/') || random() >= probability) return send(passage, await deliver());
+    if (isCalm || request.url?.startsWith('/hooks/') || random() >= probability)
+      return send(passage, await deliver());
     met += 1;
     await (faults[Math.floor(random() * faults.length)] as Fault)(passage);
   });
@@ -183,8 +204,13 @@ export async function faultyNetwork(
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    target: describeReference(url, trust) as TargetConfig,
+    description: describeReference(url, trust),
+    handle,
+    clock,
     met: () => met,
+    calm: () => {
+      isCalm = true;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

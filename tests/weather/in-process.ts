@@ -1,5 +1,6 @@
 /** Runs suites without the command line, so that a test can use many targets at the cost of their checks alone. */
 import { randomUUID } from 'node:crypto';
+import type { JournalPlace } from '../../lib/check/journal/journal.ts';
 import { Session } from '../../lib/check/session.ts';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
@@ -17,13 +18,24 @@ export function checksOf(suites: string[]): Promise<DefinedCheck[]> {
   });
 }
 
+/** What a test does with a run besides. */
+export interface RunDetails {
+  /** Where its journal is kept; by default there is none. */
+  journal?: JournalPlace;
+  /** Told of the session before the first check. */
+  onSession?: (session: Session) => void;
+}
+
 /** A run of checks against one target, over real HTTP. */
 export async function runChecks(
   checks: DefinedCheck[],
   target: ResolvedTarget,
   options: RunOptions,
+  { journal, onSession }: RunDetails = {},
 ): Promise<RunReport> {
-  const session = await Session.open({ runId: randomUUID(), target, options });
+  const runId = journal?.header.run ?? randomUUID();
+  const session = await Session.open({ runId, target, options, ...(journal && { journal }) });
+  onSession?.(session);
   const results = [];
   for (const check of checks) results.push(await check.run(session));
   await session.close();

@@ -8,7 +8,7 @@ import {
   type Trust,
 } from '../../reference/index.ts';
 
-type Description = ReturnType<typeof describeReference>;
+export type Description = ReturnType<typeof describeReference>;
 type Json = Record<string, unknown>;
 
 /** See the module comment. */
@@ -79,7 +79,7 @@ function clientsOf({ shipping }: Description) {
 }
 
 /** Other people's addresses, one of them the default, caches, and a limit. */
-async function furnish(handle: Handler, configuration: Description): Promise<void> {
+export async function furnish(handle: Handler, configuration: Description): Promise<void> {
   const address_attributes = {
     name: 'Ana',
     street1: 'Calle 1',
@@ -116,7 +116,15 @@ async function furnish(handle: Handler, configuration: Description): Promise<voi
   await send(handle, 'POST', '/hooks/seed', {}, { caches });
 }
 
-async function stateOf(handle: Handler, configuration: Description): Promise<unknown> {
+/** Everything that a client can see and change. */
+export interface State {
+  addresses: unknown;
+  lists: Json;
+  limits: Json;
+}
+
+/** The state of a reference. */
+export async function stateOf(handle: Handler, configuration: Description): Promise<State> {
   const addresses = [];
   for (const client of clientsOf(configuration)) {
     const headers = await authorization(handle, client);

@@ -24,29 +24,33 @@ describe.each(SUITES)('the suite %s', (suite) => {
     checks = await checksOf([suite]);
   });
 
-  test.each(WEATHER)('accuses nobody when %s, and is undecided', async (_what, fate) => {
-    const { target, close } = await unsteadyReference(fate);
-    onTestFinished(close);
+  test.each(WEATHER)(
+    'accuses nobody when %s, and is undecided',
+    { timeout: 180_000 },
+    async (_what, fate) => {
+      const { target, close } = await unsteadyReference(fate);
+      onTestFinished(close);
 
-    const report = await runChecks(
-      checks,
-      { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
-      {
-        suites: [suite],
-        grep: [],
-        effects: ['read', 'write', 'settings'],
-        maxWaitMs: 0,
-        timeoutMs: 5_000,
-        seed: 1,
-        strict: false,
-      },
-    );
+      const report = await runChecks(
+        checks,
+        { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
+        {
+          suites: [suite],
+          grep: [],
+          effects: ['read', 'write', 'settings'],
+          maxWaitMs: 0,
+          timeoutMs: 5_000,
+          seed: 1,
+          strict: false,
+        },
+      );
 
-    expect(report.checks.filter((check) => check.verdict === 'failed').map((check) => check.reason)).toEqual(
-      [],
-    );
-    expect(report.totals.checks.errored).toBeGreaterThan(0);
-    expect(report.totals.passed).toBeGreaterThan(0);
-    expect(report.exitCode).toBe(3);
-  });
+      expect(
+        report.checks.filter((check) => check.verdict === 'failed').map((check) => check.reason),
+      ).toEqual([]);
+      expect(report.totals.checks.errored).toBeGreaterThan(0);
+      expect(report.totals.passed).toBeGreaterThan(0);
+      expect(report.exitCode).toBe(3);
+    },
+  );
 });

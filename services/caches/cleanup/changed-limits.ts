@@ -12,6 +12,8 @@ export const LIMIT_KIND = 'caches.limit';
 /** See the module comment. */
 export class ChangedLimits {
   readonly #session: Session;
+  /** Kinds of which all limits were looked at before the first was set. */
+  readonly #looked = new Set<Kind>();
   readonly #limits: { limit: ChangedLimit; entry: number }[] = [];
 
   /** @param api with which limits are put back */
@@ -30,11 +32,37 @@ export class ChangedLimits {
     return this.#find(place, kind)?.limit.value;
   }
 
+  /** Whether any limit of a kind was set, or may have been: those below it may follow. */
+  isAnySet(kind: Kind): boolean {
+    return this.#limits.some(
+      ({ limit }) => limit.kind === kind && (limit.set.length > 0 || limit.malformed || limit.lost),
+    );
+  }
+
   /** Notes a limit that is about to be changed for the first time. */
   add(place: Place, kind: Kind, value: number): void {
     const limit: ChangedLimit = { level: place.level, names: [...place.names], kind, value, set: [] };
     const entry = this.#session.journal.open(LIMIT_KIND, { ...structuredClone(limit) }, { account: 'token' });
     this.#limits.push({ limit, entry });
+  }
+
+  /** Notes these limits before the first is set; those that cannot be read are left out. */
+  async addAll(
+    kind: Kind,
+    places: readonly Place[],
+    read: (place: Place) => Promise<number | undefined>,
+  ): Promise<void> {
+    for (const place of places) {
+      if (this.before(place, kind) !== undefined || this.isAnySet(kind)) continue;
+      const value = await read(place);
+      if (value !== undefined) this.add(place, kind, value);
+    }
+    this.#looked.add(kind);
+  }
+
+  /** Whether all limits of a kind were looked at. */
+  hasAll(kind: Kind): boolean {
+    return this.#looked.has(kind);
   }
 
   /** Notes what is about to be set; on disk before the request leaves. */

@@ -2,6 +2,7 @@
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
+import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
 import { labelOf, type Place, Places } from '../api/places.ts';
@@ -266,11 +267,15 @@ export class Limits {
     if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
     const { changed } = await this.#memory();
-    if (changed.before(place, kind) !== undefined) return;
+    const isNoted = () => changed.before(place, kind) !== undefined;
+    if (isNoted() && changed.hasAll(kind)) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
     await this.#protectAll(kind);
-    if (changed.before(place, kind) !== undefined) return;
-    changed.add(place, kind, await this.inForce(place, kind));
+    if (isNoted()) return;
+    const value = await this.inForce(place, kind);
+    if (changed.isAnySet(kind))
+      throw new Undecided(`the ${kind} limit of the ${labelOf(place)} was not known before others were set`);
+    changed.add(place, kind, value);
   }
 
   /**
@@ -278,14 +283,11 @@ export class Limits {
    * lower those below one that is lowered, and nobody would know afterwards what they were.
    */
   #protectAll(kind: Kind): Promise<void> {
-    return this.session.once(`caches: ${kind} limits before`, async () => {
-      const { changed } = await this.#memory();
-      for (const place of this.places.all()) {
-        if (changed.before(place, kind) !== undefined) continue;
-        const value = this.valueIn(await this.api.readLimit(place, kind), kind);
-        if (value !== undefined) changed.add(place, kind, value);
-      }
-    });
+    const { recorder } = this.session.http;
+    const read = async (place: Place) =>
+      this.valueIn(await readUntilSure(recorder, () => this.api.readLimit(place, kind)), kind);
+    const look = async () => (await this.#memory()).changed.addAll(kind, this.places.all(), read);
+    return this.session.once(`caches: ${kind} limits before`, look, { lasting: true });
   }
 
   #memory(): Promise<Memory> {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { idOf } from '../api/address-answers.ts';
 import { FIELDS, valueIn } from '../vocabulary.ts';
@@ -29,18 +30,15 @@ export function keepDefaults(
 ): Promise<void> {
   return session.once('shipping: defaults before', async () => {
     const ours = new Set(await book.living());
-    // Without a list nothing is known of other addresses, and nothing can be given back.
-    const items = await book.items().catch((error: unknown) => {
-      if (error instanceof Undecided) throw error;
-      return [];
-    });
+    const items = await itemsBefore(book, session);
     const ids = items
       .filter((item) => item?.default === true && !carries(item, session.mark))
       .map(idOf)
       .filter((id) => id !== undefined && !ours.has(id)) as string[];
     const entries: { had: Default; entry: number }[] = [];
     for (const id of ids) {
-      const had = { id, digest: digestOf((await book.read(id, 'read the default address')).at('/data')) };
+      const read = () => book.read(id, 'read the default address');
+      const had = { id, digest: digestOf((await readUntilSure(session.http.recorder, read)).at('/data')) };
       entries.push({ had, entry: session.journal.open(DEFAULT_KIND, { ...had }, { account: 'first' }) });
     }
     session.onUndo(async () => {
@@ -50,6 +48,28 @@ export function keepDefaults(
       }
     });
   });
+}
+
+/** So many lists in doubt, and no address is made the default. */
+const MOST_LISTS = 12;
+
+/**
+ * Every address of the list. Where it cannot be read, whatever is done, nothing is known of other addresses, and nothing
+ * can be given back. Throws `Undecided` where that may be a gateway's doing.
+ */
+async function itemsBefore(book: SavedAddresses, { http: { recorder } }: Session) {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await book.items();
+    } catch (error) {
+      const last = recorder.scope.own.at(-1);
+      const doubt = last && recorder.disturbances.doubtOf(last);
+      if (error instanceof Undecided) throw error;
+      if (doubt === undefined) return [];
+      if (n >= MOST_LISTS)
+        throw new Undecided(`which address is the default cannot be read: ${doubt}, ${n} times`);
+    }
+  }
 }
 
 /** An address that had the flag. */

@@ -127,7 +127,7 @@ export class RateProbe {
     return nth % 2 === 0 ? 500 : 625;
   }
 
-  /** Requests at once. */
+  /** Requests at once; by default lists. */
   async burst(token: AccessToken, count: number, kinds: Kind[] = [this.list]): Promise<Step[]> {
     return Promise.all(
       Array.from({ length: count }, (_, i) => this.#step(token, kinds[i % kinds.length] as Kind)),

@@ -1,0 +1,100 @@
+/**
+ * Reads that lag behind changes, on a target that does not say so (`settle`). A check that fails is repeated with a wait
+ * after each change: where it fails without the wait and never with it, what it saw was right and came late. That is
+ * undecided, since a target that may do so says it; the rest of the run waits as if it had.
+ */
+import type { CheckResult, Exchange } from '../model/results.ts';
+import { perSession } from './per-run.ts';
+import type { Session } from './session.ts';
+
+/** The waits that are tried, in milliseconds, one after the other. */
+const TRIED_MS = [300, 1_000];
+/** Tried so often in vain, reads do not lag. */
+const MOST_IN_VAIN = 3;
+
+/** What is known in a session; one check at a time finds out. */
+const lagIn = perSession(() => ({ inVain: 0, turn: Promise.resolve() as Promise<unknown> }));
+
+/**
+ * The result of a check, given that reads may lag.
+ * @param attempt runs it
+ */
+export async function unlessReadsLag(
+  session: Session,
+  attempt: () => Promise<CheckResult>,
+): Promise<CheckResult> {
+  const { settling } = session.http;
+  const waited = settling.ms;
+  const first = await attempt();
+  const lag = lagIn(session);
+  // A server in this process shows at once what was changed.
+  if (!isFailing(first) || session.input.raw || session.target.embedded || !readsAfterChange(first))
+    return first;
+  // In a disturbed network it is not the wait that makes the difference.
+  const { disturbances } = session.http.recorder;
+  if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
+  const found = lag.turn.then(async () => {
+    const again = () => repeated(session, attempt);
+    // Another check has found out meanwhile.
+    if (settling.ms > waited) return again();
+    if (lag.inVain >= MOST_IN_VAIN) return first;
+    for (const ms of TRIED_MS.filter((each) => each > waited)) {
+      settling.ms = ms;
+      if (!holds(await again())) continue;
+      settling.ms = waited;
+      // One that does not fail each time without the wait comes and goes whatever is waited for.
+      if (!isFailing(await again())) break;
+      settling.ms = ms;
+      if (holds(await again())) return late(first, ms);
+    }
+    settling.ms = waited;
+    lag.inVain += 1;
+    return first;
+  });
+  lag.turn = found.catch(() => {});
+  return found;
+}
+
+function repeated(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
+  session.forgetUsed(false, true);
+  session.beginUse();
+  return attempt();
+}
+
+/** Whether a check fails, or finds that what it builds on does not hold. */
+function isFailing({ verdict, verdicts }: CheckResult): boolean {
+  return (
+    verdict === 'blocked' || Object.values(verdicts).some((each) => each === 'failed' || each === 'warned')
+  );
+}
+
+function holds({ verdict }: CheckResult): boolean {
+  return verdict === 'passed' || verdict === 'observed';
+}
+
+/** Whether something was read after it, or something else, had been changed. */
+function readsAfterChange({ exchanges }: CheckResult): boolean {
+  const isRead = ({ request: { method } }: Exchange) => method === 'GET' || method === 'HEAD';
+  const change = exchanges.findIndex((exchange) => !isRead(exchange));
+  return change >= 0 && exchanges.slice(change).some(isRead);
+}
+
+/** A failure that a wait of so many milliseconds mends. */
+function late(first: CheckResult, ms: number): CheckResult {
+  const verdicts = Object.entries(first.verdicts).map(([id, verdict]) => [
+    id,
+    verdict === 'failed' || verdict === 'warned' || verdict === 'blocked' ? 'errored' : verdict,
+  ]);
+  const { blockedBy: _, ...rest } = first;
+  return {
+    ...rest,
+    verdict: 'errored',
+    verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
+    findings: [],
+    reason: [
+      `undecided: reads lag behind changes; with a wait of ${ms} ms after each change this holds, without it it never does.`,
+      `Where reads may lag, say so with \`settle: ${ms / 1_000}\` under \`run\`, or --settle ${ms / 1_000}; the rest of this run waits as if you had.`,
+      first.reason ?? '',
+    ].join('\n'),
+  };
+}

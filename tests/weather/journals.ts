@@ -1,0 +1,38 @@
+/** A journal of a run in this process, and what `conform clean` does with it once the run is over. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JournalPlace } from '../../lib/check/journal/journal.ts';
+import { StateFolder } from '../../lib/check/journal/state-folder.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
+import { SettingsLocks } from '../../lib/run/settings-lock.ts';
+import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
+
+/** See the module comment. */
+export interface Journals {
+  /** Where the journal is to be. */
+  place: JournalPlace;
+  /** Undoes what is left, as `conform clean` does, and removes the folder. */
+  clean(target: ResolvedTarget, options: RunOptions): Promise<Undone>;
+}
+
+/** A journal in a folder of its own for one run against a target. */
+export async function journalsFor(target: ResolvedTarget): Promise<Journals> {
+  const folder = mkdtempSync(join(tmpdir(), 'conform-journals-'));
+  const [cleanups, state] = [await loadCleanups(), new StateFolder(folder)];
+  const { file, header } = placeFor(randomUUID(), target, identityOf(target, cleanups, state), state);
+  // As if the process of the run had ended: what goes on is not undone.
+  const owner = { ...header.owner, started: 'before' };
+  return {
+    place: { file, header: { ...header, owner } },
+    clean: async (now, options) => {
+      try {
+        return await undoEarlier({ target: now, options, cleanups, state, locks: new SettingsLocks(state) });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

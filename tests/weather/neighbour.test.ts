@@ -1,0 +1,60 @@
+/**
+ * Somebody else adds, changes and removes things over HTTP every 300 ms of real time while a suite runs: nothing of it is
+ * blamed on the target. Runs only with `CONFORM_NEIGHBOUR=<suite,…>`, since it goes by the wall clock; the same in memory,
+ * by requests, is in living-target.test.ts.
+ */
+import { expect, test } from 'vitest';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { createReference, describeReference, listen, makeTrust } from '../../reference/index.ts';
+import { busyNeighbour } from './in-memory.ts';
+import { checksOf, runChecks } from './in-process.ts';
+
+const EVERY_MS = 300;
+const suites = (process.env.CONFORM_NEIGHBOUR ?? '').split(',').filter((suite) => suite !== '');
+
+test.runIf(suites.length > 0).each(suites)(
+  'a neighbour in %s is not blamed on the target',
+  { timeout: 900_000 },
+  async (suite) => {
+    const trust = await makeTrust();
+    let url = '';
+    const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
+    const server = await listen(handle);
+    url = server.url;
+    const act = busyNeighbour(1);
+    let acts = 0;
+    const overHttp = (request: Request) =>
+      fetch(new Request(request.url.replace(/^http:\/\/[^/]*/, url), request));
+    const timer = setInterval(() => {
+      acts += 1;
+      act(new Request(`${url}/`), overHttp).catch(() => {});
+    }, EVERY_MS);
+    try {
+      const report = await runChecks(
+        await checksOf([suite]),
+        { name: 'shared', embedded: false, ...describeReference(url, trust) } as ResolvedTarget,
+        {
+          suites: [suite],
+          grep: [],
+          effects: ['read', 'write', 'settings'],
+          maxWaitMs: 0,
+          timeoutMs: 5_000,
+          seed: 1,
+          strict: false,
+        },
+      );
+      const { checks } = report.totals;
+      process.stderr.write(
+        `${suite}: ${acts} acts, ${report.requests} requests, ${JSON.stringify(checks)}\n`,
+      );
+      for (const each of report.checks)
+        if (each.verdict === 'errored')
+          process.stderr.write(`  ${each.id}: ${each.reason?.split('\n')[0]}\n`);
+      const accused = report.checks.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+      expect(accused.map(({ reason }) => reason)).toEqual([]);
+    } finally {
+      clearInterval(timer);
+      await server.close();
+    }
+  },
+);
