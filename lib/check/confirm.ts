@@ -26,7 +26,8 @@ type Attempt = () => Promise<CheckResult>;
  * Runs a check, and again where it fails and that may be the network's doing.
  * @param attempt runs it
  * @param options.passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
- * @param options.scarce what is made once costs what the target counts: only what is itself in doubt is made anew
+ * @param options.scarce what is made once costs what the target counts: of what is itself in doubt, only one for each
+ *   requirement is made anew. Where that one comes out otherwise, the failure is not the same as before.
  */
 export async function confirmed(
   session: Session,
@@ -38,13 +39,15 @@ export async function confirmed(
   const first = await attempt();
   if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
   const trial = new Trial(session, first, passingFaults);
+  session.http.recorder.scope.isRepeat = true;
   while (trial.isOpen) {
     const unsure = session.http.recorder.disturbances.unsure;
-    session.forgetUsed(scarce);
+    session.forgetUsed(scarce, false, scarce ? shownFirst(session, first) : undefined);
     session.beginUse();
     const again = await attempt();
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
+  session.http.recorder.scope.isRepeat = false;
   return trial.outcome();
 }
 
@@ -157,6 +160,23 @@ function isFailure(result: CheckResult, id: string): boolean {
 
 function isInDoubt(session: Session, result: CheckResult): boolean {
   return doubts(session, result).length > 0;
+}
+
+/**
+ * For each requirement that fails, the first exchange in doubt that shows it; undefined where one fails by what no
+ * finding shows.
+ */
+function shownFirst({ http: { recorder } }: Session, result: CheckResult): ReadonlySet<string> | undefined {
+  const shown = new Set<string>();
+  for (const id of failing(result)) {
+    const exchanges = result.findings
+      .filter(({ requirement }) => requirement === id)
+      .flatMap(({ exchange }) => recorder.find(exchange ?? '') ?? []);
+    const first = exchanges.find((exchange) => recorder.disturbances.doubtOf(exchange) !== undefined);
+    if (first === undefined) return undefined;
+    shown.add(first.id);
+  }
+  return shown;
 }
 
 /** What a result rests on that is in doubt: each request once, with what came of it. */

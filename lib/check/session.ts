@@ -142,9 +142,10 @@ export class Session {
    * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting,
    * unless it is `scarce`.
    * @param all also where no request is in doubt
+   * @param only of what is in doubt only what has one of these exchanges
    */
-  forgetUsed(scarce: boolean, all = false): void {
-    this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0));
+  forgetUsed(scarce: boolean, all = false, only?: ReadonlySet<string>): void {
+    this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0), only);
   }
 
   /** A check begins: nothing was used by it yet. */

@@ -63,7 +63,8 @@ export class SharedWork {
   }
 
   /** See `Session.forgetUsed`. */
-  forgetUsed(allButLasting: boolean): void {
+  forgetUsed(allButLasting: boolean, only?: ReadonlySet<string>): void {
+    const isMeant = ({ scope }: Work) => only === undefined || scope.own.some(({ id }) => only.has(id));
     const seen = new Map<Work, boolean>();
     const isStale = (work: Work): boolean => {
       const known = seen.get(work);
@@ -72,7 +73,8 @@ export class SharedWork {
       // Work that sent no request is a record, of what is to be undone, say: it is kept.
       const sent = work.scope.own.length > 0;
       const rests = [...work.restsOn].map(isStale).includes(true);
-      const stale = sent && (this.#isDoubtful(work) || (!work.lasting && (allButLasting || rests)));
+      const stale =
+        sent && ((isMeant(work) && this.#isDoubtful(work)) || (!work.lasting && (allButLasting || rests)));
       seen.set(work, stale);
       return stale;
     };

@@ -19,6 +19,8 @@ export interface Scope {
   ended: boolean;
   /** A request of it was not sent, because the budget of the run is spent. */
   cutShort: boolean;
+  /** It is a check that is repeated, to see whether its failure comes again. */
+  isRepeat: boolean;
   /** Requests that wait for their answers. */
   underWay: number;
   /** How long it let pass on the target since its last request, in milliseconds. */
@@ -47,6 +49,12 @@ export class Recorder {
   /** The scope that is running. */
   get scope(): Scope {
     return this.#scopes?.getStore() ?? this.#current;
+  }
+
+  /** Whether what is running was asked for by the repeat of a check. */
+  get isRepeat(): boolean {
+    for (let at: Scope | undefined = this.scope; at; at = at.parent) if (at.isRepeat) return true;
+    return false;
   }
 
   /** Runs a check in a scope of its own. */
@@ -157,5 +165,15 @@ export class Recorder {
 }
 
 function newScope(key: string, parent: Scope | undefined): Scope {
-  return { key, parent, own: [], shared: new Set(), ended: false, cutShort: false, underWay: 0, passedMs: 0 };
+  return {
+    key,
+    parent,
+    own: [],
+    shared: new Set(),
+    ended: false,
+    cutShort: false,
+    isRepeat: false,
+    underWay: 0,
+    passedMs: 0,
+  };
 }

@@ -51,6 +51,21 @@ test.each([
   expect(ran.of('AGENT-ERROR-CODE').verdicts['AGENT-ERROR-CODE']).toBe('failed');
 });
 
+test('a server_error for what is no assertion comes again within the default attempts, and fails', async () => {
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const { pathname } = new URL(request.url);
+      const text = request.method === 'POST' ? await request.clone().text() : '';
+      const isAssertion = /"assertion":"eyJ[\w-]+\.eyJ/.test(text) || !text.includes('"assertion"');
+      if (pathname !== '/agent/auth' || isAssertion) return next(request);
+      return Response.json({ error: 'server_error', error_description: 'It broke.' }, { status: 500 });
+    },
+  });
+  const ran = await run({ agents: target.agents });
+  expect(registrations(target.received).length).toBeLessThanOrEqual(60);
+  expect(ran.having('failed')).toContain('AGENT-ERR-FITTING');
+});
+
 test('what belongs to the larger sweep names the key that unlocks it', async () => {
   const target = await serve();
   const prefixes = ['AGENT-REQ-JSON-TYPES', 'AGENT-CRIT-UNKNOWN'];

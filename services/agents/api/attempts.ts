@@ -22,6 +22,9 @@ export const ALL_ATTEMPTS = 200;
 export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 5 } as const;
 export type Reserved = keyof typeof RESERVED;
 
+/** Attempts that are kept, once an answer is in doubt, for sending that request again until it is sure. */
+const REPEATS = 4;
+
 /** Longest `Retry-After` after which a throttled registration is sent again, and how often that is done in a run. */
 const LONGEST_REST_MS = 10_000;
 const MOST_RESTS = 60;
@@ -97,7 +100,10 @@ export class Attempts {
       );
     }
     const reserved = this.#reserved.get(budget) ?? 0;
-    const kept = reserved >= count ? 0 : this.#keptFrom(budget);
+    const { isRepeat, disturbances } = this.#session.http.recorder;
+    // That a failure comes again is worth more than what else could be tried.
+    const forRepeats = disturbances.areOthersInDoubt([]) ? REPEATS : 0;
+    const kept = isRepeat || reserved >= count ? 0 : this.#keptFrom(budget) + forRepeats;
     if (this.#used + count + kept > this.#most) {
       throw new Skipped(
         `the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`,

@@ -1,5 +1,6 @@
 /** Every fault, each sent at most once in a run, and what came back. */
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { Registrations } from '../fixtures/registrations.ts';
@@ -33,6 +34,9 @@ export function faultOf(id: string): Fault {
   if (!fault) throw new Error(`no fault ${id}`);
   return fault;
 }
+
+/** Names of the faults that were answered in a run. */
+const answeredIn = perSession(() => new Set<string>());
 
 export class Faults {
   readonly #registrations: Registrations;
@@ -78,15 +82,20 @@ export class Faults {
     return fault.whyNothingShown?.(new FaultBuilder(this.#registrations, this.#registrations.users.next()));
   }
 
-  /** Answers to the faults that can be sent in this run; those that cannot are left out. */
+  /**
+   * Answers to the faults that can be sent in this run; those that cannot are left out. Throws `Skipped` where one that
+   * was answered before cannot be sent again: without it a repeat would find nothing.
+   */
   async answers(faults: readonly Fault[]): Promise<{ fault: Fault; answer: Answer }[]> {
     const found: { fault: Fault; answer: Answer }[] = [];
+    const answered = answeredIn(this.#registrations.session);
     let skipped: Skipped | undefined;
     for (const fault of faults) {
       try {
         found.push({ fault, answer: await this.answer(fault) });
+        answered.add(nameOf(fault));
       } catch (error) {
-        if (!(error instanceof Skipped)) throw error;
+        if (!(error instanceof Skipped) || answered.has(nameOf(fault))) throw error;
         skipped ??= error;
       }
     }
