@@ -33,6 +33,20 @@ export const accountDeviations: AgentDeviation[] = [
     sentence: 'puts sub in lower case before it looks a user up',
     rules: () => ({ userKey: (claims) => String(claims.sub).toLowerCase() }),
   },
+  ...(
+    [
+      ['users-by-the-beginning', 'keeps the first 128 characters of sub', (sub) => sub.slice(0, 128)],
+      ['users-normalised', 'normalises sub (NFKC) before it looks a user up', (sub) => sub.normalize('NFKC')],
+      ['users-trimmed', 'trims sub before it looks a user up', (sub) => sub.trim()],
+    ] as [id: string, sentence: string, change: (sub: string) => string][]
+  ).map(
+    ([id, sentence, change]): AgentDeviation => ({
+      id,
+      breaks: [TWO_IDS],
+      sentence,
+      rules: () => ({ userKey: (claims) => change(String(claims.sub)) }),
+    }),
+  ),
   {
     id: 'user-of-the-body',
     breaks: ['AGENT-USERS-BODY'],

@@ -288,4 +288,18 @@ export const requestDeviations: AgentDeviation[] = [
       () => ({ status: 'accepted' }),
     ),
   },
+  {
+    id: 'parts-behind-the-third-ignored',
+    breaks: ['AGENT-ASSERTION-NOT-JWT'],
+    sentence: 'reads the first three parts of an assertion and ignores what follows them',
+    rules: (original) => ({
+      readBody: async (request) => {
+        const body = await original.readBody(request);
+        const { assertion } = body;
+        return typeof assertion === 'string' && assertion.startsWith('eyJ')
+          ? { ...body, assertion: assertion.split('.').slice(0, 3).join('.') }
+          : body;
+      },
+    }),
+  },
 ];

@@ -153,7 +153,7 @@ const times: Fault[] = [
     },
   }),
   // Whoever refuses what expired 90 seconds ago, and in 1970, refuses these too.
-  { ...expired('AGENT-EXP-PAST-HOUR', 3600, 'an hour'), shownBy: SOONER_AND_LATER },
+  { ...expired('AGENT-EXP-PAST-HOUR', 3_700, 'over an hour'), shownBy: SOONER_AND_LATER },
   { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
   {
     ...claims(

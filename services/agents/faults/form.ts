@@ -1,6 +1,6 @@
 /** What can be wrong with the form of an assertion: it is no JWT at all, or none that can be read (section 4). */
 import { randomBytes } from 'node:crypto';
-import type { Fault } from './fault.ts';
+import { type Fault, more } from './fault.ts';
 
 /**
  * What is no JWT, or has no claims, lacks everything at once: an issuer that is allowed, an audience, an email. Any
@@ -57,6 +57,13 @@ export const formFaults: Fault[] = [
     sweep: true,
     body: (faultBuilder) => faultBuilder.body(42),
   },
+  // Three parts are a JWS, five are a JWE (RFC 7516 9).
+  more('AGENT-ASSERTION-NOT-JWT', 'four-parts', {
+    purpose: 'register with a good assertion and a fourth part behind it',
+    why: 'the assertion has four parts',
+    ...ANY_FAULT,
+    body: async (faultBuilder) => faultBuilder.body(`${(await faultBuilder.assertion()).token}.${garbage()}`),
+  }),
   {
     id: 'AGENT-ASSERTION-NOT-TEXT',
     case: 'true',
