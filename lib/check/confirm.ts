@@ -94,7 +94,11 @@ class Trial {
   #meetsAlike(again: CheckResult): boolean {
     // A fault that comes and goes need not meet the same requests each time.
     if (this.#passingFaults && !this.#isDisturbed) return true;
-    return doubts(this.#session, this.#first).join('\n') === doubts(this.#session, again).join('\n');
+    const { disturbances } = this.#session.http.recorder;
+    // A server that throttles every fourth request throttles others each time.
+    const met = (result: CheckResult) =>
+      doubts(this.#session, result, (exchange) => !disturbances.isResent(exchange)).join('\n');
+    return met(this.#first) === met(again);
   }
 
   /** Whether the connection is known to be disturbed, or answers that the check does not rest on are in doubt too. */
@@ -180,10 +184,14 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
 }
 
 /** What a result rests on that is in doubt: each request once, with what came of it. */
-function doubts(session: Session, result: CheckResult): string[] {
+function doubts(
+  session: Session,
+  result: CheckResult,
+  counts: (exchange: Exchange) => boolean = () => true,
+): string[] {
   const { disturbances } = session.http.recorder;
   const found = new Set<string>();
-  for (const exchange of exchangesOf(session, result)) {
+  for (const exchange of exchangesOf(session, result).filter(counts)) {
     const doubt = disturbances.doubtOf(exchange);
     const { method, url } = exchange.request;
     if (doubt !== undefined)

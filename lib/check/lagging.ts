@@ -11,6 +11,9 @@ import type { Session } from './session.ts';
 const TRIED_MS = [300, 1_000];
 /** Tried so often in vain, reads do not lag. */
 const MOST_IN_VAIN = 3;
+/** Checks that send more, or take longer in milliseconds, are not tried: others show the same sooner. */
+const MOST_REQUESTS = 15;
+const LONGEST_MS = 3_000;
 
 /** What is known in a session; one check at a time finds out. */
 const lagIn = perSession(() => ({ inVain: 0, turn: Promise.resolve() as Promise<unknown> }));
@@ -28,8 +31,7 @@ export async function unlessReadsLag(
   const first = await attempt();
   const lag = lagIn(session);
   // A server in this process shows at once what was changed.
-  if (!isFailing(first) || session.input.raw || session.target.embedded || !readsAfterChange(first))
-    return first;
+  if (!isFailing(first) || session.input.raw || session.target.embedded || !isTried(first)) return first;
   // In a disturbed network it is not the wait that makes the difference.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
@@ -72,8 +74,9 @@ function holds({ verdict }: CheckResult): boolean {
   return verdict === 'passed' || verdict === 'observed';
 }
 
-/** Whether something was read after it, or something else, had been changed. */
-function readsAfterChange({ exchanges }: CheckResult): boolean {
+/** Whether something was read after it, or something else, had been changed, and the check is soon repeated. */
+function isTried({ exchanges, durationMs }: CheckResult): boolean {
+  if (exchanges.length > MOST_REQUESTS || durationMs > LONGEST_MS) return false;
   const isRead = ({ request: { method } }: Exchange) => method === 'GET' || method === 'HEAD';
   const change = exchanges.findIndex((exchange) => !isRead(exchange));
   return change >= 0 && exchanges.slice(change).some(isRead);

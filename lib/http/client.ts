@@ -126,6 +126,7 @@ export class HttpClient {
           `${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`,
         );
       call.onThrottled?.();
+      this.recorder.disturbances.noteResent(answer.exchange);
       // What stands in front of a service may count by another clock than the one that the hook moves.
       const inVain = attempt > 0 && givenUp === 0 && retryAfterMs(answer) !== undefined;
       if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);

@@ -27,6 +27,7 @@ export class Disturbances {
   readonly #unsure = new Map<string, number>();
   /** Kinds of answers in doubt; 429 aside, which is asked for by those who look for a limit. */
   readonly #inDoubt = new Set<string>();
+  readonly #resent = new WeakSet<Exchange>();
   /** Kinds of answers that came again each time: the service's own. */
   readonly #steady = new Set<string>();
   /** All exchanges of the run with an endpoint, in order. */
@@ -45,6 +46,15 @@ export class Disturbances {
       this.#unsure.set(kind, (this.#unsure.get(kind) ?? 0) + 1);
     }
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.signs += 1;
+  }
+
+  /** Notes that the request of a throttled answer is sent again: nothing rests on that answer. */
+  noteResent(exchange: Exchange): void {
+    this.#resent.add(exchange);
+  }
+
+  isResent(exchange: Exchange): boolean {
+    return this.#resent.has(exchange);
   }
 
   /** Whether answers of other kinds than those of these exchanges are in doubt as well. */

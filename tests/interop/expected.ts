@@ -72,6 +72,7 @@ export const JMONDI: Expected = {
     ...Object.fromEntries(
       [
         'TOKEN-REVOKE-EMPTY-SECRET',
+        'TOKEN-REVOKE-FULL-WIDTH',
         'TOKEN-REVOKE-NEAR-SECRET-403',
         'TOKEN-REVOKE-NO-TEXT',
         'TOKEN-REVOKE-OTHER-CLIENT-SECRET-403',

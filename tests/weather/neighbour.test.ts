@@ -10,9 +10,10 @@ import { busyNeighbour } from './in-memory.ts';
 import { checksOf, runChecks } from './in-process.ts';
 
 const EVERY_MS = 300;
-const suites = (process.env.CONFORM_NEIGHBOUR ?? '').split(',').filter((suite) => suite !== '');
+const asked = process.env.CONFORM_NEIGHBOUR;
+const suites = (asked ?? 'address-book,oauth-token,cache-management').split(',');
 
-test.runIf(suites.length > 0).each(suites)(
+test.runIf(asked).each(suites)(
   'a neighbour in %s is not blamed on the target',
   { timeout: 900_000 },
   async (suite) => {
