@@ -302,4 +302,32 @@ export const requestDeviations: AgentDeviation[] = [
       },
     }),
   },
+  ...(
+    [
+      [
+        'what-follows-the-json-ignored',
+        'AGENT-REQ-MALFORMED-JSON',
+        'reads the first JSON value of a body and ignores what follows it',
+        (text) => text.replace(/^(\{.*\}) \{\}$/s, '$1'),
+      ],
+      [
+        'names-of-members-without-case',
+        'AGENT-REQ-TYPE-REQUIRED',
+        'matches the names of members without regard to case',
+        (text) => text.replace('"TYPE":', '"type":'),
+      ],
+    ] as [id: string, requirement: string, sentence: string, read: (text: string) => string][]
+  ).map(
+    ([id, requirement, sentence, read]): AgentDeviation => ({
+      id,
+      breaks: [requirement],
+      sentence,
+      rules: (original) => ({
+        readBody: async (request) => {
+          const text = read(await request.clone().text());
+          return original.readBody(Object.assign(Object.create(request), { text: async () => text }));
+        },
+      }),
+    }),
+  ),
 ];

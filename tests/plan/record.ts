@@ -16,7 +16,7 @@ import { suiteFiles } from '../../lib/run/vitest.ts';
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   shipping: ['shipping.secondClient', 'shipping.redirectUri', 'hooks.clock'],
-  agents: ['agents.issuer', 'agents.key|hooks.mint', 'agents.maxAttempts=200', 'hooks.clock'],
+  agents: ['agents.issuer', 'agents.key|hooks.mint', 'agents.maxAttempts=220', 'hooks.clock'],
   caches: [
     'hooks.seed',
     'caches.repository',

@@ -1,7 +1,7 @@
 /** What can be wrong with a registration request around its assertion (section 4, section 1). */
 import type { Body } from '../../../lib/http/body.ts';
 import { brokenOff } from '../api/registration-endpoint.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, more } from './fault.ts';
 import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
 
 const MALFORMED = {
@@ -96,6 +96,22 @@ const wholeRequest: Fault[] = [
     body: async (faultBuilder) =>
       asJson(JSON.stringify(await faultBuilder.goodFields()).replaceAll('"', "'")),
   },
+  more('AGENT-REQ-MALFORMED-JSON', 'further-value', {
+    purpose: 'register with a second JSON object behind the first',
+    why: 'two values after one another are no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (faultBuilder) => asJson(`${JSON.stringify(await faultBuilder.goodFields())} {}`),
+  }),
+  more('AGENT-REQ-TYPE-REQUIRED', 'upper-case', {
+    purpose: 'register with TYPE in the place of type',
+    why: '`type` is missing: names of JSON members are case-sensitive',
+    ...MISSING,
+    body: async (faultBuilder) => {
+      const { type, ...fields } = await faultBuilder.goodFields();
+      return { json: { ...fields, TYPE: type } };
+    },
+  }),
   {
     id: 'AGENT-REQ-NOT-OBJECT',
     case: 'nothing',
