@@ -20,6 +20,7 @@ import { knownUserDeviations } from './known-users.ts';
 import { partyDeviations } from './parties.ts';
 import { replayDeviations } from './replay.ts';
 import { requestDeviations } from './request.ts';
+import { requestParsingDeviations } from './request-parsing.ts';
 import { responseDeviations } from './responses.ts';
 import { signatureDeviations } from './signature.ts';
 import { agentsSurface } from './surface.ts';
@@ -32,6 +33,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...documentDeviations,
     ...laterDocumentDeviations,
     ...requestDeviations,
+    ...requestParsingDeviations,
     ...jsonDeviations,
     ...signatureDeviations,
     ...algorithmDeviations,
