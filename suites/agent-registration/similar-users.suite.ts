@@ -14,11 +14,11 @@ const ALIKE: Record<string, { words: string; endings: [string, string] }> = {
 
 for (const [name, { words, endings }] of Object.entries(ALIKE)) {
   check('AGENT-USERS-TWO-IDS', { case: name, effects: 'write' }, async (context) => {
-    const { registrations, expect, skip, target } = context;
+    const { registrations, expect, skip, block, target } = context;
     const { users } = registrations;
     if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
     const { sub } = users.next();
-    const ids: unknown[] = [];
+    const ids: string[] = [];
     for (const ending of endings) {
       const user = { ...users.next(), sub: `${sub}${ending}` };
       const { answer } = await registrations.register(`register one of two users whose sub ${words}`, {
@@ -28,11 +28,13 @@ for (const [name, { words, endings }] of Object.entries(ALIKE)) {
       // Whether such a `sub` is taken at all is left open.
       if (!answer.ok) return skip(`a user whose sub is ${user.sub} is refused: ${told(answer)}`);
       const id = answer.at('/user_id');
+      if (typeof id !== 'string')
+        return block('the registration response has no string user_id', 'AGENT-REG-USER-ID');
       expect.that(!ids.includes(id), `two users whose sub ${words} have one user_id`, {
         answer,
         at: '/user_id',
-        expected: `another than ${String(ids[0])}`,
-        found: String(id),
+        expected: `another than ${ids[0]}`,
+        found: id,
       });
       ids.push(id);
     }
