@@ -2,17 +2,22 @@
  * Build step: which checks there are, as one JSON file, since `conform list` does not wait for vitest, and where they
  * are written; for that, Node has to follow source maps (`--enable-source-maps`).
  */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { KNOWN_CHECKS } from '../check/source.ts';
 import { gatherChecks } from '../check/suite.ts';
-import { codeRoot } from '../model/paths.ts';
+import { codeRoot, packageRoot } from '../model/paths.ts';
 import type { KnownCheck } from './known-check.ts';
 import { suiteFiles } from './vitest.ts';
 
 const file = join(codeRoot(), KNOWN_CHECKS);
 // What an earlier build knew is not to be believed.
 rmSync(file, { force: true });
+// The compiler leaves what it made of a suite file that is gone, and its checks would run for ever.
+for (const path of [...suiteFiles().values()].flat()) {
+  const source = join(packageRoot(), relative(codeRoot(), path)).replace(/\.js$/, '.ts');
+  if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
+}
 const checks = await gatherChecks(async () => {
   for (const path of [...suiteFiles().values()].flat()) await import(path);
 });
