@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allCatalogues } from '../lib/model/catalogue/registry.ts';
-import type { RunReport } from '../lib/model/results.ts';
+import type { HeaderPair, RunReport } from '../lib/model/results.ts';
 import { writeReports } from '../lib/report/index.ts';
 import { startEmbedded } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
@@ -60,7 +60,10 @@ function requestsOf(report: RunReport, url: string): PlainRequest[] {
     .map(({ request }) => ({
       method: request.method,
       path: request.url.slice(url.length),
-      headers: request.headers,
+      // What was redacted may stand there as characters that no header can carry.
+      headers: request.headers.map(
+        ([name, value]): HeaderPair => [name, value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')],
+      ),
       body: request.body?.text,
     }));
   // Pacing moves the clock through a hook; those calls are counted and not recorded.
