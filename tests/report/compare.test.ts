@@ -46,6 +46,9 @@ test('what broke and what was mended', () => {
 
 test('side by side, a suite that one run was not about makes no difference', () => {
   const page = matrix([full, alone(first)]);
+  // What opens closes: the table scrolls by itself on a narrow screen.
+  expect(page.match(/<div/g)).toHaveLength(page.match(/<\/div>/g)?.length ?? 0);
+  expect(page).toContain('<div class="wide"><table>');
   expect(page).toContain(`0 of ${full.requirements.length} requirements differ`);
   expect(page).toContain('> not run</td>');
   expect(page).not.toContain('not in the catalogue');

@@ -62,7 +62,7 @@ export function matrix(reports: readonly RunReport[], links: readonly string[] =
 <title>Conformance, side by side</title><style>${STYLE}</style></head><body><main>
 <h1>Conformance, side by side</h1>
 <p>${differing} of ${rows.length} requirements differ, ${failing} ${failing === 1 ? 'does' : 'do'} not hold somewhere; they come first.</p>
-<table><thead><tr><th scope="col">Requirement</th>${heads.join('')}</tr></thead>
+<div class="wide"><table><thead><tr><th scope="col">Requirement</th>${heads.join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
 </tbody></table></div></main></body></html>
