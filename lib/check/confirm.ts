@@ -8,6 +8,7 @@
  * anew what is in doubt (`Session.forgetUsed`).
  */
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
+import { failuresOf } from './failures.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to come again, alike, where every answer that shows it is in doubt. */
@@ -37,9 +38,10 @@ export async function confirmed(
   const before = session.http.recorder.disturbances.unsure;
   session.beginUse();
   const first = await attempt();
-  if (failing(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
+  if (failuresOf(first).length === 0 || !(isInDoubt(session, first) || before > 0)) return first;
   const trial = new Trial(session, first, passingFaults);
-  session.http.recorder.scope.isRepeat = true;
+  const { scope } = session.http.recorder;
+  scope.isRepeat = true;
   while (trial.isOpen) {
     const unsure = session.http.recorder.disturbances.unsure;
     session.forgetUsed(scarce, false, scarce ? shownFirst(session, first) : undefined);
@@ -47,7 +49,7 @@ export async function confirmed(
     const again = await attempt();
     trial.hear(again, isInDoubt(session, again) || session.http.recorder.disturbances.unsure > unsure);
   }
-  session.http.recorder.scope.isRepeat = false;
+  scope.isRepeat = false;
   return trial.outcome();
 }
 
@@ -68,7 +70,7 @@ class Trial {
     this.#session = session;
     this.#first = first;
     this.#passingFaults = passingFaults;
-    this.#open = new Map(failing(first).map((id) => [id, 0]));
+    this.#open = new Map(failuresOf(first).map((id) => [id, 0]));
   }
 
   get isOpen(): boolean {
@@ -79,7 +81,7 @@ class Trial {
   hear(again: CheckResult, inDoubt: boolean): void {
     this.#repeats += 1;
     for (const [id, times] of [...this.#open]) {
-      if (isFailure(again, id)) {
+      if (failuresOf(again).includes(id)) {
         if (!inDoubt) this.#confirm(id);
         else if (alike(this.#first, again, id) && this.#meetsAlike(again)) this.#again(id, times + 1);
         else this.#giveUp(id, again);
@@ -153,15 +155,6 @@ class Trial {
   }
 }
 
-/** The requirements that a check says are violated. */
-function failing(result: CheckResult): string[] {
-  return Object.keys(result.verdicts).filter((id) => isFailure(result, id));
-}
-
-function isFailure(result: CheckResult, id: string): boolean {
-  return result.verdicts[id] === 'failed' || result.verdicts[id] === 'warned';
-}
-
 function isInDoubt(session: Session, result: CheckResult): boolean {
   return doubts(session, result).length > 0;
 }
@@ -172,7 +165,7 @@ function isInDoubt(session: Session, result: CheckResult): boolean {
  */
 function shownFirst({ http: { recorder } }: Session, result: CheckResult): ReadonlySet<string> | undefined {
   const shown = new Set<string>();
-  for (const id of failing(result)) {
+  for (const id of failuresOf(result)) {
     const exchanges = result.findings
       .filter(({ requirement }) => requirement === id)
       .flatMap(({ exchange }) => recorder.find(exchange ?? '') ?? []);

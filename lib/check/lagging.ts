@@ -4,6 +4,7 @@
  * undecided, since a target that may do so says it; the rest of the run waits as if it had.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
+import { failuresOf } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Session } from './session.ts';
 
@@ -64,10 +65,8 @@ function repeated(session: Session, attempt: () => Promise<CheckResult>): Promis
 }
 
 /** Whether a check fails, or finds that what it builds on does not hold. */
-function isFailing({ verdict, verdicts }: CheckResult): boolean {
-  return (
-    verdict === 'blocked' || Object.values(verdicts).some((each) => each === 'failed' || each === 'warned')
-  );
+function isFailing(result: CheckResult): boolean {
+  return result.verdict === 'blocked' || failuresOf(result).length > 0;
 }
 
 function holds({ verdict }: CheckResult): boolean {

@@ -4,6 +4,7 @@
  * goes in it that the run did not make, the failure is not told.
  */
 import type { CheckResult } from '../model/results.ts';
+import { failuresOf } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
@@ -46,19 +47,15 @@ export async function undisturbed(
 ): Promise<CheckResult> {
   const first = await attempt();
   // In the proof nobody else is there.
-  if (!isFailing(first) || session.input.raw) return first;
+  if (failuresOf(first).length === 0 || session.input.raw) return first;
   const name = await busyOf(session, service, wholes(touches));
   if (name === undefined) return first;
   for (let nth = 1; nth <= REPEATS; nth += 1) {
     session.forgetUsed(false, true);
     const again = await attempt();
-    if (!isFailing(again)) return again;
+    if (failuresOf(again).length === 0) return again;
   }
   return undecided(first, name);
-}
-
-function isFailing({ verdicts }: CheckResult): boolean {
-  return Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'warned');
 }
 
 /** The first of these collections in which others are at work. */

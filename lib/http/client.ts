@@ -183,9 +183,7 @@ export class HttpClient {
         // A request that counts against a rate is counted twice when it is sent twice.
         resend: call.method === 'GET' && call.throttled !== 'answer',
       });
-      ended();
     } catch (error) {
-      ended();
       if (settles) this.settling.note(call.method);
       const message = error instanceof Error ? error.message : String(error);
       exchange.error = message;
@@ -194,6 +192,8 @@ export class HttpClient {
       // A limiter may drop what is too fast; that does not make the target gone.
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
+    } finally {
+      ended();
     }
     if (settles) this.settling.note(call.method);
     const { simulatedMs = 0 } = response;

@@ -9,7 +9,7 @@ import { headerPairs, type Transport } from '../http/transport.ts';
 import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type Embedded, embeddedTarget } from '../run/embedded.ts';
-import { fieldRequirements, loadCases, loadProofModule } from './load.ts';
+import { fieldRequirements, loadCases, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
 import { configured, wireOf } from './target.ts';
 
@@ -61,7 +61,7 @@ export async function serveCase(each: ProofCase, name: string, port = 0): Promis
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const module = await loadProofModule(root);
   const { description, params } = await module!.describeProofTarget(url);
-  opening.wire = openModule(wireOf(each, url, root, params, fieldRequirements()));
+  opening.wire = openModule(wireOf(each, url, transportModule(root), params, fieldRequirements()));
   await opening.wire;
   const { services, hooks } = description;
   const own = { hooks, services: { [each.service]: services[each.service]! } };

@@ -13,7 +13,7 @@ const URL = 'http://reference.test';
 /** What the cases below one root have in common. */
 interface Shared {
   target: ResolvedTarget;
-  root: string;
+  module: string;
   params: Record<string, unknown>;
 }
 
@@ -25,16 +25,16 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
     if (module === undefined) continue;
     const { description, params } = await module.describeProofTarget(URL);
     const target = embeddedTarget({ name: 'proof', embedded: true, hooks: {} }, description);
-    byRoot.set(root, { target, root, params });
+    byRoot.set(root, { target, module: transportModule(root), params });
   }
   const fields = fieldRequirements();
   return (each) => {
-    const { target, root, params } = byRoot.get(rootOf(each.service)) as Shared;
+    const { target, module, params } = byRoot.get(rootOf(each.service)) as Shared;
     return {
       facts: each,
       target: configured(target, each),
       options: optionsOf(suitesOf(each.service).filter((suite) => suites.includes(suite))),
-      transport: wireOf(each, URL, root, params, fields),
+      transport: wireOf(each, URL, module, params, fields),
     };
   };
 }
@@ -53,11 +53,11 @@ export function configured(target: ResolvedTarget, { service, configure }: Proof
 export function wireOf(
   { id }: ProofCase,
   url: string,
-  root: string,
+  module: string,
   params: Record<string, unknown>,
   fields: Record<string, string>,
 ): CaseInput['transport'] {
-  return { module: transportModule(root), params: { case: id, url, fields, ...params } };
+  return { module, params: { case: id, url, fields, ...params } };
 }
 
 function optionsOf(suites: string[]): RunOptions {

@@ -37,12 +37,12 @@ const AT_ONCE = 3;
 export function writeScript(repetition: Repetition): RepeatScript {
   const { steps, passed, shown, finding } = repetition;
   const given = new Set<string>();
-  const needed = new Map<string, string>();
+  const needed = new Set<string>();
   const caveats = new Set<string>();
   const lines: string[] = [];
   for (const [i, step] of steps.entries()) {
     const { command, variables, caveats: own } = curlCommand(labelled(step, repetition));
-    for (const name of variables) if (!given.has(name)) needed.set(name, name);
+    for (const name of variables) if (!given.has(name)) needed.add(name);
     for (const caveat of own) caveats.add(caveat);
     const role = step === shown ? ': shows it' : step.id === finding.by ? ': did it' : '';
     lines.push('', `# ${i + 1}. ${inertLine(step.purpose)}${role}${step.atOnce ? ', at the same time' : ''}`);
@@ -57,18 +57,18 @@ export function writeScript(repetition: Repetition): RepeatScript {
     else lines.push(`answer=$(${silent})`, ...taken);
     if (isAtOnce && !steps[i + 1]?.atOnce) lines.push('wait');
   }
-  for (const caveat of caveatsOf(repetition, [...needed.keys()])) caveats.add(caveat);
+  for (const caveat of caveatsOf(repetition, [...needed])) caveats.add(caveat);
   const head = [
     '#!/bin/sh',
     `# Repeats: ${inertLine(finding.message, 300)}`,
     ...[...caveats].map((caveat) => `# ${caveat}`),
-    ...[...needed.keys()].map((name) => `: "\${${name}:?set it first}"`),
+    ...[...needed].map((name) => `: "\${${name}:?set it first}"`),
     ...(given.size > 0 ? VALUE : []),
     ...(passed.size > 0 ? PASS : []),
   ];
   return {
     script: `${[...head, ...lines].join('\n')}\n`,
-    variables: [...needed.keys()],
+    variables: [...needed],
     caveats: [...caveats],
     steps: steps.map(({ id }) => id),
   };

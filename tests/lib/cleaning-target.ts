@@ -16,16 +16,9 @@ import { SettingsLocks } from '../../lib/run/settings-lock.ts';
 import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
 import { temporaryFile, temporaryFolder } from './conform.ts';
+import { runOptions } from './run-options.ts';
 
-export const OPTIONS: RunOptions = {
-  suites: [],
-  grep: [],
-  effects: ['read', 'write', 'settings'],
-  maxWaitMs: 0,
-  timeoutMs: 5_000,
-  seed: 1,
-  strict: false,
-};
+export const OPTIONS: RunOptions = runOptions([]);
 const ADDRESSES = '/shipping/api/v1/address_templates';
 const LIMIT = '/caches/repos/Acme-Apps/Payments/actions/cache/storage-limit';
 

@@ -11,17 +11,10 @@ import { RunJournal } from '../../lib/run/run-journal.ts';
 import { SettingsLocks } from '../../lib/run/settings-lock.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
+import { runOptions } from '../lib/run-options.ts';
 import { livingReference } from '../weather/living-reference.ts';
 
-const OPTIONS: RunOptions = {
-  suites: ['cache-management'],
-  grep: [],
-  effects: ['read', 'write', 'settings'],
-  maxWaitMs: 0,
-  timeoutMs: 5_000,
-  seed: 1,
-  strict: false,
-};
+const OPTIONS: RunOptions = runOptions(['cache-management']);
 
 let cleanups: Cleanups;
 beforeAll(async () => {

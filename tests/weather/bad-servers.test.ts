@@ -4,6 +4,7 @@ import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { runAgainst } from '../lib/conform.ts';
+import { runOptions } from '../lib/run-options.ts';
 import { checksOf, runChecks } from './in-process.ts';
 import {
   always,
@@ -46,15 +47,7 @@ const WEATHER: [what: string, start: Start, exit: 1 | 3][] = [
   ['redirects everything to itself', redirectLoop, 1],
 ];
 
-const OPTIONS: RunOptions = {
-  suites: SUITES,
-  grep: [],
-  effects: ['read', 'write', 'settings'],
-  maxWaitMs: 0,
-  timeoutMs: 250,
-  seed: 1,
-  strict: false,
-};
+const OPTIONS: RunOptions = runOptions(SUITES, { timeoutMs: 250 });
 
 let checks: DefinedCheck[] = [];
 

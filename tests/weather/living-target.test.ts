@@ -5,6 +5,7 @@ import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { makeTrust } from '../../reference/index.ts';
+import { runOptions } from '../lib/run-options.ts';
 import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 import { checksOf } from './in-process.ts';
 
@@ -22,16 +23,7 @@ async function runAt(
   const session = await Session.open({
     runId: randomUUID(),
     target: { name: 'living', embedded: false, hooks, ...services } as ResolvedTarget,
-    options: {
-      suites: [suite],
-      grep: [],
-      effects: ['read', 'write', 'settings'],
-      maxWaitMs: 0,
-      timeoutMs: 5_000,
-      seed: 1,
-      strict: false,
-      ...options,
-    },
+    options: runOptions([suite], options),
     transport: { module, params: { trust, ...server } },
   });
   const results: CheckResult[] = [];

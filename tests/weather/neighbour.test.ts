@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { createReference, describeReference, listen, makeTrust } from '../../reference/index.ts';
+import { runOptions } from '../lib/run-options.ts';
 import { busyNeighbour } from './in-memory.ts';
 import { checksOf, runChecks } from './in-process.ts';
 
@@ -34,15 +35,7 @@ test.runIf(asked).each(suites)(
       const report = await runChecks(
         await checksOf([suite]),
         { name: 'shared', embedded: false, ...describeReference(url, trust) } as ResolvedTarget,
-        {
-          suites: [suite],
-          grep: [],
-          effects: ['read', 'write', 'settings'],
-          maxWaitMs: 0,
-          timeoutMs: 5_000,
-          seed: 1,
-          strict: false,
-        },
+        runOptions([suite]),
       );
       const { checks } = report.totals;
       process.stderr.write(

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { runOptions } from '../lib/run-options.ts';
 import { checksOf, runChecks } from './in-process.ts';
 import { SUITES } from './suites.ts';
 import { type Fate, unsteadyReference } from './unsteady.ts';
@@ -34,15 +35,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
       const report = await runChecks(
         checks,
         { name: 'unsteady', embedded: false, ...target } as ResolvedTarget,
-        {
-          suites: [suite],
-          grep: [],
-          effects: ['read', 'write', 'settings'],
-          maxWaitMs: 0,
-          timeoutMs: 5_000,
-          seed: 1,
-          strict: false,
-        },
+        runOptions([suite]),
       );
 
       expect(
