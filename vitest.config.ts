@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['suites/**/*.suite.ts'],
           globalSetup: ['lib/run/global-setup.ts'],
+          setupFiles: ['lib/run/vitest-setup.ts'],
           isolate: false,
           fileParallelism: false,
           maxWorkers: 1,

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allCatalogues } from '../lib/model/catalogue/registry.ts';
+import { codeFile } from '../lib/model/paths.ts';
 import type { HeaderPair, RunReport } from '../lib/model/results.ts';
 import { writeReports } from '../lib/report/index.ts';
 import { startEmbedded } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
 import { Runner } from '../lib/run/runner.ts';
-import { codeFile } from '../lib/run/vitest.ts';
 import { makeExisting } from './existing.ts';
 import type { Cost, Job, PlainRequest } from './jobs.ts';
 
@@ -16,7 +16,7 @@ import type { Cost, Job, PlainRequest } from './jobs.ts';
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
   const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
   if (job.existing !== undefined) await makeExisting(embedded, job.existing);
-  const runner = await Runner.open();
+  const runner = new Runner();
   const { report } = await execute(runner, {
     target: embedded.target,
     ...(job.latencyMs !== undefined && {

@@ -1,10 +1,19 @@
 /** The services that there are: found by where their descriptors stand, `services/<name>/service.ts`. */
 import { existsSync, readdirSync } from 'node:fs';
+import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ResolvedTarget, serviceConfig } from '../config/types.ts';
 import { addCatalogues, allCatalogues } from '../model/catalogue/registry.ts';
-import { addCodeRoot, codeRoot, codeRoots, moduleFile } from '../model/paths.ts';
+import {
+  addCodeRoot,
+  codeFile,
+  codeRoot,
+  codeRoots,
+  isBuilt,
+  moduleFile,
+  pluginRoots,
+} from '../model/paths.ts';
 import type { Service } from './service.ts';
 
 /** A service and the root that it was found below. */
@@ -40,6 +49,9 @@ let services: readonly Service[] = found.map(({ service }) => service);
 export async function addPlugins(folders: readonly string[]): Promise<void> {
   for (const root of folders) {
     if (codeRoots().includes(root)) continue;
+    // Sources are loaded by a test runner, in which plugins meet them anyway.
+    if (isBuilt() && pluginRoots().length === 0)
+      register(pathToFileURL(codeFile('lib/check/plugin-imports')));
     const more = await loadServices(root);
     for (const { service } of more) {
       if (services.some(({ name }) => name === service.name))

@@ -1,12 +1,9 @@
 /**
- * `defineSuite` gives a suite its `check` function. A check is a vitest test whose outcome is one of the
- * seven verdicts of DESIGN section 5; it travels to the reporters in `task.meta.conform`.
+ * `defineSuite` gives a suite its `check` function. What comes of a check is one of the seven verdicts
+ * (docs/design.md, Verdicts).
  */
-import { inject, type TaskMeta, test } from 'vitest';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { Requirement } from '../model/catalogue/types.ts';
-import { matches } from '../model/pattern.ts';
-import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult, Effect, SourcePlace } from '../model/results.ts';
 import { Skipped } from '../model/verdict.ts';
 import { confirmed } from './confirm.ts';
@@ -15,20 +12,9 @@ import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { undisturbed } from './others.ts';
 import type { Service } from './service.ts';
-import { type RunInput, type Session, sessionFor } from './session.ts';
+import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
 import { CLOCK, type Phase, type Touches } from './touches.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    conform: RunInput;
-    /** Files of the chosen suites, in the order in which they are loaded. */
-    suiteFiles: string[];
-  }
-  interface TaskMeta {
-    conform?: CheckResult;
-  }
-}
 
 /** What can be said of a check besides its requirements. */
 export interface CheckOptions {
@@ -92,20 +78,26 @@ export interface DefinedCheck {
   run(session: Session, options?: { aliveAnyway?: boolean }): Promise<CheckResult>;
 }
 
-/** Where checks go instead of becoming vitest tests of their own; see `gatherChecks`. */
-let gathered: DefinedCheck[] | undefined;
+/** Takes a check as it is defined. */
+export type CheckTaker = (check: DefinedCheck) => void;
 
-/**
- * The checks that `load` defines (it imports suite files), in the order of their definition. They do not
- * become tests: the proof runs each of them in hundreds of sessions, within one vitest run.
- */
+let taker: CheckTaker | undefined;
+
+/** From now on checks are given to this function when they are defined; gives the one before. */
+export function takeChecks(next: CheckTaker | undefined): CheckTaker | undefined {
+  const before = taker;
+  taker = next;
+  return before;
+}
+
+/** The checks that `load` defines (it imports suite files), in the order of their definition. */
 export async function gatherChecks(load: () => Promise<void>): Promise<DefinedCheck[]> {
   const checks: DefinedCheck[] = [];
-  gathered = checks;
+  const before = takeChecks((check) => checks.push(check));
   try {
     await load();
   } finally {
-    gathered = undefined;
+    takeChecks(before);
   }
   return checks;
 }
@@ -169,26 +161,17 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
       const once = options.passingFaults || suite.scarce;
       return session.http.recorder.inCheck(id, () => (once ? alone() : unlessReadsLag(session, alone)));
     };
-    if (gathered) {
-      gathered.push({
-        id,
-        suite: name,
-        requirements: ids,
-        effects,
-        touches,
-        phase,
-        ...(source && { source }),
-        alive,
-        run,
-      });
-      return;
-    }
-    const input = inject('conform');
-    // Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show.
-    if (![id, ...ids].some((name) => matches(name, input.options.grep))) return;
-    test(id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, skip }) => {
-      const session = await sessionFor(input);
-      tellVitest(await run(session), session, task.meta, skip);
+    if (taker === undefined) throw new Error(`check ${id}: a suite file is loaded by a run, not by itself`);
+    taker({
+      id,
+      suite: name,
+      requirements: ids,
+      effects,
+      touches,
+      phase,
+      ...(source && { source }),
+      alive,
+      run,
     });
   };
   return Object.assign(define, {
@@ -200,27 +183,6 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
 function over(defaults: CheckOptions, options: CheckOptions): CheckOptions {
   return { ...defaults, ...options, touches: { ...defaults.touches, ...options.touches } };
 }
-
-/** Gives the result of a check to vitest: to reporters in the test's meta, and as its outcome. */
-export function tellVitest(
-  outcome: CheckResult,
-  session: Session,
-  meta: TaskMeta,
-  skip: (reason?: string) => void,
-): void {
-  // Here and once: what leaves the worker holds no secret.
-  const result = redactResult(outcome, session.secrets);
-  meta.conform = result;
-  if (result.verdict === 'skipped') skip(result.reason);
-  if (['failed', 'blocked', 'errored'].includes(result.verdict)) {
-    const error = new Error(`${result.verdict}: ${result.reason}`);
-    error.stack = error.message;
-    throw error;
-  }
-}
-
-/** A check that takes longer than this is stuck; single requests and waits have their own bounds. */
-const CHECK_TIMEOUT_MS = 3 * 3600_000;
 
 /** Does something unless the budget of the run is spent; a result that the budget cut short is dropped. */
 async function withinBudget(session: Session, body: () => Promise<void>): Promise<void> {

@@ -88,15 +88,13 @@ function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
 
 /** What a check does, seen on the embedded reference: the requirements that it decides, and its requests in order. */
 async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
-  // Vitest and the reference are loaded only here.
+  // The reference is loaded only here.
   const [{ startEmbedded }, { Runner }] = await Promise.all([
     import('../run/embedded.ts'),
     import('../run/runner.ts'),
   ]);
-  const [embedded, runner] = await Promise.all([
-    startEmbedded({ name: 'reference', embedded: true, hooks: {} }),
-    Runner.open(),
-  ]);
+  const runner = new Runner();
+  const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
   try {
     const { target } = embedded;
     const options = resolveOptions({ suite: [suite], grep: [id] }, {}, target, [suite]);

@@ -82,6 +82,8 @@ export class HttpClient {
   readonly #silent = new Map<string, Silence>();
   /** Requests in a row that were given up because an origin kept throttling. */
   readonly #throttling = new Map<string, number>();
+  /** Requests that are not answered yet. */
+  readonly #underWay = new Set<Promise<unknown>>();
   /** Origins where a gateway error came again after a rest. */
   readonly #lasting = new Set<string>();
 
@@ -171,18 +173,20 @@ export class HttpClient {
       },
     };
     const started = performance.now();
+    const sending = this.#transport.send({
+      method: call.method,
+      url: call.url,
+      headers,
+      body: text,
+      timeoutMs: call.timeoutMs ?? this.#timeoutMs,
+      mostBytes: this.#evidence.mostBytes,
+      // A request that counts against a rate is counted twice when it is sent twice.
+      resend: call.method === 'GET' && call.throttled !== 'answer',
+    });
+    this.#underWay.add(sending);
     let response: WireResponse;
     try {
-      response = await this.#transport.send({
-        method: call.method,
-        url: call.url,
-        headers,
-        body: text,
-        timeoutMs: call.timeoutMs ?? this.#timeoutMs,
-        mostBytes: this.#evidence.mostBytes,
-        // A request that counts against a rate is counted twice when it is sent twice.
-        resend: call.method === 'GET' && call.throttled !== 'answer',
-      });
+      response = await sending;
     } catch (error) {
       if (settles) this.settling.note(call.method);
       const message = error instanceof Error ? error.message : String(error);
@@ -194,6 +198,7 @@ export class HttpClient {
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     } finally {
       ended();
+      this.#underWay.delete(sending);
     }
     if (settles) this.settling.note(call.method);
     const { simulatedMs = 0 } = response;
@@ -211,6 +216,12 @@ export class HttpClient {
     if (exchange.error !== undefined)
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);
     return this.#changes.note(new Answer(exchange, response.status, response.text));
+  }
+
+  /** Sends nothing from now on; resolves once all that was sent is answered, or given up. */
+  async stop(reason: string): Promise<void> {
+    this.budget.stop(reason);
+    await Promise.allSettled(this.#underWay);
   }
 
   /** Closes every connection. */

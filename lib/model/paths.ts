@@ -4,13 +4,22 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of this package, whether its sources or its build (`dist/`) are running. */
 export function packageRoot(): string {
-  const code = codeRoot();
-  return basename(code) === 'dist' ? dirname(code) : code;
+  return isBuilt() ? dirname(codeRoot()) : codeRoot();
 }
 
 /** The folder that the running code is in: the package's own, or its `dist/`. */
 export function codeRoot(): string {
   return dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+}
+
+/** Whether the build is running, and not its sources. */
+export function isBuilt(): boolean {
+  return basename(codeRoot()) === 'dist';
+}
+
+/** The path of one of our own modules, given without its extension and relative to the code's root. */
+export function codeFile(path: string): string {
+  return `${join(codeRoot(), path)}.${isBuilt() ? 'js' : 'ts'}`;
 }
 
 const added: string[] = [];

@@ -78,12 +78,10 @@ async function openRunner(
   settings: RunSettings,
   journal: RunJournal | undefined,
 ): Promise<RunReport> {
-  // Side by side: the reference makes a key pair while vitest starts.
-  const [embedded, runner] = await Promise.all([
-    configured.embedded ? (settings.embed?.() ?? startEmbedded(configured)) : undefined,
-    Runner.open(),
-  ]);
-  const cancel = () => void runner.cancel();
+  // Its thread starts while the reference makes a key pair.
+  const runner = new Runner(options.suites);
+  const embedded = configured.embedded ? await (settings.embed?.() ?? startEmbedded(configured)) : undefined;
+  const cancel = () => runner.cancel();
   settings.signal?.addEventListener('abort', cancel);
   try {
     const target = embedded?.target ?? configured;

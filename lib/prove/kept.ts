@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { serviceOf } from '../check/services.ts';
-import { codeRoot, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
-import { codeFile, suiteFiles } from '../run/vitest.ts';
+import { codeFile, codeRoot, codeRoots, moduleFile, packageRoot } from '../model/paths.ts';
+import { suiteFiles } from '../run/suite-files.ts';
 import { Imports } from './imports.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { CaseOutcome, ProofCase } from './model.ts';
@@ -77,7 +77,7 @@ function entryFiles(suites: readonly string[]): string[] {
   const found = suiteFiles();
   const services = [...new Set(suites.map((suite) => serviceOf(suite).name))];
   return [
-    codeFile('lib/prove/cases.suite'),
+    codeFile('lib/prove/cases-thread'),
     ...suites.flatMap((suite) => found.get(suite) ?? []),
     ...codeRoots().flatMap((root) => [
       ...services.flatMap((service) => moduleFile(root, `services/${service}/service`) ?? []),

@@ -8,7 +8,7 @@ import { matches } from '../model/pattern.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type LaneOptions, ONE_BY_ONE } from '../run/lanes.ts';
 import type { Shard } from '../run/shards.ts';
-import type { ProofInput } from './cases.suite.ts';
+import type { ProofData } from './cases-thread.ts';
 import { describeException, type Exception, except, readExceptions } from './exceptions.ts';
 import { findingsOf, gaps, type Proven } from './findings.ts';
 import { Kept } from './kept.ts';
@@ -91,7 +91,7 @@ export async function prove(
   const proven: Proven[] = [];
   const references = Object.fromEntries(
     (await loadCases()).filter(({ kind }) => kind === 'reference').map((each) => [each.service, input(each)]),
-  ) as ProofInput['references'];
+  ) as ProofData['references'];
   const take = (outcome: CaseOutcome): void => {
     proven.push({ facts: facts.get(outcome.id) as ProofCase, outcome });
     onCase(outcome);
@@ -104,7 +104,9 @@ export async function prove(
   const isKnown = new Set(known.map(({ id }) => id));
   const due = chosen.filter(({ id }) => !isKnown.has(id));
   const problems =
-    due.length === 0 ? [] : await runCases(due.map(input), references, suites, jobs, lanes, reached, take);
+    due.length === 0
+      ? []
+      : await runCases(due.map(input), { references, lanes, reached, suites, jobs }, take);
   kept?.write(proven);
   // Threads end in any order; reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));

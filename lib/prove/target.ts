@@ -3,7 +3,7 @@ import { allServices, rootOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { codeRoots } from '../model/paths.ts';
 import { embeddedTarget } from '../run/embedded.ts';
-import type { CaseInput } from './cases.suite.ts';
+import type { CaseInput } from './cases-thread.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Build step: which checks there are, as one JSON file, since `conform list` does not wait for vitest, and where they
+ * Build step: which checks there are, as one JSON file, since `conform list` does not load them, and where they
  * are written; for that, Node has to follow source maps (`--enable-source-maps`).
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { KNOWN_CHECKS } from '../check/source.ts';
 import { gatherChecks } from '../check/suite.ts';
 import { codeRoot, packageRoot } from '../model/paths.ts';
 import type { KnownCheck } from './known-check.ts';
-import { suiteFiles } from './vitest.ts';
+import { suiteFiles } from './suite-files.ts';
 
 const file = join(codeRoot(), KNOWN_CHECKS);
 // What an earlier build knew is not to be believed.

@@ -10,8 +10,8 @@ import type { BudgetResult, CheckResult, RunReport } from '../model/results.ts';
 import { tool } from '../model/tool.ts';
 import { aggregate } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
-import type { OnResult, RunOutcome } from './collector.ts';
 import type { Gates } from './gates.ts';
+import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
 import { type PreflightOutcome, stopsRun } from './preflight.ts';
 import type { Runner } from './runner.ts';
 
@@ -134,16 +134,7 @@ function undecidedCheck(id: string, options: RunOptions): CheckResult {
 
 /** The outcome of a run that its preflight stopped. */
 function unsent({ stays, counts }: PreflightOutcome): RunOutcome {
-  return {
-    results: [],
-    problems: [],
-    died: false,
-    leftovers: [],
-    stays,
-    requests: 0,
-    counts,
-    redacted: {},
-  };
+  return { ...nothingYet(), stays, counts };
 }
 
 function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>): Record<string, number> {

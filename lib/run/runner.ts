@@ -1,62 +1,66 @@
-/**
- * Runs the suites through vitest's node API: one instance, re-run for as many targets as needed.
- * Results arrive one by one as checks end.
- */
-import type { Vitest } from 'vitest/node';
+/** Runs suites in a thread of their own, so that reports, progress and the embedded reference do not wait for them. */
 import type { RunInput } from '../check/session.ts';
 import { pluginRoots } from '../model/paths.ts';
-import { Collector, type OnResult, type RunOutcome } from './collector.ts';
-import { codeFile, openVitest, suiteFiles } from './vitest.ts';
+import type { ChecksData, FromChecks, ToChecks } from './checks-thread.ts';
+import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
+import { suiteFiles } from './suite-files.ts';
+import { openThread, type Thread } from './thread.ts';
 
-/** A vitest instance that is ready to run suites. Close it when done. */
+/** A thread that is ready to run suites, for one target after the other. Close it when done. */
 export class Runner {
-  readonly #vitest: Vitest;
-  readonly #collector: Collector;
+  readonly #thread: Thread<ToChecks, FromChecks>;
   readonly #files = suiteFiles();
 
-  private constructor(vitest: Vitest, collector: Collector) {
-    this.#vitest = vitest;
-    this.#collector = collector;
-  }
-
-  /** Starts vitest; the suites are taken from where this code runs (sources or build). */
-  static async open(): Promise<Runner> {
-    const collector = new Collector();
-    return new Runner(await openVitest(collector), collector);
+  /**
+   * The suites are taken from where this code runs (sources or build), and from the plugins that are loaded by now.
+   * @param suites names of those that will be run: they are loaded meanwhile
+   */
+  constructor(suites: readonly string[] = []) {
+    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites) };
+    this.#thread = openThread('lib/run/checks-thread', data);
   }
 
   /**
    * Runs the suites of `input.options.suites` against `input.target`.
    * Never throws for what the target does; `problems` tells of mistakes in the suites.
    */
-  async run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
-    const files = input.options.suites.flatMap((suite) => this.#files.get(suite) ?? []);
-    const plugins = pluginRoots();
-    this.#vitest.provide('conform', { ...input, plugins: [...plugins] });
-    this.#vitest.provide('suiteFiles', files);
-    this.#collector.start(onResult);
-    const project = this.#vitest.getRootProject();
-    const begin = plugins.length > 0 ? [codeFile('lib/run/begin.suite')] : [];
-    // The last file of every run ends the session in the worker.
-    const specs = [...begin, codeFile('lib/run/checks.suite'), codeFile('lib/run/finish.suite')].map((file) =>
-      project.createSpecification(file),
-    );
-    try {
-      const { unhandledErrors } = await this.#vitest.runTestSpecifications(specs, true);
-      return this.#collector.end(unhandledErrors);
-    } catch (error) {
-      // Whatever happens to the runner, what has been found is reported and what was made is undone.
-      return this.#collector.end([error]);
-    }
+  run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
+    const outcome = nothingYet();
+    return new Promise((resolve) => {
+      this.#thread.listen({
+        message: (told) => {
+          if ('result' in told) {
+            outcome.results.push(told.result);
+            onResult(told.result);
+          } else if ('problem' in told) outcome.problems.push(told.problem);
+          else resolve(told.end ? { ...outcome, ...told.end } : asRecorded(outcome));
+        },
+        death: (reason) => {
+          outcome.died = true;
+          outcome.problems.push(`the thread that ran the checks ended before they did (${reason})`);
+          resolve(asRecorded(outcome));
+        },
+      });
+      this.#thread.post({ run: input, files: this.#filesOf(input.options.suites) });
+    });
   }
 
-  /** Stops the run that is under way; checks that have not begun do not run. */
-  async cancel(): Promise<void> {
-    this.#collector.cancel();
-    await this.#vitest.cancelCurrentRun('keyboard-input');
+  /** Stops the run that is under way: nothing more is sent, and checks that have not ended have no result. */
+  cancel(): void {
+    this.#thread.post({ stop: true });
   }
 
   async close(): Promise<void> {
-    await this.#vitest.close();
+    await this.#thread.close();
   }
+
+  #filesOf(suites: readonly string[]): string[] {
+    return suites.flatMap((suite) => this.#files.get(suite) ?? []);
+  }
+}
+
+/** A run that ended before its session did: what was recorded is what is known to have been sent. */
+function asRecorded(outcome: RunOutcome): RunOutcome {
+  const requests = outcome.results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  return { ...outcome, requests };
 }

@@ -1,15 +1,38 @@
-/** The checks of a suite file, in the worker of a run. */
+/** Where the files of suites are, and the checks that they define. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
+import { codeRoots } from '../model/paths.ts';
+
+/** A file that defines checks. */
+const SUITE_FILE = /\.suite\.[jt]s$/;
+
+/** Suite files by suite, in the order of their names; this package's suites first. */
+export function suiteFiles(): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const suites of codeRoots().map((root) => join(root, 'suites'))) {
+    for (const entry of readdirSync(suites, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const names = readdirSync(join(suites, entry.name))
+        .filter((name) => SUITE_FILE.test(name))
+        .sort();
+      const paths = names.map((name) => join(suites, entry.name, name));
+      if (paths.length > 0) files.set(entry.name, paths);
+    }
+  }
+  return files;
+}
 
 const known = new Map<string, DefinedCheck[]>();
 
 /**
- * The checks that a file defines. A worker may run the suites several times, and Node evaluates a module once.
- * @param load imports the file
+ * The checks that a file defines. Suites may run several times in one thread, and Node evaluates a module once.
+ * Throws what loading the file throws.
  */
-export async function checksIn(file: string, load: () => Promise<unknown>): Promise<DefinedCheck[]> {
+export async function checksIn(file: string): Promise<DefinedCheck[]> {
   const checks = await gatherChecks(async () => {
-    await load();
+    await import(/* @vite-ignore */ pathToFileURL(file).href);
   });
   if (checks.length > 0) known.set(file, checks);
   return known.get(file) ?? [];

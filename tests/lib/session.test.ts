@@ -4,7 +4,7 @@ import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../lib/check/data.ts';
 import { ForeignThing } from '../../lib/check/journal/foreign-thing.ts';
-import { closeSession, type RunInput, Session, sessionFor } from '../../lib/check/session.ts';
+import { type RunInput, Session } from '../../lib/check/session.ts';
 import { Blocked, Undecided } from '../../lib/model/verdict.ts';
 
 const input = (): RunInput => ({
@@ -74,16 +74,6 @@ describe('the end of a session', () => {
     const session = await Session.open(input());
     session.onUndo(() => new Promise(() => {}));
     expect(await session.close(1)).toEqual(['putting things back was given up after 0 s']);
-  });
-
-  test('comes once for a run, and a run that sent nothing leaves nothing', async () => {
-    const run = input();
-    const session = await sessionFor(run);
-    expect(await sessionFor(run)).toBe(session);
-    session.onUndo(async () => Promise.reject(new Error('left')));
-    expect(await closeSession(run.runId)).toMatchObject({ leftovers: ['left'], requests: 0 });
-    expect(await closeSession(run.runId)).toMatchObject({ leftovers: [], requests: 0 });
-    expect(await closeSession('another run')).toMatchObject({ leftovers: [], requests: 0 });
   });
 });
 

@@ -11,7 +11,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import type { PlanTable } from '../../lib/run/plan.ts';
 import { pricesOf } from '../../lib/run/prices.ts';
-import { suiteFiles } from '../../lib/run/vitest.ts';
+import { suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {

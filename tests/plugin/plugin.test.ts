@@ -1,5 +1,5 @@
 /** A fourth service, written outside of the core: `run`, `list`, `explain` and `prove` know it by its folder. */
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../lib/model/paths.ts';
@@ -20,6 +20,20 @@ test('run reports its requirements', async () => {
   ]);
   expect(stderr).toBe('');
   expect(stdout).toContain('8 of 8 requirements exercised, 8 hold, 1 silence');
+  expect(code).toBe(0);
+});
+
+test('run gives a plugin this package, whatever copy of it is installed beside the plugin', async () => {
+  const cwd = temporaryFolder();
+  cpSync(join(FOLDER, 'notes'), join(cwd, 'notes'), { recursive: true });
+  const other = join(cwd, 'node_modules', 'api-conformance');
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(other, 'package.json'), '{"type":"module","exports":{".":"./x.js","./suite":"./x.js"}}');
+  writeFileSync(join(other, 'x.js'), 'throw new Error("another copy");');
+  writeFileSync(join(cwd, 'targets.yaml'), readFileSync(CONFIG));
+  const { stderr, code } = await conform(['run', '--config', 'targets.yaml', ...SUITE], { cwd });
+  expect(stderr).toBe('');
   expect(code).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 /** Which checks a case makes a difference to, by what is answered to the same requests. */
 import { beforeAll, expect, test } from 'vitest';
 import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
-import type { CaseInput } from '../../lib/prove/cases.suite.ts';
+import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { Reach } from '../../lib/prove/reach.ts';
 import { runCase } from '../../lib/prove/run-case.ts';

@@ -14,12 +14,12 @@ import { valueAt } from '../../lib/http/answer.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { redactResult } from '../../lib/model/redaction/redact-result.ts';
 import type { CheckResult, Exchange, Finding } from '../../lib/model/results.ts';
-import type { CaseInput } from '../../lib/prove/cases.suite.ts';
+import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { Repeater, type RepeatScript } from '../../lib/report/repeat.ts';
-import { suiteFiles } from '../../lib/run/vitest.ts';
+import { suiteFiles } from '../../lib/run/suite-files.ts';
 
 const SHELL = promisify(execFile);
 const ORIGIN = 'http://reference.test';

@@ -1,17 +1,17 @@
 /** The thread that runs the checks can die, for example for lack of memory: the run still ends, and says so. */
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
-import { execute } from '../../lib/run/execute.ts';
-import { Runner } from '../../lib/run/runner.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
+
+/** A module of the build: sources have no thread of their own. */
+const built = (path: string) => import(/* @vite-ignore */ join(packageRoot(), 'dist', 'lib', 'run', path));
 
 test('a worker that dies leaves the run undecided, with a report', async () => {
-  const { exitCode } = process;
-  const runner = await Runner.open();
-  onTestFinished(async () => {
-    await runner.close();
-    // Vitest, when used as a library, sets it for the whole process.
-    process.exitCode = exitCode;
-  });
+  const { Runner } = (await built('runner.js')) as typeof import('../../lib/run/runner.ts');
+  const { execute } = (await built('execute.js')) as typeof import('../../lib/run/execute.ts');
+  const runner = new Runner();
+  onTestFinished(() => runner.close());
   const target = {
     name: 'dying',
     embedded: false,
@@ -29,9 +29,9 @@ test('a worker that dies leaves the run undecided, with a report', async () => {
       seed: 1,
       strict: false,
     },
-    transport: { module: new URL('./dies.ts', import.meta.url).href, params: {} },
+    transport: { module: new URL('./dies.js', import.meta.url).href, params: {} },
   });
-  expect(outcome.problems.join('\n')).toContain('the worker that ran the checks ended before they did');
+  expect(outcome.problems.join('\n')).toContain('the thread that ran the checks ended before they did');
   expect(report.exitCode).toBe(3);
   expect(
     report.checks.some(({ id, verdict }) => id.startsWith('SUITE-PROBLEM') && verdict === 'errored'),

@@ -8,7 +8,7 @@ import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { suiteFiles } from '../../lib/run/vitest.ts';
+import { suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** The checks of these suites, in the order in which a run has them. */
 export function checksOf(suites: string[]): Promise<DefinedCheck[]> {

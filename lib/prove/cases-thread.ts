@@ -1,0 +1,143 @@
+/**
+ * A thread of the proof: loads the suites once and runs their checks in a fresh session for every case. A thread for each
+ * case would have to load everything anew, which takes longer than the checks.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { addPlugins } from '../check/services.ts';
+import type { RunInput } from '../check/session.ts';
+import type { DefinedCheck } from '../check/suite.ts';
+import { catalogueOf } from '../model/catalogue/registry.ts';
+import type { LaneOptions } from '../run/lanes.ts';
+import { checksIn } from '../run/suite-files.ts';
+import { findingsOf, type Requirements } from './findings.ts';
+import type { CaseOutcome, ProofCase } from './model.ts';
+import { type ConcernModule, Reach } from './reach.ts';
+import { runCase } from './run-case.ts';
+
+/** One case, ready to be run. */
+export interface CaseInput extends Omit<RunInput, 'runId'> {
+  facts: ProofCase;
+  transport: NonNullable<RunInput['transport']>;
+}
+
+/** What the thread is opened with. */
+export interface ProofData {
+  /** Files of the suites, by suite, in the order in which they run. */
+  files: Record<string, string[]>;
+  /** Folders of the plugins that the thread has to load too. */
+  plugins: string[];
+  /** The reference itself, for each service. */
+  references: Record<string, CaseInput>;
+  lanes: LaneOptions;
+  /** Whether only those checks run on a case that get other answers from it than from the reference. */
+  reached: boolean;
+}
+
+/** What the thread is told. */
+export interface ToCases {
+  run: CaseInput;
+}
+
+/** What the thread tells: that it is ready for a case, what came of one, or that the suites have a mistake. */
+export type FromCases = { ready: true } | { outcome: CaseOutcome } | { problem: string };
+
+/** See `ThreadModule`. */
+export async function work(port: MessagePort, data: ProofData): Promise<void> {
+  await addPlugins(data.plugins);
+  // Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
+  Error.stackTraceLimit = 0;
+  const tell = (told: FromCases) => port.postMessage(told);
+  const checks = new Map<string, DefinedCheck[]>();
+  for (const [suite, paths] of Object.entries(data.files)) {
+    const gathered: DefinedCheck[] = [];
+    for (const path of paths) gathered.push(...(await checksIn(path)));
+    checks.set(suite, gathered);
+  }
+  const cases = new Cases(checks, data);
+  port.on('message', async ({ run }: ToCases) => {
+    try {
+      tell({ outcome: await cases.outcomeOf(run) });
+    } catch (error) {
+      tell({ problem: `${run.facts.id}: ${error instanceof Error ? error.message : String(error)}` });
+    }
+    tell({ ready: true });
+  });
+  tell({ ready: true });
+}
+
+/** Runs cases with the checks of their suites. */
+class Cases {
+  readonly #checks: ReadonlyMap<string, DefinedCheck[]>;
+  readonly #data: ProofData;
+  readonly #reaches = new Map<string, Promise<Reach>>();
+
+  constructor(checks: ReadonlyMap<string, DefinedCheck[]>, data: ProofData) {
+    this.#checks = checks;
+    this.#data = data;
+  }
+
+  /**
+   * What came of a case. Checks that were left out may be what others needed, so that nothing is held against the
+   * suites before all checks have run.
+   */
+  async outcomeOf(input: CaseInput): Promise<CaseOutcome> {
+    const { facts } = input;
+    const all = this.#checksOf(input);
+    const run = (some: readonly DefinedCheck[]) =>
+      runCase(facts.id, some, input, facts.kind === 'trivial', this.#data.lanes);
+    const chosen = await this.#checksFor(input);
+    const outcome = await run(chosen);
+    if (chosen.length === all.length || findingsOf({ facts, outcome }, requirementsOf(input)).length === 0)
+      return outcome;
+    return run(all);
+  }
+
+  #checksOf({ options }: CaseInput): DefinedCheck[] {
+    return options.suites.flatMap((suite) => this.#checks.get(suite) ?? []);
+  }
+
+  /** The checks that a case can make a difference to. */
+  async #checksFor(input: CaseInput): Promise<DefinedCheck[]> {
+    const all = this.#checksOf(input);
+    const isMet = await this.#whatIsMet(input);
+    if (isMet === undefined) return all;
+    return all.filter(
+      (check) => check.requirements.some((id) => input.facts.breaks.includes(id)) || isMet(check),
+    );
+  }
+
+  /** Says of a check whether a case makes a difference to it; undefined where it may to any. */
+  async #whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => boolean) | undefined> {
+    const { module, params } = input.transport;
+    const isChanged = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
+    if (isChanged) {
+      const reach = await this.#reachOf(input.facts.service);
+      return (check) => reach.meets(check, isChanged);
+    }
+    if (!this.#data.reached || !isComparable(input.facts)) return undefined;
+    const touched = await (await this.#reachOf(input.facts.service)).touched(input);
+    return touched && (({ id }) => touched.has(id));
+  }
+
+  /** What the checks of a service meet; found out once. */
+  #reachOf(service: string): Promise<Reach> {
+    const reference = this.#data.references[service] as CaseInput;
+    const known = this.#reaches.get(service) ?? Reach.trace(this.#checksOf(reference), reference);
+    this.#reaches.set(service, known);
+    return known;
+  }
+}
+
+/** Whether a case is told the same of its target as the reference, so that it can be sent what that was sent. */
+function isComparable({ kind, configure }: ProofCase): boolean {
+  return kind !== 'reference' && kind !== 'trivial' && configure === undefined;
+}
+
+/** The requirements of the suites that run on a case, by id. */
+function requirementsOf({ options }: CaseInput): Requirements {
+  return new Map(
+    options.suites.flatMap((suite) =>
+      catalogueOf(suite).requirements.map((each) => [each.id, each] as const),
+    ),
+  );
+}

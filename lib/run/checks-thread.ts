@@ -1,0 +1,113 @@
+/** The thread of a run: gathers the checks of the chosen suites and runs them in a session. */
+import type { MessagePort } from 'node:worker_threads';
+import { addPlugins } from '../check/services.ts';
+import { type RunInput, Session } from '../check/session.ts';
+import type { DefinedCheck } from '../check/suite.ts';
+import { matches } from '../model/pattern.ts';
+import { redactResult } from '../model/redaction/redact-result.ts';
+import type { CheckResult } from '../model/results.ts';
+import { inOrder, Lanes } from './lanes.ts';
+import type { SessionEnd } from './outcome.ts';
+import { checksIn } from './suite-files.ts';
+
+/** What the thread is opened with. */
+export interface ChecksData {
+  /** Folders of the plugins that are to be loaded here too. */
+  plugins: readonly string[];
+  /** Files that will be run: to be loaded ahead. */
+  files: readonly string[];
+}
+
+/** What the thread is told. */
+export type ToChecks =
+  /** To run the checks of these files, in this order. */
+  | { run: RunInput; files: string[] }
+  /** To stop: nothing more is sent. */
+  | { stop: true };
+
+/** What the thread tells. */
+export type FromChecks =
+  | { result: CheckResult }
+  /** A mistake in a suite. */
+  | { problem: string }
+  /** The run is over; without what its session left behind, where it was stopped before that was closed. */
+  | { end: SessionEnd | undefined };
+
+/** See `ThreadModule`. */
+export async function work(port: MessagePort, { plugins, files }: ChecksData): Promise<void> {
+  await addPlugins(plugins);
+  // What cannot be loaded is told of when it is to run.
+  for (const file of files) await checksIn(file).catch(() => undefined);
+  let stop = (): void => {};
+  port.on('message', (message: ToChecks) => {
+    if ('stop' in message) return stop();
+    const tell = (told: FromChecks) => port.postMessage(told);
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    void runChecks(message.run, message.files, stopped, tell);
+  });
+}
+
+async function runChecks(
+  input: RunInput,
+  files: readonly string[],
+  stopped: Promise<void>,
+  tell: (told: FromChecks) => void,
+): Promise<void> {
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
+  const chosen = (await checksOf(files, tell)).filter((check) => isChosen(check, input));
+  const { concurrency = 1, order = 'planned', seed } = input.options;
+  const lanes = { concurrency, order, seed };
+  const session = await Session.open(input);
+  if (concurrency > 1) session.http.recorder.useLanes();
+  const run = async (check: DefinedCheck) => {
+    try {
+      const result = await check.run(session);
+      // Here and once: what leaves the thread holds no secret.
+      if (!isStopped) tell({ result: redactResult(result, session.secrets) });
+    } catch (error) {
+      tell({ problem: `check ${check.id}: ended without a result ${messageOf(error)}` });
+    }
+  };
+  const all = new Lanes(inOrder(chosen, lanes), lanes).start(session, run, () => isStopped);
+  await Promise.race([all, stopped.then(() => session.http.stop('the run was interrupted'))]);
+  // What is left then is undone by who stopped the run: a check that waits may go on for long.
+  tell({ end: isStopped ? undefined : await endOf(session) });
+}
+
+/** The checks that these files define. One file with a mistake does not keep the others from running. */
+async function checksOf(files: readonly string[], tell: (told: FromChecks) => void): Promise<DefinedCheck[]> {
+  const checks: DefinedCheck[] = [];
+  for (const file of files) {
+    try {
+      checks.push(...(await checksIn(file)));
+    } catch (error) {
+      tell({ problem: `${file}: ${messageOf(error)}` });
+    }
+  }
+  return checks;
+}
+
+/** Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show. */
+function isChosen({ id, requirements }: DefinedCheck, { options: { chosen, grep } }: RunInput): boolean {
+  return (chosen?.includes(id) ?? true) && [id, ...requirements].some((name) => matches(name, grep));
+}
+
+/** Ends a session: puts everything back. */
+async function endOf(session: Session): Promise<SessionEnd> {
+  const safe = (lines: readonly string[]) => lines.map((line) => session.secrets.text(line));
+  const leftovers = safe(await session.close());
+  return {
+    leftovers,
+    stays: safe(session.stays),
+    requests: session.http.recorder.count,
+    counts: Object.fromEntries(session.counts),
+    redacted: Object.fromEntries(session.secrets.counts),
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,114 @@
+/** Work in a thread of its own: what happens there, even its death, is told to whoever opened it. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { codeFile, isBuilt } from '../model/paths.ts';
+
+/** What a module that works in a thread exports. It works until it is told to end, or the thread is closed. */
+export interface ThreadModule {
+  work(port: MessagePort, data: unknown): Promise<void> | void;
+}
+
+/** What a thread is opened with; plain data. */
+export interface ThreadData {
+  /** Where the module is. */
+  module: string;
+  data: unknown;
+}
+
+/** Who hears of a thread. */
+export interface ThreadListener<Heard> {
+  message(message: Heard): void;
+  /** The thread is gone, and nothing more will come. Not told of one that was closed. */
+  death(reason: string): void;
+}
+
+/** A thread, as seen by whoever opened it. Messages are copied (structured clone). */
+export interface Thread<Sent, Heard> {
+  post(message: Sent): void;
+  /** Takes the place of an earlier listener. */
+  listen(listener: ThreadListener<Heard>): void;
+  /** Ends the thread, whatever it does. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a thread.
+ * @param module path of a `ThreadModule` below the code's root, without its extension
+ * @param data given to its `work`; plain data
+ */
+export function openThread<Sent, Heard>(module: string, data: unknown): Thread<Sent, Heard> {
+  const file = codeFile(module);
+  return isBuilt() ? new OwnThread(file, data) : new SameThread(file, data);
+}
+
+class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
+  readonly #worker: Worker;
+  #listener: ThreadListener<Heard> | undefined;
+  /** Why the thread ended, where it did so by itself. */
+  #dead: string | undefined;
+
+  constructor(module: string, data: unknown) {
+    const workerData: ThreadData = { module, data };
+    this.#worker = new Worker(codeFile('lib/run/thread-entry'), { workerData, execArgv: ownOptions() });
+    this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
+    this.#worker.on('error', (error) => this.#died(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
+  }
+
+  post(message: Sent): void {
+    this.#worker.postMessage(message);
+  }
+
+  listen(listener: ThreadListener<Heard>): void {
+    this.#listener = listener;
+    if (this.#dead !== undefined) listener.death(this.#dead);
+  }
+
+  async close(): Promise<void> {
+    this.#listener = undefined;
+    await this.#worker.terminate();
+  }
+
+  #died(reason: string): void {
+    if (this.#dead !== undefined) return;
+    this.#dead = reason;
+    this.#listener?.death(reason);
+  }
+}
+
+/** The options of Node that this process was started with, but for a program that was given among them. */
+function ownOptions(): string[] {
+  const given = process.execArgv;
+  return given.filter(
+    (option, i) =>
+      !/^(--input-type|--eval|-e|--print|-p)(=|$)/.test(option) &&
+      !/^(--eval|-e|--print|-p)$/.test(given[i - 1] ?? ''),
+  );
+}
+
+/** For sources that only a test runner can load: the work is done in this thread, and told in the same way. */
+class SameThread<Sent, Heard> implements Thread<Sent, Heard> {
+  readonly #port: MessagePort;
+  #listener: ThreadListener<Heard> | undefined;
+
+  constructor(module: string, data: unknown) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on('message', (message: Heard) => this.#listener?.message(message));
+    void import(/* @vite-ignore */ module)
+      .then((loaded: ThreadModule) => loaded.work(port2, data))
+      .catch((error: Error) => this.#listener?.death(error.message));
+  }
+
+  post(message: Sent): void {
+    this.#port.postMessage(message);
+  }
+
+  listen(listener: ThreadListener<Heard>): void {
+    this.#listener = listener;
+  }
+
+  async close(): Promise<void> {
+    this.#listener = undefined;
+    this.#port.close();
+  }
+}
