@@ -1,19 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Files that replace modules, which others would have loaded before. */
+const REPLACING = ['tests/lib/full-disk.test.ts'];
+
+const tests = {
+  include: ['tests/**/*.test.ts'],
+  // Many of them wait for programs that they start: on two cores one at a time leaves one of them idle.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
-        // Tests of the suite itself.
+        // Tests of the suite itself. They share a thread, so that each does not import everything anew.
         test: {
+          ...tests,
           name: 'tests',
-          include: ['tests/**/*.test.ts'],
-          // Many of them wait for programs that they start: on two cores one at a time leaves one of them idle.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          exclude: REPLACING,
+          isolate: false,
+          setupFiles: ['tests/lib/put-back.ts'],
         },
+      },
+      {
+        // Those that replace modules.
+        test: { ...tests, name: 'tests-isolated', include: REPLACING },
       },
       {
         // The conformance suites themselves, against the target named in CONFORM_TARGET

@@ -14,16 +14,17 @@ import type { Cost, Job, PlainRequest } from './jobs.ts';
 
 /** Runs the suites as a job says. */
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
+  const suites = job.suites ?? [...allCatalogues().keys()];
+  const runner = new Runner(suites);
   const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
   if (job.existing !== undefined) await makeExisting(embedded, job.existing);
-  const runner = new Runner();
   const { report } = await execute(runner, {
     target: embedded.target,
     ...(job.latencyMs !== undefined && {
       transport: { module: codeFile('bench/latency'), params: { ms: job.latencyMs } },
     }),
     options: {
-      suites: job.suites ?? [...allCatalogues().keys()],
+      suites,
       grep: job.grep ?? [],
       effects: ['read', 'write', 'settings'],
       maxWaitMs: 10_000,

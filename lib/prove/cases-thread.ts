@@ -8,7 +8,7 @@ import type { RunInput } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import type { LaneOptions } from '../run/lanes.ts';
-import { checksIn } from '../run/suite-files.ts';
+import { checksOf } from '../run/suite-files.ts';
 import { findingsOf, type Requirements } from './findings.ts';
 import type { CaseOutcome, ProofCase } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
@@ -48,11 +48,7 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
   Error.stackTraceLimit = 0;
   const tell = (told: FromCases) => port.postMessage(told);
   const checks = new Map<string, DefinedCheck[]>();
-  for (const [suite, paths] of Object.entries(data.files)) {
-    const gathered: DefinedCheck[] = [];
-    for (const path of paths) gathered.push(...(await checksIn(path)));
-    checks.set(suite, gathered);
-  }
+  for (const [suite, files] of Object.entries(data.files)) checks.set(suite, await checksOf(files));
   const cases = new Cases(checks, data);
   port.on('message', async ({ run }: ToCases) => {
     try {

@@ -24,6 +24,13 @@ export function suiteFiles(): Map<string, string[]> {
   return files;
 }
 
+/** The checks that these files define, in the order of the files. Throws what loading them throws. */
+export async function checksOf(files: readonly string[]): Promise<DefinedCheck[]> {
+  const checks: DefinedCheck[] = [];
+  for (const file of files) checks.push(...(await checksIn(file)));
+  return checks;
+}
+
 const known = new Map<string, DefinedCheck[]>();
 
 /**

@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunInput, Session } from '../../lib/check/session.ts';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
+import { checksOf } from '../../lib/run/suite-files.ts';
 import {
   createReference,
   describeReference,
@@ -38,9 +41,9 @@ const SUITE_FILES = [
 ];
 
 /** All checks of the suite, in the order of a run. */
-export const checks: DefinedCheck[] = await gatherChecks(async () => {
-  for (const name of SUITE_FILES) await import(`../../suites/agent-registration/${name}.suite.ts`);
-});
+export const checks: DefinedCheck[] = await checksOf(
+  SUITE_FILES.map((name) => join(packageRoot(), 'suites', 'agent-registration', `${name}.suite.ts`)),
+);
 
 /** One request as a server received it. */
 export interface Received {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Session } from '../../lib/check/session.ts';
-import { gatherChecks } from '../../lib/check/suite.ts';
 import type { Transport } from '../../lib/http/transport.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { checksIn } from '../../lib/run/suite-files.ts';
 
 /**
  * Runs the checks of one suite file on the reference in memory, with something between the two.
- * @param load imports the file
+ * @param file its name in the suite's folder
  */
 export async function checksOnReference(
   service: string,
   suite: string,
-  load: () => Promise<unknown>,
+  file: string,
   over: (wire: Transport) => Transport,
 ): Promise<CheckResult[]> {
-  const checks = await gatherChecks(async () => {
-    await load();
-  });
+  const checks = await checksIn(join(packageRoot(), 'suites', suite, file));
   const reference = (await loadCases()).find(({ id }) => id === `${service}/reference`)!;
   const { facts: _, ...input } = (await prepare([suite]))(reference);
   const session = await Session.open({ ...input, runId: randomUUID() }, over);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Journal } from '../../lib/check/journal/journal.ts';
 import { allServices } from '../../lib/check/services.ts';
 import { type RunInput, Session } from '../../lib/check/session.ts';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import type { Recorder, Scope } from '../../lib/http/recorder.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
@@ -11,7 +11,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import type { PlanTable } from '../../lib/run/plan.ts';
 import { pricesOf } from '../../lib/run/prices.ts';
-import { suiteFiles } from '../../lib/run/suite-files.ts';
+import { checksOf as checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
@@ -48,10 +48,7 @@ const KNOWN =
   /\/(address_templates(\/\{id\}(\/verify_by_carriers)?)?|oauth\/(token|revoke|introspect)|agent\/auth|v2\/scrape|\.well-known\/[\w-]+|actions\/(cache\/[\w-]+|caches(\/\{cache_id\})?))$/;
 
 export async function checksOf(suites: readonly string[]): Promise<DefinedCheck[]> {
-  const files = suites.flatMap((suite) => suiteFiles().get(suite) ?? []);
-  return gatherChecks(async () => {
-    for (const file of files) await import(/* @vite-ignore */ file);
-  });
+  return checksIn(suites.flatMap((suite) => suiteFiles().get(suite) ?? []));
 }
 
 export async function record(): Promise<PlanTable> {

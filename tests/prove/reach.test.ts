@@ -1,11 +1,14 @@
 /** Which checks a case makes a difference to, by what is answered to the same requests. */
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import { Reach } from '../../lib/prove/reach.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { checksOf } from '../../lib/run/suite-files.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 
 let checks: DefinedCheck[];
@@ -13,11 +16,11 @@ let reach: Reach;
 let input: (id: string) => CaseInput;
 
 beforeAll(async () => {
-  checks = await gatherChecks(async () => {
-    await import('../../suites/oauth-token/revoke.suite.ts');
-    await import('../../suites/oauth-token/revoke-refused.suite.ts');
-    await import('../../suites/oauth-token/issue.suite.ts');
-  });
+  checks = await checksOf([
+    join(packageRoot(), 'suites/oauth-token/revoke.suite.ts'),
+    join(packageRoot(), 'suites/oauth-token/revoke-refused.suite.ts'),
+    join(packageRoot(), 'suites/oauth-token/issue.suite.ts'),
+  ]);
   const cases = await loadCases();
   const prepared = await prepare(['oauth-token']);
   input = (id) => prepared(cases.find((each) => each.id === id)!);

@@ -1,12 +1,15 @@
 /** A handful of cases, run as the proof runs them, against the checks about revocations. */
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
 import { findingsOf } from '../../lib/prove/findings.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { CaseOutcome, ProofCase } from '../../lib/prove/model.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { checksOf } from '../../lib/run/suite-files.ts';
 
 let checks: DefinedCheck[];
 let run: (id: string) => Promise<{ facts: ProofCase; outcome: CaseOutcome }>;
@@ -16,10 +19,10 @@ const requirements = new Map(
 );
 
 beforeAll(async () => {
-  checks = await gatherChecks(async () => {
-    await import('../../suites/oauth-token/revoke.suite.ts');
-    await import('../../suites/oauth-token/revoke-refused.suite.ts');
-  });
+  checks = await checksOf([
+    join(packageRoot(), 'suites/oauth-token/revoke.suite.ts'),
+    join(packageRoot(), 'suites/oauth-token/revoke-refused.suite.ts'),
+  ]);
   const cases = await loadCases();
   const input = await prepare(['oauth-token']);
   run = async (id) => {

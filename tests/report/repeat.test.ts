@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { valueAt } from '../../lib/http/answer.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import { redactResult } from '../../lib/model/redaction/redact-result.ts';
@@ -19,7 +19,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { Repeater, type RepeatScript } from '../../lib/report/repeat.ts';
-import { suiteFiles } from '../../lib/run/suite-files.ts';
+import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
 
 const SHELL = promisify(execFile);
 const ORIGIN = 'http://reference.test';
@@ -46,10 +46,9 @@ let cases: ProofCase[];
 let inputOf: (each: ProofCase) => CaseInput;
 
 beforeAll(async () => {
-  checks = await gatherChecks(async () => {
-    for (const [suite, files] of suiteFiles())
-      if (wanted > 0 || FEW_OF.includes(suite)) for (const file of files) await import(file);
-  });
+  checks = await checksOf(
+    [...suiteFiles()].flatMap(([suite, files]) => (wanted > 0 || FEW_OF.includes(suite) ? files : [])),
+  );
   cases = await loadCases();
   inputOf = await prepare([...allCatalogues().keys()]);
 }, 120_000);

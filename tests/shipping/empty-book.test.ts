@@ -18,7 +18,7 @@ test('checks of the list, and nothing before them, on a server that answers 404 
   const results = await checksOnReference(
     'shipping',
     'address-book',
-    () => import('../../suites/address-book/pagination.suite.ts'),
+    'pagination.suite.ts',
     notFoundWhereEmpty,
   );
   const undecided = results

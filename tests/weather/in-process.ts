@@ -2,20 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import type { JournalPlace } from '../../lib/check/journal/journal.ts';
 import { Session } from '../../lib/check/session.ts';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { suiteFiles } from '../../lib/run/suite-files.ts';
+import { checksOf as checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
 
 /** The checks of these suites, in the order in which a run has them. */
 export function checksOf(suites: string[]): Promise<DefinedCheck[]> {
-  const files = suites.flatMap((suite) => suiteFiles().get(suite) ?? []);
-  return gatherChecks(async () => {
-    for (const file of files) await import(/* @vite-ignore */ file);
-  });
+  return checksIn(suites.flatMap((suite) => suiteFiles().get(suite) ?? []));
 }
 
 /** What a test does with a run besides. */
