@@ -33,7 +33,10 @@ function jsonEscape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const reversed = (text: string): string => [...text].reverse().join('');
+const reversed = (text: string): string =>
+  /[^\0-\x7f]/.test(text)
+    ? [...text].reverse().join('')
+    : Buffer.from(text, 'latin1').reverse().toString('latin1');
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
