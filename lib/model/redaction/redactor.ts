@@ -5,7 +5,7 @@
  * Whole secrets are looked for. What the suite makes of one (shortened, one letter changed) is named with
  * `derive` by the code that makes it.
  */
-import { encodedPieces } from './decoded.ts';
+import { decodings, encodedPieces } from './decoded.ts';
 import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
 import { formsOf } from './forms.ts';
 import { unescapedViews } from './views.ts';
@@ -195,10 +195,10 @@ class SecretRedactor implements Redactor {
   /** What stands in pieces of a text that look encoded. */
   #findDecoded(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
-    for (const { piece, decoded } of encodedPieces(text)) {
+    for (const { 0: piece, index } of encodedPieces(text)) {
       if (this.#clean.has(piece)) continue;
       const before = hits.length;
-      for (const { text: inner, from, to } of decoded()) {
+      for (const { text: inner, from, to } of decodings(piece, index)) {
         for (const hit of this.#index.find(inner, work))
           hits.push({ ...hit, start: from(hit.start), end: to(hit.end - 1) });
       }
