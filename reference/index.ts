@@ -6,7 +6,7 @@ import { type Clock, offsetClock } from './kit/clock.ts';
 import { createHooks } from './kit/hooks.ts';
 import { listen } from './kit/listen.ts';
 import { mount } from './kit/mount.ts';
-import type { Handler } from './kit/service.ts';
+import type { Handler, Mounted } from './kit/service.ts';
 import { makeTrust } from './kit/trust.ts';
 import {
   createShipping,
@@ -18,7 +18,7 @@ import {
 
 export { type Clock, manualClock, offsetClock } from './kit/clock.ts';
 export { type Listening, type ListenOptions, listen } from './kit/listen.ts';
-export type { Handler } from './kit/service.ts';
+export type { Handler, Mounted } from './kit/service.ts';
 export { makeTrust, type Trust } from './kit/trust.ts';
 
 type Filter = (next: Handler) => Handler;
@@ -54,7 +54,7 @@ function arrayIn<Item>(body: unknown, name: string): Item[] {
  * Makes fresh services under `/shipping`, `/agents` and `/caches`, and the hooks under `/hooks`.
  * Without an issuer and keys nobody can register an agent.
  */
-export function createReference(options: ReferenceOptions): { handle: Handler; clock: Clock } {
+export function createReference(options: ReferenceOptions): { handle: Mounted; clock: Clock } {
   const { clock = offsetClock(), rules = {}, wrap = {}, publicUrl } = options;
   const base = () => (typeof publicUrl === 'string' ? publicUrl : publicUrl());
   const shipping = createShipping({ clock, rules: rules.shipping });

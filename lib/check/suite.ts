@@ -104,11 +104,16 @@ export async function gatherChecks(load: () => Promise<void>): Promise<DefinedCh
 
 /** Defines a suite: `name` is its folder and its name in the catalogue. */
 export function defineSuite<F extends object>(name: string, suite: SuiteOptions<F>): Check<F> {
-  return checkWith(name, suite, {});
+  return checkWith(name, suite, contextWith(suite.fixtures), {});
 }
 
 /** The `check` function with these defaults. */
-function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defaults: CheckOptions): Check<F> {
+function checkWith<F extends object>(
+  name: string,
+  suite: SuiteOptions<F>,
+  SuiteContext: ContextClass<F>,
+  defaults: CheckOptions,
+): Check<F> {
   const define = (requirements: string | string[], second: CheckOptions | Body<F>, third?: Body<F>): void => {
     const options = over(defaults, typeof second === 'function' ? {} : second);
     const body = typeof second === 'function' ? second : (third as Body<F>);
@@ -119,13 +124,11 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     }
     const alive: DefinedCheck['alive'] = (session) =>
       session.once(`alive ${name}`, () =>
-        (suite.alive ?? suite.service.signOfLife)(
-          withFixtures(new CheckContext(session, [], id), suite.fixtures),
-        ),
+        (suite.alive ?? suite.service.signOfLife)(new SuiteContext(session, [], id)),
       );
     const source = sourceOf(id);
     const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
-      const context = new CheckContext(session, cited, id, nth);
+      const context = new SuiteContext(session, cited, id, nth);
       return judge(
         {
           id,
@@ -139,7 +142,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
         async () => {
           const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid(session, id);
           if (skipReason) throw new Skipped(skipReason);
-          await withinBudget(session, () => body(withFixtures(context, suite.fixtures)));
+          await withinBudget(session, () => body(context));
         },
         async () => {
           if (!aliveAnyway) await alive(session);
@@ -175,7 +178,7 @@ function checkWith<F extends object>(name: string, suite: SuiteOptions<F>, defau
     });
   };
   return Object.assign(define, {
-    with: (more: CheckOptions) => checkWith(name, suite, over(defaults, more)),
+    with: (more: CheckOptions) => checkWith(name, suite, SuiteContext, over(defaults, more)),
   });
 }
 
@@ -210,18 +213,21 @@ function citedRequirements(suite: string, ids: string[]): Requirement[] {
   });
 }
 
-function withFixtures<F extends object>(context: CheckContext, fixtures: Fixtures<F>): CheckContext & F {
+type ContextClass<F> = new (...given: ConstructorParameters<typeof CheckContext>) => CheckContext & F;
+
+/** The context of a suite's checks: each fixture is a getter of the class, and made when it is first asked for. */
+function contextWith<F extends object>(fixtures: Fixtures<F>): ContextClass<F> {
+  class SuiteContext extends CheckContext {}
   for (const [name, make] of Object.entries(fixtures) as [string, (c: CheckContext) => unknown][]) {
-    let made: unknown;
-    let done = false;
-    Object.defineProperty(context, name, {
-      get: () => {
-        if (!done) [made, done] = [make(context), true];
-        return made;
+    Object.defineProperty(SuiteContext.prototype, name, {
+      get(this: CheckContext) {
+        const value = make(this);
+        Object.defineProperty(this, name, { value });
+        return value;
       },
     });
   }
-  return context as CheckContext & F;
+  return SuiteContext as ContextClass<F>;
 }
 
 function reasonToSkip(session: Session, service: string, options: CheckOptions): string | undefined {

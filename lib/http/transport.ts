@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { urlToHttpOptions } from 'node:url';
 import type { NetworkConfig } from '../config/types.ts';
 import type { HeaderPair } from '../model/results.ts';
 import { decodeBody } from './decode.ts';
@@ -82,12 +83,19 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
   };
 }
 
+/** How requests to one origin are sent. */
+interface Way {
+  isProxied: boolean;
+  options: https.RequestOptions;
+}
+
 /** The connections of one transport. */
 class ConnectionPools {
   readonly #http = new http.Agent(KEPT);
   readonly #https: https.Agent;
   readonly #proxied = new ProxyConnections();
   readonly #network: NetworkConfig;
+  readonly #ways = new Map<string, Way>();
   /** Whom to trust and who we are, towards the target; not towards a proxy. */
   readonly #tls: Pick<https.AgentOptions, 'rejectUnauthorized' | 'ca' | 'cert' | 'key'>;
 
@@ -104,17 +112,30 @@ class ConnectionPools {
     this.#https = new https.Agent({ ...KEPT, ...this.#tls });
   }
 
-  /** How a request to an address is sent. */
-  optionsFor(url: URL): { isProxied: boolean; options: https.RequestOptions } {
+  /** How a request to an address is sent; kept for each origin, since a run has a few of them. */
+  optionsFor(url: URL): Way {
+    const origin = `${url.protocol}//${url.username}:${url.password}@${url.host}`;
+    const known = this.#ways.get(origin);
+    if (known) return known;
+    const way = this.#wayTo(url);
+    this.#ways.set(origin, way);
+    return way;
+  }
+
+  #wayTo(url: URL): Way {
     const { socket } = this.#network;
     const proxy = proxyFor(url, this.#network);
-    if (proxy !== undefined)
-      return {
-        isProxied: true,
-        options: { ...this.#tls, agent: this.#proxied.through(proxy, url.protocol, KEPT) },
-      };
+    const { protocol, hostname, port, auth } = urlToHttpOptions(url);
+    const base = { protocol, hostname, port, auth, maxHeaderSize: MAX_HEADER_BYTES };
+    if (proxy !== undefined) {
+      const agent = this.#proxied.through(proxy, url.protocol, KEPT);
+      return { isProxied: true, options: { ...base, ...this.#tls, agent } };
+    }
     const agent = url.protocol === 'https:' ? this.#https : this.#http;
-    return { isProxied: false, options: { agent, ...(socket !== undefined && { socketPath: socket }) } };
+    return {
+      isProxied: false,
+      options: { ...base, agent, ...(socket !== undefined && { socketPath: socket }) },
+    };
   }
 
   close(): void {
@@ -125,51 +146,60 @@ class ConnectionPools {
 }
 
 async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promise<WireResponse> {
-  const signal = AbortSignal.timeout(wire.timeoutMs);
+  const url = new URL(wire.url);
   try {
-    return await exchange(connections, wire, signal);
+    return await exchange(connections.optionsFor(url), url, wire);
   } catch (error) {
-    if (signal.aborted) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
-    throw describe(error, new URL(wire.url).protocol);
+    throw describe(error, url.protocol);
   }
 }
 
-function exchange(
-  connections: ConnectionPools,
-  wire: WireRequest,
-  signal: AbortSignal,
-): Promise<WireResponse> {
-  const url = new URL(wire.url);
-  const { isProxied, options } = connections.optionsFor(url);
+/** Plain events: a stream that is iterated, with a signal to abort it, costs as much as the request itself. */
+function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
+    const request = (url.protocol === 'https:' ? https : http).request({
       ...options,
+      path: url.pathname + url.search,
       method: wire.method,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      signal,
     });
+    const timer = setTimeout(() => giveUp(`no complete answer within ${wire.timeoutMs} ms`), wire.timeoutMs);
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const giveUp = (why: string) => {
+      fail(new Error(why));
+      request.destroy();
+    };
     // Kept after the promise has settled: bytes past the end of an answer are an error of the connection, and an
     // 'error' event without a listener would end the process.
-    request.on('error', reject);
+    request.on('error', fail);
     // What a proxy answers in the place of a tunnel is not the target's answer.
     request.on('proxyConnect', ({ statusCode }: { statusCode?: number }) => {
       if (statusCode !== undefined && statusCode !== 200)
-        request.destroy(new Error(`the proxy answered ${statusCode} in the place of a connection`));
+        giveUp(`the proxy answered ${statusCode} in the place of a connection`);
     });
     request.on('response', (response) => {
       if (isProxied && response.statusCode === 407)
-        return void request.destroy(new Error('the proxy answered 407: it wants to know who asks'));
-      readBounded(response, wire.mostBytes ?? MAX_BODY_BYTES)
+        return giveUp('the proxy answered 407: it wants to know who asks');
+      const most = wire.mostBytes ?? MAX_BODY_BYTES;
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('error', fail);
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > most) giveUp(`the body is larger than ${most} bytes; not read further`);
+        else chunks.push(chunk);
+      });
+      response.on('end', () => {
+        clearTimeout(timer);
         // Only in the next turn, so that an error about bytes past the end of this answer rejects first.
-        .then((body) => setImmediate(() => resolve(wireResponse(response, body))))
-        .catch(reject);
+        setImmediate(() => resolve(wireResponse(response, Buffer.concat(chunks))));
+      });
     });
     for (const [name, values] of grouped(wire.headers)) request.setHeader(name, values);
-    if (wire.body === undefined) request.end();
-    else {
-      request.setHeader('content-length', Buffer.byteLength(wire.body));
-      request.end(wire.body);
-    }
+    if (wire.body !== undefined) request.setHeader('content-length', Buffer.byteLength(wire.body));
+    request.end(wire.body);
   });
 }
 
@@ -183,17 +213,6 @@ export function headerPairs(raw: readonly string[]): HeaderPair[] {
   const pairs: HeaderPair[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);
   return pairs;
-}
-
-async function readBounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > most) throw new Error(`the body is larger than ${most} bytes; not read further`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Repeated headers as one name with its values, in the order of their first mention. */

@@ -1,5 +1,5 @@
 /** CTRF (Common Test Report Format): the JSON that test dashboards and pull-request comments read. */
-import type { CheckResult, RunReport, Verdict } from '../model/results.ts';
+import type { CheckResult, Exchange, RunReport, Verdict } from '../model/results.ts';
 import { reasonText, shortReason } from './evidence-text.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { exchangesById, isKnown } from './words.ts';
@@ -54,7 +54,7 @@ export function ctrf(report: RunReport): string {
           requirements: report.totals,
         },
       },
-      tests: report.checks.map((check) => test(check, reasonText(check, byId), isKnown(report, check))),
+      tests: report.checks.map((check) => test(check, byId, isKnown(report, check))),
       environment: {
         reportName: inert(`${report.tool.name}: ${report.target.name}`),
         appName: inert(report.target.title ?? report.target.name),
@@ -66,7 +66,7 @@ export function ctrf(report: RunReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function test(check: CheckResult, trace: string, known: boolean) {
+function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: boolean) {
   const start = Date.parse(check.startedAt);
   const explained = check.verdict !== 'passed' && check.verdict !== 'observed';
   return {
@@ -78,7 +78,9 @@ function test(check: CheckResult, trace: string, known: boolean) {
     start,
     stop: start + Math.round(check.durationMs),
     suite: [check.suite],
-    ...(explained ? { message: shortReason(check, known), trace: clip(trace, 32_768) } : {}),
+    ...(explained
+      ? { message: shortReason(check, known), trace: clip(reasonText(check, byId), 32_768) }
+      : {}),
     ...(check.observations.length > 0
       ? { stdout: check.observations.map((one) => inert(`${one.id}: ${clip(one.answer, 4096)}`)) }
       : {}),

@@ -67,6 +67,8 @@ export function layoutJson(
   pointers: readonly string[] = [],
   cut = false,
 ): { text: string; marks: Mark[] } | undefined {
+  // Where nothing is wanted, nothing is called by its pointer.
+  const isWanted = pointers.length > 0;
   const places = new Map<string, { start: number; end: number }>();
   const openings = new Map<string, number>();
   const stack: Frame[] = [];
@@ -81,6 +83,7 @@ export function layoutJson(
     out += `\n${'  '.repeat(stack.length)}`;
   };
   const pointerOf = (): string => {
+    if (!isWanted) return '';
     const top = stack.at(-1);
     return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeKey(top.key)}` : '';
   };
@@ -151,7 +154,7 @@ export function layoutJson(
         const end = endOfString(text, at);
         if (end < 0) return stop();
         const token = text.slice(at, end);
-        top.key = decodeKey(token);
+        if (isWanted) top.key = decodeKey(token);
         at = end;
         skip();
         if (text[at] !== ':') {

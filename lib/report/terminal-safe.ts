@@ -7,6 +7,8 @@ const needsEscape =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be made visible
   /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g;
 
+const notPlain = /[^\t\n -~]/;
+
 /** Tag characters and the non-characters at the end of each plane: invisible, and no text needs them. */
 function isInvisible(codePoint: number): boolean {
   return (codePoint >= 0xe0000 && codePoint <= 0xe0fff) || (codePoint & 0xfffe) === 0xfffe;
@@ -28,6 +30,8 @@ function escapeOne(char: string): string {
  * The answer is well-formed Unicode and consists of characters that XML 1.0 allows.
  */
 export function inert(text: string): string {
+  // Most texts are plain, and that is seen at once.
+  if (!notPlain.test(text)) return text;
   return text.replace(needsEscape, escapeOne);
 }
 

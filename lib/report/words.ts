@@ -82,6 +82,7 @@ export function silenceLines({ checks }: RunReport): string[] {
     const origin = /^(\S+) stopped answering /.exec(reason)?.[1];
     if (verdict === 'errored' && origin !== undefined) unasked.set(origin, (unasked.get(origin) ?? 0) + 1);
   }
+  if (unasked.size === 0) return [];
   const sent = checks.flatMap(({ exchanges }) => exchanges);
   return [...unasked].flatMap(([origin, n]) => {
     const own = sent
@@ -134,9 +135,11 @@ export function sentence(totals: Totals): string {
   return `${parts.join(': ')}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
 }
 
+const figures = new Intl.NumberFormat('en-US');
+
 /** `1 check`, `2 checks`. */
 export function count(n: number, noun: string, plural = `${noun}s`): string {
-  return `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+  return `${figures.format(n)} ${n === 1 ? noun : plural}`;
 }
 
 /** A duration as a person reads it: `12 ms`, `1.4 s`, `3 min 5 s`. */

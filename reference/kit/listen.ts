@@ -1,8 +1,9 @@
 /** A handler on a socket of the loopback interface. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Handler } from './service.ts';
+import { PREFIX_HEADER } from './mount.ts';
+import type { Handler, Mounted } from './service.ts';
 
 export interface ListenOptions {
   /** 0, the default, lets the system choose a free one. */
@@ -21,10 +22,9 @@ export interface Listening {
  * Serves `handler` over HTTP/1.1 with keep-alive. Rejects with the system's error when the port is
  * taken.
  */
-export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
+export async function listen(handler: Handler | Mounted, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1' } = options;
-  // The global Request and Response are not replaced: other code in this process uses them.
-  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+  const server = createServer(listenerFor(handler));
   // Keep-alive must last longer than any pause of a client that reuses the connection, or its next request is lost.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
@@ -42,4 +42,38 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
         server.closeAllConnections();
       }),
   };
+}
+
+function listenerFor(handler: Handler | Mounted): RequestListener {
+  // The global Request and Response are not replaced: other code in this process uses them.
+  const serve = (each: Handler): RequestListener =>
+    getRequestListener(each, { overrideGlobalObjects: false });
+  const whole = serve(handler);
+  if (!('mounted' in handler)) return whole;
+  const mounted = new Map(Object.entries(handler.mounted).map(([prefix, each]) => [prefix, serve(each)]));
+  return (incoming, outgoing) => {
+    const listener = takePrefix(incoming, mounted) ?? whole;
+    return listener(incoming, outgoing);
+  };
+}
+
+/** A first segment, and after it nothing that a URL parser would resolve. */
+const PREFIX = /^\/[a-z]+(?=\/)(?!.*(?:\/\.|%2e))/i;
+
+/**
+ * Does what `mount` does, before there is a Request: making a second one of it costs more than the rest of the answer.
+ * Undefined where it is left to `mount`.
+ */
+function takePrefix(
+  incoming: IncomingMessage,
+  mounted: ReadonlyMap<string, RequestListener>,
+): RequestListener | undefined {
+  const { url = '', headers, rawHeaders } = incoming;
+  const [prefix = ''] = PREFIX.exec(url) ?? [];
+  const listener = mounted.get(prefix);
+  if (listener === undefined || headers[PREFIX_HEADER] !== undefined) return undefined;
+  incoming.url = url.slice(prefix.length);
+  rawHeaders.push(PREFIX_HEADER, prefix);
+  headers[PREFIX_HEADER] = prefix;
+  return listener;
 }

@@ -1,5 +1,5 @@
 /** Several services behind one address, each under a path prefix of its own. */
-import type { Handler } from './service.ts';
+import type { Handler, Mounted } from './service.ts';
 
 /** Header that tells a mounted service which prefix was removed from the path of its request. */
 export const PREFIX_HEADER = 'x-forwarded-prefix';
@@ -23,8 +23,8 @@ async function strip(request: Request, url: URL, prefix: string): Promise<Reques
  * Passes each request to the handler of its first path segment, without that segment.
  * `handlers` by prefix: `{ '/shipping': … }`. Any other path answers 404 with a `message`.
  */
-export function mount(handlers: Record<string, Handler>): Handler {
-  return async (request) => {
+export function mount(handlers: Record<string, Handler>): Mounted {
+  const handle: Handler = async (request) => {
     const url = new URL(request.url);
     const end = url.pathname.indexOf('/', 1);
     const prefix = end === -1 ? url.pathname : url.pathname.slice(0, end);
@@ -35,6 +35,7 @@ export function mount(handlers: Record<string, Handler>): Handler {
     }
     return handler(await strip(request, url, prefix));
   };
+  return Object.assign(handle, { mounted: handlers });
 }
 
 /**

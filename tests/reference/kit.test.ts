@@ -129,6 +129,35 @@ describe('listen', () => {
     await expect(request(`${server.url}/one/`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  test.each([
+    '/one/a%20b/?q=1',
+    '/one//a',
+    '/one',
+    '/one?q=/',
+    '/one/../two/x',
+    '/one/%2E%2e/two/x',
+    '/one/./a?b=..',
+    '/two/x',
+    '/constructor/x',
+    '/three/one',
+  ])('%s is served as the handler itself does', async (path) => {
+    const handle = mount({ '/one': echo, '/two': async () => new Response('two') });
+    const agent = new Agent();
+    const answers: unknown[] = [];
+    // The second is not seen to be mounted.
+    for (const handler of [handle, (incoming: Request) => handle(incoming)]) {
+      const server = await listen(handler);
+      for (const prefix of [[], ['x-forwarded-prefix', '/forged']]) {
+        const headers = ['x-test', 'yes', 'host', 'host', ...prefix];
+        const answer = await agent.request({ origin: server.url, path, method: 'PUT', headers, body: 'é' });
+        answers.push([answer.statusCode, await answer.body.text()]);
+      }
+      await server.close();
+    }
+    await agent.close();
+    expect(new Set(answers.map((each) => JSON.stringify(each)))).toHaveLength(1);
+  });
+
   test('a port that is taken is an error', async () => {
     const server = await listen(echo);
     const port = Number(new URL(server.url).port);

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../lib/model/results.ts';
 import { certificate } from '../../lib/report/html/certificate.ts';
 import { writeReports } from '../../lib/report/index.ts';
-import { canonicalJson, wellFormed } from '../../lib/report/sign/canonical.ts';
+import { canonicalJson, canonicalPieces, wellFormed } from '../../lib/report/sign/canonical.ts';
 import { type SigningKey, signingKey, type TrustedKey, trustedKeys } from '../../lib/report/sign/keys.ts';
 import { type ReportSignature, SIGNATURE_FILE, signReport } from '../../lib/report/sign/sign.ts';
 import { verifyReport } from '../../lib/report/sign/verify.ts';
@@ -96,6 +96,15 @@ describe('canonical JSON, by the examples of RFC 8785', () => {
     for (const value of [Number.NaN, Infinity, '\ud800', () => 1])
       expect(() => canonicalJson(value)).toThrow();
     expect(canonicalJson(wellFormed({ 'a\udead': ['\ud800x'] }))).toBe('{"a\ufffd":["\ufffdx"]}');
+  });
+
+  test('a report in pieces is the same', () => {
+    const checks = [
+      { id: 'x\ud800', n: 2 },
+      { '10': 1, '9': { c: [] } },
+    ];
+    for (const each of [{ totals: { b: 1, a: undefined }, absent: undefined, checks, note: '\udead' }, {}])
+      expect([...canonicalPieces(each)].join('')).toBe(canonicalJson(wellFormed(each)));
   });
 });
 

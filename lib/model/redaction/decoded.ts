@@ -35,16 +35,13 @@ const ENCODINGS: readonly Encoding[] = [
   { is: /^[a-z2-7]{13,}$/i, characters: 8, bytes: 5, shifts: 1, decode: fromBase32 },
 ];
 
-/** Every piece of a text that looks encoded, and what it is decoded, from each place within a group of characters. */
-export function* encodedPieces(
-  text: string,
-): Generator<{ piece: string; decoded: () => Generator<Decoded> }> {
-  if (text.length < LEAST) return;
-  for (const { 0: piece, index } of text.matchAll(pieces))
-    yield { piece, decoded: () => decodings(piece, index) };
+/** Every piece of a text that looks encoded, and where it begins. */
+export function encodedPieces(text: string): Iterable<{ 0: string; index: number }> {
+  return text.length < LEAST ? [] : text.matchAll(pieces);
 }
 
-function* decodings(piece: string, index: number): Generator<Decoded> {
+/** What a piece that begins at `index` is decoded, from each place within a group of characters. */
+export function* decodings(piece: string, index: number): Generator<Decoded> {
   const end = index + piece.length;
   for (const { is, characters, bytes, shifts, decode } of ENCODINGS) {
     if (!is.test(piece)) continue;

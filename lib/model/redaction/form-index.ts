@@ -93,23 +93,26 @@ export class FormIndex {
     const hashes = anchors.map((anchor) => hashOf(folded, anchor));
     const sizes = hashes.map((hash) => this.#buckets.get(hash)?.length ?? 0);
     const best = sizes.indexOf(Math.min(...sizes));
-    const bucket = this.#buckets.get(hashes[best]!) ?? [];
-    if (bucket.some((one) => one.folded === folded && one.form.text === form.text)) return;
+    const hash = hashes[best]!;
+    if (this.#buckets.get(hash)?.some((one) => one.folded === folded && one.form.text === form.text)) return;
     const entry = { form, label, whole, folded, anchor: anchors[best]! };
-    this.#buckets.set(hashes[best]!, [...bucket, entry]);
-    this.#filter[hashes[best]! >>> 14] = 1;
-    const beginning = folded.slice(0, BEGINNING);
-    this.#beginnings.set(beginning, [...(this.#beginnings.get(beginning) ?? []), entry]);
+    keep(this.#buckets, hash, entry);
+    this.#filter[hash >>> 14] = 1;
+    keep(this.#beginnings, folded.slice(0, BEGINNING), entry);
   }
 
   /** Every place in `text` where a form stands. */
   find(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
     work.take(text.length);
+    // The characters of the window, the oldest where the next one goes.
+    const window = new Uint16Array(WINDOW);
     let hash = 0;
     for (let i = 0; i < text.length; i++) {
-      hash = (Math.imul(hash, BASE) + fold(text.charCodeAt(i))) | 0;
-      if (i >= WINDOW) hash = (hash - Math.imul(fold(text.charCodeAt(i - WINDOW)), LEAVING)) | 0;
+      const code = fold(text.charCodeAt(i));
+      const place = i & (WINDOW - 1);
+      hash = (Math.imul(hash, BASE) + code - Math.imul(window[place]!, LEAVING)) | 0;
+      window[place] = code;
       if (i < WINDOW - 1 || this.#filter[hash >>> 14] === 0) continue;
       for (const entry of this.#buckets.get(hash) ?? []) {
         const start = i - WINDOW + 1 - entry.anchor;
@@ -141,6 +144,12 @@ export class FormIndex {
     }
     return hits;
   }
+}
+
+function keep<Key>(entries: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+  const known = entries.get(key);
+  if (known) known.push(entry);
+  else entries.set(key, [entry]);
 }
 
 function hashOf(folded: string, from: number): number {

@@ -33,7 +33,10 @@ function jsonEscape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const reversed = (text: string): string => [...text].reverse().join('');
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+const reversed = (text: string): string =>
+  isAscii(text) ? Buffer.from(text, 'latin1').reverse().toString('latin1') : [...text].reverse().join('');
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -87,10 +90,12 @@ export function formsOf(secret: string): Form[] {
   // A secret may itself look like an escape, and be read as what that stands for.
   for (const { text } of unescapedViews(secret)) put(plain(text));
   if (secret.length > LONGEST_ENCODED) return [...forms.values()];
-  for (const text of [secret.toUpperCase(), secret.toLowerCase(), reversed(secret)]) put(plain(text, false));
+  // The other case of ASCII is left to the comparison; other letters may change in number.
+  const cases = isAscii(secret) ? [] : [secret.toUpperCase(), secret.toLowerCase()];
+  for (const text of [...cases, reversed(secret)]) put(plain(text, false));
   // What is decoded is read byte by byte.
   for (const { text } of [...forms.values()])
-    if (/[^\0-\x7f]/.test(text)) put(plain(Buffer.from(text, 'utf8').toString('latin1'), false));
+    if (!isAscii(text)) put(plain(Buffer.from(text, 'utf8').toString('latin1'), false));
   const encoded = [
     ...written.slice(1).map((text) => plain(text, false)),
     plain(Buffer.from(secret, 'utf8').toString('hex'), false),

@@ -6,8 +6,10 @@ import type { Exchange } from '../results.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Names of members and parameters that hold a credential: `access_token`, `accessToken`, `apiCredential`. */
-const credentialName =
-  /(?:token|secret|credential|password|passwd|api[_-]?key|private[_-]?key|assertion|jwt)s?$/i;
+const credential = 'token|secret|credential|password|passwd|api[_-]?key|private[_-]?key|assertion|jwt';
+const credentialName = new RegExp(`(?:${credential})s?$`, 'i');
+/** Without any of these a text has no such name in it. */
+const namesCredential = new RegExp(credential, 'i');
 /** Names whose values are meant to be read. */
 const publicName =
   /(?:id|_at|^(?:scope|type|iss|sub|aud|name|email|username|message|error|.*_type|.*ur[il]))$/i;
@@ -25,7 +27,8 @@ export function learnSecrets(exchange: Exchange, redactor: Redactor, issues = fa
   const { request, response } = exchange;
   const answer = response?.body.text ?? '';
   let learnt = 0;
-  for (const [name, value] of membersOf(answer)) {
+  const members = issues || namesCredential.test(answer) ? membersOf(answer) : [];
+  for (const [name, value] of members) {
     const named = credentialName.test(name);
     if (learnt < MOST_LEARNT && (named || issues) && learn(redactor, name, value, named)) learnt += 1;
   }

@@ -5,7 +5,7 @@
  * Whole secrets are looked for. What the suite makes of one (shortened, one letter changed) is named with
  * `derive` by the code that makes it.
  */
-import { encodedPieces } from './decoded.ts';
+import { decodings, encodedPieces } from './decoded.ts';
 import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
 import { formsOf } from './forms.ts';
 import { unescapedViews } from './views.ts';
@@ -41,12 +41,20 @@ export interface Redactor {
   readonly steps: number;
 }
 
+/** So many characters of texts are remembered with what became of them. */
+const MOST_REMEMBERED = 4_000_000;
 /** Of pieces in which nothing was found, so many are remembered, and none that is longer. */
 const [MOST_CLEAN, LONGEST_CLEAN] = [20_000, 80];
 
 /** @param ownWords the suite's vocabulary as one text: ids, paths, keys; called at most once */
 export function createRedactor(ownWords: () => string = () => ''): Redactor {
   return new SecretRedactor(ownWords);
+}
+
+/** A text without its secrets, and the labels in their place. */
+interface Redacted {
+  text: string;
+  labels: readonly string[];
 }
 
 class SecretRedactor implements Redactor {
@@ -64,6 +72,9 @@ class SecretRedactor implements Redactor {
   readonly #wholeValues = new WholeValues();
   /** Pieces that were decoded, and in which nothing was found: names and ids come again and again. */
   readonly #clean = new Set<string>();
+  /** What became of texts: names, headers and whole bodies come again and again. */
+  readonly #redacted = new Map<string, Redacted>();
+  #remembered = 0;
 
   constructor(ownWords: () => string) {
     this.#ownWords = ownWords;
@@ -105,15 +116,39 @@ class SecretRedactor implements Redactor {
   text(text: string, options?: { cut?: boolean }): string {
     if (this.#known.size === 0 || text.length < 2) return text;
     this.#indexPending();
+    const cut = options?.cut === true;
+    let redacted = cut ? undefined : this.#redacted.get(text);
+    if (redacted === undefined) {
+      redacted = this.#search(text, cut);
+      if (!cut) this.#remember(text, redacted);
+    }
+    for (const label of redacted.labels) this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
+    return redacted.text;
+  }
+
+  #search(text: string, cut: boolean): Redacted {
     const work = new Work(text);
     try {
-      return this.#replace(text, this.#find(text, options?.cut === true, work));
+      return replaced(text, this.#find(text, cut, work));
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error;
-      return `«left out: ${text.length} characters that take too long to be searched for secrets»`;
+      const why = `«left out: ${text.length} characters that take too long to be searched for secrets»`;
+      return { text: why, labels: NONE };
     } finally {
       this.steps += work.steps;
     }
+  }
+
+  #remember(text: string, redacted: Redacted): void {
+    this.#remembered += text.length;
+    if (this.#remembered > MOST_REMEMBERED) this.#forget();
+    this.#redacted.set(text, redacted);
+  }
+
+  #forget(): void {
+    this.#clean.clear();
+    this.#redacted.clear();
+    this.#remembered = 0;
   }
 
   deep<T>(value: T): T {
@@ -121,7 +156,7 @@ class SecretRedactor implements Redactor {
   }
 
   #indexPending(): void {
-    if (this.#pending.length > 0) this.#clean.clear();
+    if (this.#pending.length > 0) this.#forget();
     for (const secret of this.#pending.splice(0)) {
       const { label, whole } = this.#known.get(secret)!;
       if (secret.length < WINDOW || this.isOwnWord(secret)) {
@@ -160,10 +195,10 @@ class SecretRedactor implements Redactor {
   /** What stands in pieces of a text that look encoded. */
   #findDecoded(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
-    for (const { piece, decoded } of encodedPieces(text)) {
+    for (const { 0: piece, index } of encodedPieces(text)) {
       if (this.#clean.has(piece)) continue;
       const before = hits.length;
-      for (const { text: inner, from, to } of decoded()) {
+      for (const { text: inner, from, to } of decodings(piece, index)) {
         for (const hit of this.#index.find(inner, work))
           hits.push({ ...hit, start: from(hit.start), end: to(hit.end - 1) });
       }
@@ -171,23 +206,6 @@ class SecretRedactor implements Redactor {
         this.#clean.add(piece);
     }
     return hits;
-  }
-
-  /** Puts labels in the place of hits; where several overlap, the first and longest names them. */
-  #replace(text: string, hits: Hit[]): string {
-    if (hits.length === 0) return text;
-    hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));
-    let out = '';
-    let at = 0;
-    for (const hit of hits) {
-      if (hit.start >= at) {
-        out += `${text.slice(at, hit.start)}«${hit.label}${hit.whole ? '' : '…'}»`;
-        const label = hit.label.replace(/ \d+$/, '');
-        this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
-      }
-      at = Math.max(at, hit.end);
-    }
-    return out + text.slice(at);
   }
 
   #deep(value: unknown): unknown {
@@ -202,4 +220,23 @@ class SecretRedactor implements Redactor {
       ]),
     );
   }
+}
+
+const NONE: readonly string[] = [];
+
+/** Puts labels in the place of hits; where several overlap, the first and longest names them. */
+function replaced(text: string, hits: Hit[]): Redacted {
+  if (hits.length === 0) return { text, labels: NONE };
+  hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));
+  const labels: string[] = [];
+  let out = '';
+  let at = 0;
+  for (const hit of hits) {
+    if (hit.start >= at) {
+      out += `${text.slice(at, hit.start)}«${hit.label}${hit.whole ? '' : '…'}»`;
+      labels.push(hit.label.replace(/ \d+$/, ''));
+    }
+    at = Math.max(at, hit.end);
+  }
+  return { text: out + text.slice(at), labels };
 }

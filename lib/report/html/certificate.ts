@@ -1,7 +1,6 @@
 /** The certificate: what a run shows, and what it does not, on paper, for someone who was not there. */
 import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
-import { canonicalJson, wellFormed } from '../sign/canonical.ts';
-import { sha256 } from '../sign/sections.ts';
+import { digestOf } from '../sign/sections.ts';
 import { budgetLines, count, failures, headline, isPartial } from '../words.ts';
 import { escapeHtml as escaped } from './escape.ts';
 
@@ -163,8 +162,7 @@ function silences({ observations }: RunReport): string {
 }
 
 function signed(report: RunReport, signature?: CertificateSignature): string {
-  const digest = sha256(canonicalJson(wellFormed(report)));
-  const evidence = `<p>It is made from <code>report.json</code>, which holds every exchange. SHA-256 of its canonical form (RFC 8785), in base64url: <code>${digest}</code></p>`;
+  const evidence = `<p>It is made from <code>report.json</code>, which holds every exchange. SHA-256 of its canonical form (RFC 8785), in base64url: <code>${digestOf(report)}</code></p>`;
   if (!signature)
     return `${evidence}<p><strong>The report is not signed.</strong> Anybody may have written it, and this page.</p>`;
   const { kid, alg, signedAt } = signature;

@@ -75,9 +75,30 @@ function linesOf(text: string): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 90)), 0);
 }
 
-function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: number): BodyView | undefined {
+/** Views of what a run has again and again: header lines, and bodies with nothing to be marked, by their text. */
+class Repeated {
+  readonly headers = new Map<string, HeaderView>();
+  readonly bodies = new Map<string, BodyView>();
+}
+
+function bodyView(
+  body: RecordedBody | undefined,
+  findings: Finding[],
+  limit: number,
+  { bodies }: Repeated,
+): BodyView | undefined {
   if (body?.text === undefined || body.bytes === 0) return undefined;
-  const text = clip(body.text, BODY_LIMIT);
+  if (findings.length > 0 || body.cut || limit !== BODY_LIMIT)
+    return newBodyView(body, body.text, findings, limit);
+  const known = bodies.get(body.text);
+  if (known?.note === sizeOf(body.bytes)) return known;
+  const view = newBodyView(body, body.text, findings, limit);
+  bodies.set(body.text, view);
+  return view;
+}
+
+function newBodyView(body: RecordedBody, whole: string, findings: Finding[], limit: number): BodyView {
+  const text = clip(whole, BODY_LIMIT);
   const notes = new Map<string, string>();
   for (const finding of findings) {
     const { pointer } = finding;
@@ -85,7 +106,7 @@ function bodyView(body: RecordedBody | undefined, findings: Finding[], limit: nu
       notes.set(pointer, [notes.get(pointer), noteOf(finding)].filter(Boolean).join('; '));
     }
   }
-  const cut = body.cut === true || text !== body.text;
+  const cut = body.cut === true || text !== whole;
   const layout = layoutJson(text, [...notes.keys()], cut) ?? { text, marks: [] };
   const segments: Segment[] = [];
   let at = 0;
@@ -147,23 +168,29 @@ function elision(left: string): string {
   return lines > 1 ? `  … ${lines} lines …\n` : ` … ${left.length} characters … `;
 }
 
-function headerViews(headers: [string, string][], findings: Finding[]): HeaderView[] {
+function headerViews(headers: [string, string][], findings: Finding[], known: Repeated): HeaderView[] {
   return headers.map(([name, value]) => {
     const finding = findings.find((one) => one.pointer?.toLowerCase() === `header:${name.toLowerCase()}`);
-    const note = finding && noteOf(finding);
-    return {
+    const key = `${name}:${value}`;
+    const view = known.headers.get(key) ?? {
       name: inertLine(name, 200),
       value: inertLine(value, HEADER_LIMIT),
-      ...(note === undefined ? {} : { note }),
     };
+    known.headers.set(key, view);
+    return finding ? { ...view, note: noteOf(finding) } : view;
   });
 }
 
 /** An exchange as shown, with the places marked that `findings` are about. */
-export function exchangeView(exchange: Exchange, findings: Finding[], bodyLimit = BODY_LIMIT): ExchangeView {
+export function exchangeView(
+  exchange: Exchange,
+  findings: Finding[],
+  bodyLimit = BODY_LIMIT,
+  known = new Repeated(),
+): ExchangeView {
   const { request, response } = exchange;
-  const requestBody = bodyView(request.body, [], bodyLimit);
-  const responseBody = bodyView(response?.body, findings, bodyLimit);
+  const requestBody = bodyView(request.body, [], bodyLimit, known);
+  const responseBody = bodyView(response?.body, findings, bodyLimit, known);
   const present = new Set(response?.headers.map(([name]) => name.toLowerCase()));
   const missing = findings
     .filter(({ pointer }) => pointer?.startsWith('header:') && !present.has(pointer.slice(7).toLowerCase()))
@@ -181,11 +208,11 @@ export function exchangeView(exchange: Exchange, findings: Finding[], bodyLimit 
     took: `${duration(exchange.durationMs)}${waited}`,
     method: inertLine(request.method, 40),
     url: inertLine(request.url, 8_000),
-    requestHeaders: headerViews(request.headers, []),
+    requestHeaders: headerViews(request.headers, [], known),
     ...(requestBody ? { requestBody } : {}),
     ...(response ? { status: String(response.status) } : {}),
     ...(statusFinding ? { statusNote: noteOf(statusFinding) } : {}),
-    responseHeaders: headerViews(response?.headers ?? [], findings),
+    responseHeaders: headerViews(response?.headers ?? [], findings, known),
     missing,
     ...(responseBody ? { responseBody } : {}),
     ...(response ? {} : { error: inertLine(exchange.error ?? 'no answer came', 2_000) }),
@@ -223,10 +250,11 @@ export function* evidence(report: RunReport): Generator<ExchangeView> {
     ...all.filter(({ id }) => attention.has(id)),
     ...all.filter(({ id }) => !attention.has(id)),
   ];
+  const known = new Repeated();
   let size = 0;
   for (const exchange of ordered) {
     const limit = size < EVIDENCE_LIMIT ? BODY_LIMIT : SHORT_BODY;
-    yield exchangeView(exchange, findings.get(exchange.id) ?? [], limit);
+    yield exchangeView(exchange, findings.get(exchange.id) ?? [], limit, known);
     const { body } = exchange.request;
     size +=
       Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);

@@ -29,16 +29,17 @@ interface PackedExchange
 /** Gives everything that is the same a number. */
 class Table<T> {
   readonly values: T[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Map<T | string, number>();
 
   number(value: T): number {
+    // The very same one before what only looks the same.
+    const known = this.#numbers.get(value);
+    if (known !== undefined) return known;
     const key = typeof value === 'string' ? value : JSON.stringify(value);
-    let known = this.#numbers.get(key);
-    if (known === undefined) {
-      known = this.values.push(value) - 1;
-      this.#numbers.set(key, known);
-    }
-    return known;
+    const number = this.#numbers.get(key) ?? this.values.push(value) - 1;
+    this.#numbers.set(key, number);
+    this.#numbers.set(value, number);
+    return number;
   }
 }
 
@@ -49,6 +50,7 @@ class Table<T> {
 export class EvidenceBlock {
   readonly #texts = new Table<string>();
   readonly #headers = new Table<HeaderView>();
+  readonly #bodies = new Map<BodyView, PackedBody>();
   readonly #exchanges: Record<string, PackedExchange> = {};
 
   add(view: ExchangeView): void {
@@ -71,10 +73,14 @@ export class EvidenceBlock {
   }
 
   #body(body: BodyView): PackedBody {
+    const known = this.#bodies.get(body);
+    if (known) return known;
     const segments = body.segments.map((segment) =>
       typeof segment === 'string' ? partsOf(segment).map((part) => this.#texts.number(part)) : segment,
     );
-    return { ...body, segments };
+    const packed = { ...body, segments };
+    this.#bodies.set(body, packed);
+    return packed;
   }
 }
 

@@ -6,20 +6,53 @@
  * @throws TypeError for what I-JSON (RFC 7493) does not have: lone surrogates, infinities, functions
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') {
+    if (LONE_SURROGATE.test(value)) throw new TypeError('a lone surrogate');
+    return JSON.stringify(value);
+  }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, each]) => each !== undefined)
-      // Strings compare by code units.
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => `${canonicalJson(name)}:${canonicalJson(each)}`);
-    return `{${members.join(',')}}`;
+    let members = '';
+    // Strings compare by code units.
+    for (const name of Object.keys(value).sort()) {
+      const each = (value as Record<string, unknown>)[name];
+      if (each === undefined) continue;
+      members += `${members === '' ? '' : ','}${canonicalJson(name)}:${canonicalJson(each)}`;
+    }
+    return `{${members}}`;
   }
-  if (typeof value === 'string' && LONE_SURROGATE.test(value)) throw new TypeError('a lone surrogate');
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} is no JSON number`);
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`${typeof value} is no JSON value`);
   return text;
+}
+
+/**
+ * The canonical form of a report in pieces, so that it is never in memory whole. Lone surrogates are replaced, as
+ * `wellFormed` does.
+ */
+export function* canonicalPieces(report: object): Generator<string> {
+  let before = '{';
+  for (const name of Object.keys(report).sort()) {
+    const value = (report as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    yield `${before}${repaired(name)}:`;
+    before = ',';
+    if (Array.isArray(value) && value.length > 0) {
+      for (const [i, each] of value.entries()) yield `${i === 0 ? '[' : ','}${repaired(each)}`;
+      yield ']';
+    } else yield repaired(value);
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** Most data have no lone surrogate, and are not copied. */
+function repaired(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return canonicalJson(wellFormed(value));
+  }
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

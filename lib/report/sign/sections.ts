@@ -1,11 +1,18 @@
 /** Digests of the parts of a report: where an altered report differs from the one that was signed. */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson, canonicalPieces } from './canonical.ts';
 
 /** SHA-256 in base64url by the place of each part. */
 export type Sections = Record<string, string>;
 
-export function sha256(text: string): string {
+/** SHA-256 in base64url of the canonical form of a report; see `canonicalPieces`. */
+export function digestOf(report: object): string {
+  const hash = createHash('sha256');
+  for (const piece of canonicalPieces(report)) hash.update(piece);
+  return hash.digest('base64url');
+}
+
+function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
