@@ -71,13 +71,16 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
 });
 
 /** A verified address before and after an update of its label alone; the first such update of a run shows most. */
-const relabelled = perRun(async ({ addresses, verification }: SuiteContext, _nth: number) => {
-  const { id } = (await verification.verified()).made;
-  await verification.settle();
-  const { entries: before } = await verification.entries(id);
-  const answer = await addresses.update(id, { alias_name: addresses.label() });
-  return { before, answer, after: (await verification.entries(id)).entries };
-});
+const relabelled = perRun(
+  'shipping: update of a verified address',
+  async ({ addresses, verification }: SuiteContext, _nth: number) => {
+    const { id } = (await verification.verified()).made;
+    await verification.settle();
+    const { entries: before } = await verification.entries(id);
+    const answer = await addresses.update(id, { alias_name: addresses.label() });
+    return { before, answer, after: (await verification.entries(id)).entries };
+  },
+);
 
 writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }, async (context) => {
   const { expect, block, skip } = context;

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 17: keys and references that are easily taken for each other. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
@@ -15,8 +16,9 @@ interface Deletions {
 }
 
 /** Deletes one of each two similar caches; then looks at what is left. */
-function deletions(context: CacheContext): Promise<Deletions> {
-  return context.session.once('caches: deletions of what is alike', async () => {
+const deletions = perRun(
+  'caches: deletions of what is alike',
+  async (context: CacheContext): Promise<Deletions> => {
     const { api, lists, block } = context;
     const set = await alike(context, 'delete');
     const { repository, key, long, refs, cases, caches } = set;
@@ -35,8 +37,8 @@ function deletions(context: CacheContext): Promise<Deletions> {
     if (others.some((cache) => !here.has(cache)))
       block('a deletion with ref deletes caches of other references', 'CACHE-DELETE-REF-RESTRICTS');
     return { set, answers, here };
-  });
-}
+  },
+);
 
 /** Fails unless the first ones are gone and the others are still there. */
 function judge(

@@ -19,8 +19,10 @@ const placeOf = ({ places }: CacheContext): Place =>
   places.find('otherRepository') ?? places.need('repository');
 
 /** Deletions at once: see `Race`. They are done once in a run. */
-const race = perRun((context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
-  deletionsAtOnce(context, placeOf(context), { how, groups, times }),
+const race = perRun(
+  'caches: deletions at once',
+  (context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
+    deletionsAtOnce(context, placeOf(context), { how, groups, times }),
 );
 
 /** Throws `Blocked` where not even a single deletion works. */

@@ -1,5 +1,6 @@
 /** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
@@ -161,16 +162,15 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
 }
 
 /** Caches that the deletions must not delete. */
-const bystanders = (context: CacheContext): Promise<Seeded[]> =>
-  context.session.once('caches: bystanders', async () => {
-    const repository = placeOf(context);
-    const key = `${await context.seeds.markFor('bystanders')}-watched`;
-    return context.seeds.make([
-      { repository, key },
-      { repository, key, ref: PULL },
-      { repository, key: `${key}-2` },
-    ]);
-  });
+const bystanders = perRun('caches: bystanders', async (context: CacheContext): Promise<Seeded[]> => {
+  const repository = placeOf(context);
+  const key = `${await context.seeds.markFor('bystanders')}-watched`;
+  return context.seeds.make([
+    { repository, key },
+    { repository, key, ref: PULL },
+    { repository, key: `${key}-2` },
+  ]);
+});
 
 check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
   worked(context, await byKey(context));
@@ -208,10 +208,11 @@ const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];
 const PLUS = 'a+b';
 
 /** Deletes every such key, one after the other; then looks at what is left. */
-function special(
-  context: CacheContext,
-): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> {
-  return context.session.once('caches: deletion of special keys', async () => {
+const special = perRun(
+  'caches: deletion of special keys',
+  async (
+    context: CacheContext,
+  ): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> => {
     const { seeds, api, lists } = context;
     const repository = placeOf(context);
     const mark = await seeds.markFor('deletion of special keys');
@@ -223,8 +224,8 @@ function special(
     for (const rest of toDelete) answers.set(rest, await api.deleteByKey(repository, { key: full(rest) }));
     const { here, answer } = await lists.present(repository, made);
     return { here: new Set(rests.filter((_, i) => here.has(made[i]!))), answers, list: answer };
-  });
-}
+  },
+);
 
 check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
   const { expect, block } = context;

@@ -1,5 +1,6 @@
 /** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must not change. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -78,9 +79,10 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
   }
 }
 
-function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
-  const { session, limits, places } = context;
-  return session.once(`caches: trial ${level} ${kind}`, async () => {
+const trial = perRun(
+  'caches: trial',
+  async (context: CacheContext, level: Level, kind: Kind): Promise<Trial> => {
+    const { limits, places } = context;
     const place = places.need(level);
     await setOtherLimit(context, otherKind(kind));
     const obstacle = await prepared(context, level, kind);
@@ -103,8 +105,8 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
       }
     }
     return { place, steps: steps as [Step, Step], others, obstacle };
-  });
-}
+  },
+);
 
 /** Sets the other limit to values of the ladder, unlike its value before the run and its default. */
 async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void> {
