@@ -7,7 +7,10 @@ import { Blocked } from '../../lib/model/verdict.ts';
 import { furtherMembers, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// The registrations that most other checks look at come right after one another here, before any other user has registered.
+const check = suiteCheck.with({ phase: 'foundation' });
 
 const write = { effects: 'write' } as const;
 const PAYMENT_REQUIRED = 402;
