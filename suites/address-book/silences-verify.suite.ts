@@ -96,7 +96,7 @@ const BODIES: [string, [string, unknown][]][] = [
 
 for (const [id, bodies] of BODIES) {
   writeCheck(id, async ({ addresses, shared, observe }) => {
-    const { id: address } = await shared.bystander();
+    const { id: address } = await shared.expendable();
     const said: string[] = [];
     for (const [name, json] of bodies) {
       const answer = await addresses.verify(address, json, `verify with ${name}`);

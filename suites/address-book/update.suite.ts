@@ -145,7 +145,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
   const other = await namesake(addresses, subject);
   const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
   const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  const own = new Set(await addresses.living());
+  const own = new Set(await addresses.remaining());
   const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
   await addresses.updated(id, templateOf(changes));
   const now = await addresses.stored(other.id, 'read the address of that label again');

@@ -26,8 +26,8 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
 /** What a filter has to list; throws `Blocked` unless it does so on the largest page. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
   const wanted = await listedRepository.expected(filter);
-  const { known, strangers } = await listedRepository.filtered(filter);
-  if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache)))
+  const { known, unrecognised } = await listedRepository.filtered(filter);
+  if (wanted.length !== known.size || unrecognised.length > 0 || !wanted.every((cache) => known.has(cache)))
     block(
       'the filter does not list what it has to',
       filter.key ? 'CACHE-LIST-KEY-AND-REF' : 'CACHE-LIST-REF-EXACT',

@@ -6,7 +6,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
+import { requireSeparateAccounts } from '../../services/shipping/judging/separate-clients.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
@@ -87,7 +87,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
     const { expect } = context;
     await goodRevocation(context);
     const answer = await unauthorised(context, nth);
-    if (authentic && answer.status !== 403) await expectStrangers(context);
+    if (authentic && answer.status !== 403) await requireSeparateAccounts(context);
     if (answer.status !== 403) await goodRevocationAgain(context);
     expect.status(answer, 403);
   });
@@ -99,7 +99,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
     const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
     const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
-    if (authentic && !listAddresses.ok) await expectStrangers(context);
+    if (authentic && !listAddresses.ok) await requireSeparateAccounts(context);
     expect.accepted(listAddresses, why);
   });
 
@@ -217,7 +217,7 @@ check(
     const { value } = await refreshTokens.takeToEnd();
     await oauth.revoke(value, credentials(oauth.secondClient));
     const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the refresh token');
-    if (!exchange.ok) await expectStrangers(context);
+    if (!exchange.ok) await requireSeparateAccounts(context);
     expect.accepted(
       exchange,
       'the refresh token was issued to another client, which does not share its addresses',

@@ -49,7 +49,7 @@ export class Limits {
   /** The same, as it was last read, where nothing was sent since that could have changed it. */
   async known(place: Place, kind: Kind): Promise<number> {
     const { now } = memoryIn(this.session);
-    const value = now.isAstray(place, kind) ? undefined : now.value(place, kind);
+    const value = now.hasUnanswered(place, kind) ? undefined : now.value(place, kind);
     return value ?? this.inForce(place, kind);
   }
 
@@ -115,7 +115,7 @@ export class Limits {
     for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
       const other = this.places.find(key);
       if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
-      if (now.isAstray(other, kind)) await this.inForce(other, kind);
+      if (now.hasUnanswered(other, kind)) await this.inForce(other, kind);
     }
   }
 
@@ -135,7 +135,7 @@ export class Limits {
    */
   async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const { now } = memoryIn(this.session);
-    for (const [place] of wanted) if (now.isAstray(place, kind)) await this.inForce(place, kind);
+    for (const [place] of wanted) if (now.hasUnanswered(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
       if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);

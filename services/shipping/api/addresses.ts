@@ -256,8 +256,8 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /** The ids of the addresses that the suite made and did not remove. */
-  async living(): Promise<string[]> {
-    return (await this.#created()).living();
+  async remaining(): Promise<string[]> {
+    return (await this.#created()).remaining();
   }
 
   /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */

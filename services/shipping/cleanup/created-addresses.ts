@@ -125,7 +125,7 @@ export class CreatedAddresses {
   }
 
   /** The ids of those that are still there. */
-  living(): string[] {
+  remaining(): string[] {
     return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
   }
 

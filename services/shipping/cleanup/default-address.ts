@@ -28,7 +28,7 @@ export const keepDefaults = perRun(
   'shipping: defaults before',
   async (book: SavedAddresses, own: () => Promise<SavedAddresses>): Promise<void> => {
     const { session } = book;
-    const ours = new Set(await book.living());
+    const ours = new Set(await book.remaining());
     const items = await itemsBefore(book, session);
     const ids = items
       .filter((item) => item?.default === true && !carries(item, session.mark))

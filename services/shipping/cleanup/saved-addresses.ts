@@ -7,7 +7,7 @@ export interface SavedAddresses extends HasSession {
   /** Every address of the list. Throws `Blocked` where it cannot be read. */
   items(): Promise<readonly ({ default?: unknown } | null)[]>;
   /** The ids of those that this run made and did not remove. */
-  living(): Promise<string[]>;
+  remaining(): Promise<string[]>;
   read(id: string, purpose: string): Promise<Answer>;
   /** Sends one call, of which no account is kept. */
   call(call: AddressCall): Promise<Answer>;

@@ -11,8 +11,8 @@ import { TokenAccess } from '../api/token-access.ts';
  * tokens (4.8 does not say which client is). Throws `Skipped` where they share, or where there is no address to
  * tell by.
  */
-export const expectStrangers = perRun(
-  'shipping: clients are strangers',
+export const requireSeparateAccounts = perRun(
+  'shipping: clients of separate accounts',
   async (context: CheckContext): Promise<void> => {
     const book = new AddressBook(context);
     const oauth = new OAuth(context);
