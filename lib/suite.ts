@@ -1,6 +1,7 @@
 /** What suites are written with: `import { defineSuite } from 'api-conformance/suite'`. For suite files only. */
 export { CheckContext } from './check/context.ts';
 export type { Expect } from './check/expect.ts';
+export { type HasSession, perRun, perRunOf } from './check/per-run.ts';
 export type { Session } from './check/session.ts';
 export {
   type Check,

@@ -5,24 +5,73 @@ export interface HasSession {
   readonly session: Session;
 }
 
-let made = 0;
+/** What an argument may be that tells one thing from another: the same JSON is the same thing. */
+export type Plain = string | number | boolean | undefined | { readonly [name: string]: Plain };
+
+/** How something is kept for the run. */
+export interface PerRunOptions {
+  /** It would not be the same made a second time: kept for a check that is repeated, unless its own answers are in doubt. */
+  lasting?: boolean;
+}
 
 /**
- * Something that is made once in a run and shared by its checks: a twin, a fixture, an observation. Their
- * exchanges are shared with it (see `Session.once`).
+ * Something that is made once in a run and shared by its checks: a valid request, a fixture, an observation. Its
+ * exchanges belong to each check that uses it. Where making it threw, every later caller gets the same error, unless
+ * that was `Undecided`: then the next one tries again.
  *
+ * @param name what it is, in the words of its service; nothing else has it. Test data and marks that are drawn while it
+ *   is made depend on the name (and the arguments) alone, not on what else is defined or made before.
  * @param make what makes it, for the first one who asks; with `arguments`, once for each combination of them
- * @returns the function that gives it; where making it threw, every later caller gets the same error
+ * @param options.by what tells the arguments apart, where that is not they themselves
+ * @returns the function that gives it
  */
-export function perRun<H extends HasSession, A extends readonly (string | number | boolean)[], T>(
+export function perRun<H extends HasSession, A extends readonly Plain[], T>(
+  name: string,
   make: (holder: H, ...args: A) => Promise<T>,
+  options?: PerRunOptions,
+): (holder: H, ...args: A) => Promise<T>;
+export function perRun<H extends HasSession, A extends readonly unknown[], T>(
+  name: string,
+  make: (holder: H, ...args: A) => Promise<T>,
+  options: PerRunOptions & { by: (...args: A) => readonly Plain[] },
+): (holder: H, ...args: A) => Promise<T>;
+export function perRun<H extends HasSession, A extends readonly Plain[], T>(
+  name: string,
+  make: (holder: H, ...args: A) => Promise<T>,
+  { lasting = false, by = (...args) => args }: PerRunOptions & { by?: (...args: A) => readonly Plain[] } = {},
 ): (holder: H, ...args: A) => Promise<T> {
-  made += 1;
-  const key = `perRun ${made}`;
-  return (holder, ...args) =>
-    holder.session.once([key, ...args.map((arg) => JSON.stringify(arg))].join(' '), () =>
-      make(holder, ...args),
-    );
+  return (holder, ...args) => {
+    const key = [name, ...by(...args).map((arg) => JSON.stringify(arg))].join(' ');
+    return holder.session.once(key, () => make(holder, ...args), { lasting });
+  };
+}
+
+/**
+ * The same as a member of a class whose instances have a session: all instances of a session give one and the same.
+ *
+ * @param holder the instance: `readonly first = perRunOf(this, 'notes: first note', async () => …)`
+ */
+export function perRunOf<A extends readonly Plain[], T>(
+  holder: HasSession,
+  name: string,
+  make: (...args: A) => Promise<T>,
+  options?: PerRunOptions,
+): (...args: A) => Promise<T>;
+export function perRunOf<A extends readonly unknown[], T>(
+  holder: HasSession,
+  name: string,
+  make: (...args: A) => Promise<T>,
+  options: PerRunOptions & { by: (...args: A) => readonly Plain[] },
+): (...args: A) => Promise<T>;
+export function perRunOf<A extends readonly Plain[], T>(
+  holder: HasSession,
+  name: string,
+  make: (...args: A) => Promise<T>,
+  options: PerRunOptions & { by?: (...args: A) => readonly Plain[] } = {},
+): (...args: A) => Promise<T> {
+  const { by = (...args) => args } = options;
+  const give = perRun(name, (_: HasSession, ...args: A) => make(...args), { ...options, by });
+  return (...args) => give(holder, ...args);
 }
 
 /**

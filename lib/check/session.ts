@@ -114,7 +114,7 @@ export class Session {
   }
 
   /**
-   * Makes something once for the whole run: a twin, a fixture, a shared observation.
+   * Makes something once for the whole run: a fixture, a shared observation. For `perRun` alone, which says what it is.
    * When making it throws, every later caller gets the same error, unless that was `Undecided`.
    * @param options.lasting it would not be the same made a second time: kept unless its own answers are in doubt
    */

@@ -22,9 +22,9 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
   for (const endpoint of ['list', 'read'] as const) {
     writeCheck(AUTH_REQUIREMENTS[endpoint][kind], async (context) => {
       const { expect } = context;
-      const { victim, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
+      const { address, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
       expect.refused(answer, WHY[kind]);
-      const shown = answer.text.includes(victim.sent.alias_name);
+      const shown = answer.text.includes(address.sent.alias_name);
       expect.that(!shown, `the refusal shows an address, although ${WHY[kind]}`, {
         answer,
         expected: 'no address',
@@ -50,33 +50,33 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
 
   writeCheck(AUTH_REQUIREMENTS.update[kind], async (context) => {
     const { addresses, expect } = context;
-    const { victim, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
+    const { address, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
     expect.refused(answer, WHY[kind]);
-    const { data } = await addresses.stored(victim.id);
+    const { data } = await addresses.stored(address.id);
     const changed = data.alias_name === sent.alias_name;
     expect.that(!changed, `the address was changed, although ${WHY[kind]}`, {
       answer,
-      expected: victim.sent.alias_name,
+      expected: address.sent.alias_name,
       found: data.alias_name,
     });
   });
 
   writeCheck(AUTH_REQUIREMENTS.delete[kind], async (context) => {
     const { addresses, shared, expect } = context;
-    const { victim, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
+    const { address, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
     await addresses.stored((await shared.full()).id, 'read another address');
-    const read = await addresses.read(victim.id);
+    const read = await addresses.read(address.id);
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
 
   writeCheck(AUTH_REQUIREMENTS.verify[kind], { touches: { clock: 'move' } }, async (context) => {
     const { verification, expect } = context;
-    const { victim, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
+    const { address, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);
     await verification.settle();
-    const { answer: read, entries } = await verification.entries(victim.id);
-    const before = victim.data.verified_carriers;
+    const { answer: read, entries } = await verification.entries(address.id);
+    const before = address.data.verified_carriers;
     const same = entries.length === 0 || isDeepStrictEqual(sortedEntries(entries), sortedEntries(before));
     expect.that(same, `a verification was started, although ${WHY[kind]}`, {
       answer: read,

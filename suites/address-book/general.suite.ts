@@ -26,7 +26,7 @@ const ANSWERS: Record<string, Send> = {
 
 for (const [name, send] of Object.entries(ANSWERS)) {
   writeCheck('ADDR-CONTENT-TYPE', { case: name }, async ({ addresses, shared, faker, expect, skip }) => {
-    const { id } = await shared.bystander();
+    const { id } = await shared.expendable();
     const answer = await send(addresses, id, faker);
     if (answer.json === undefined) skip(`answered ${answer.status} without JSON`);
     const value = answer.header('content-type').join(', ');
@@ -44,7 +44,7 @@ for (const [name, send] of Object.entries(ANSWERS)) {
 }
 
 writeCheck('ADDR-CONTENT-TYPE-PARAMETERS', async ({ addresses, shared, expect }) => {
-  const { id } = await shared.bystander();
+  const { id } = await shared.expendable();
   const rename = () => ({ alias_name: `Conformance ${addresses.nth()}` });
   const answer = await addresses.update(id, rename(), {}, 'update with a charset in Content-Type', {
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -100,7 +100,7 @@ const MISTAKES: Record<string, Send> = {
 
 for (const [name, send] of Object.entries(MISTAKES)) {
   writeCheck('ADDR-CLIENT-ERRORS-4XX', { case: name }, async ({ addresses, shared, faker, expect }) => {
-    const { id } = await shared.bystander();
+    const { id } = await shared.expendable();
     if (name.startsWith('list-')) await addresses.page();
     const answer = await send(addresses, id, faker);
     // This check does not ask whether it is refused at all.

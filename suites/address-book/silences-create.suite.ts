@@ -1,6 +1,6 @@
 /** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
 import { short } from '../../lib/check/validator.ts';
-import { became, Trials } from '../../services/shipping/fixtures/trials.ts';
+import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import {
   FIELDS,
@@ -81,10 +81,12 @@ const VALUES: [string, [FieldName, unknown][]][] = [
 
 for (const [id, tries] of VALUES) {
   writeCheck(id, async (context) => {
-    const trials = new Trials(context);
+    const outcomes = new OpenRequests(context);
     const said: string[] = [];
     for (const [name, value] of tries) {
-      said.push(`${name} ${JSON.stringify(value)}: ${became(await trials.create({ [name]: value }), name)}`);
+      said.push(
+        `${name} ${JSON.stringify(value)}: ${became(await outcomes.create({ [name]: value }), name)}`,
+      );
     }
     context.observe(said.join('; '));
   });
@@ -92,17 +94,17 @@ for (const [id, tries] of VALUES) {
 
 writeCheck('ADDR-CREATE-INVALID-ANSWER', async (context) => {
   const { addresses, observe } = context;
-  const trials = new Trials(context);
+  const outcomes = new OpenRequests(context);
   const { name: _, ...nameless } = valuesOf(addresses.fresh());
-  const { answer } = await trials.post({ address_template: templateOf(nameless) }, 'create without name');
+  const { answer } = await outcomes.post({ address_template: templateOf(nameless) }, 'create without name');
   observe(inDetail(answer));
 });
 
 writeCheck('ADDR-CREATE-MAX-LENGTH', async (context) => {
-  const trials = new Trials(context);
+  const outcomes = new OpenRequests(context);
   const said: string[] = [];
   for (const length of [255, 256, 1_000, 10_000]) {
-    const { answer, data } = await trials.create({ reference: 'a'.repeat(length) });
+    const { answer, data } = await outcomes.create({ reference: 'a'.repeat(length) });
     const kept = (data as { address?: { reference?: unknown } } | undefined)?.address?.reference;
     said.push(
       `reference of ${length}: ${answer.ok ? `accepted, answers ${String(kept ?? '').length} long` : outcome(answer)}`,
@@ -142,7 +144,7 @@ writeCheck(
 writeCheck('ADDR-CREATE-DUPLICATE-ALIAS', async (context) => {
   const { addresses, observe } = context;
   const { id, sent } = await addresses.create();
-  const { answer, id: second } = await new Trials(context).create({ alias_name: sent.alias_name });
+  const { answer, id: second } = await new OpenRequests(context).create({ alias_name: sent.alias_name });
   const same = second === id ? ', and it is the first one' : '';
   observe(`${outcome(answer)}${answer.ok ? same : ''}`);
 });
@@ -150,7 +152,10 @@ writeCheck('ADDR-CREATE-DUPLICATE-ALIAS', async (context) => {
 writeCheck('ADDR-CREATE-UNKNOWN-FIELDS', async (context) => {
   const { faker, observe } = context;
   const own = faker.string.uuid();
-  const { answer, id, data } = await new Trials(context).create({}, { id: own, conformance_probe: 'x' });
+  const { answer, id, data } = await new OpenRequests(context).create(
+    {},
+    { id: own, conformance_probe: 'x' },
+  );
   if (!answer.ok) return observe(outcome(answer));
   const stored = JSON.stringify(data ?? {}).includes('conformance_probe');
   observe(
@@ -163,7 +168,7 @@ writeCheck('ADDR-CREATE-TAX-ID', async (context) => {
   const template = addresses.fresh({
     address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } as never,
   });
-  const { answer, data } = await new Trials(context).post(
+  const { answer, data } = await new OpenRequests(context).post(
     { address_template: template },
     'create with a tax id',
   );
@@ -182,7 +187,7 @@ writeCheck('ADDR-TAX-ID-TYPE-VALUES', async ({ addresses, shared, observe }) => 
 });
 
 writeCheck('ADDR-CREATE-OTHER-COUNTRY', async (context) => {
-  const trials = new Trials(context);
+  const outcomes = new OpenRequests(context);
   const places: Values[] = [
     {
       country_code: 'US',
@@ -201,7 +206,7 @@ writeCheck('ADDR-CREATE-OTHER-COUNTRY', async (context) => {
   ];
   const said: string[] = [];
   for (const place of places)
-    said.push(`${place.country_code}: ${became(await trials.create(place), 'country_code')}`);
+    said.push(`${place.country_code}: ${became(await outcomes.create(place), 'country_code')}`);
   context.observe(said.join('; '));
 });
 
@@ -214,8 +219,8 @@ writeCheck('ADDR-CREATE-FORM-BODY', async (context) => {
   for (const [name, value] of Object.entries(template.address_attributes)) {
     form[`address_template[address_attributes][${name}]`] = String(value);
   }
-  const trials = new Trials(context);
-  const { answer } = await trials.create(
+  const outcomes = new OpenRequests(context);
+  const { answer } = await outcomes.create(
     valuesOf(template),
     {},
     { body: { form }, headers: { 'content-type': 'application/x-www-form-urlencoded' } },

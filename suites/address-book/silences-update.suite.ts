@@ -1,7 +1,7 @@
 /** What 4.2, 4.4 and 4.5 leave open about reading, updating and deleting: recorded, never failed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
-import { became, Trials } from '../../services/shipping/fixtures/trials.ts';
+import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
@@ -73,11 +73,11 @@ const VALUES: [string, [FieldName, unknown][]][] = [
 
 for (const [id, tries] of VALUES) {
   writeCheck(id, async (context) => {
-    const trials = await new Trials(context).updates(
+    const outcomes = await new OpenRequests(context).updates(
       tries.map(([name, value]) => ({ changes: { [name]: value } })),
     );
     const said = tries.map(
-      ([name, value], n) => `${name} ${JSON.stringify(value)}: ${became(trials[n]!, name)}`,
+      ([name, value], n) => `${name} ${JSON.stringify(value)}: ${became(outcomes[n]!, name)}`,
     );
     context.observe(said.join('; '));
   });
@@ -90,14 +90,14 @@ writeCheck('ADDR-UPDATE-INVALID-ANSWER', async (context) => {
     { country_code: 'Mexico' },
     { alias_name: '' },
   ];
-  const trials = await new Trials(context).updates(values.map((changes) => ({ changes })));
-  const refused = trials.findIndex(({ answer }) => !answer.ok);
+  const outcomes = await new OpenRequests(context).updates(values.map((changes) => ({ changes })));
+  const refused = outcomes.findIndex(({ answer }) => !answer.ok);
   if (refused < 0) return context.observe('none of the values that were tried is refused');
-  context.observe(`${JSON.stringify(values[refused])}: ${inDetail(trials[refused]!.answer)}`);
+  context.observe(`${JSON.stringify(values[refused])}: ${inDetail(outcomes[refused]!.answer)}`);
 });
 
 writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.bystander();
+  const { id } = await shared.expendable();
   const template = await addresses.update(id, {}, {}, 'update with empty address_template');
   const attributes = await addresses.update(
     id,
@@ -109,23 +109,25 @@ writeCheck('ADDR-UPDATE-EMPTY-ANSWER', async ({ addresses, shared, observe }) =>
 });
 
 writeCheck('ADDR-UPDATE-WITHOUT-TEMPLATE', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.bystander();
+  const { id } = await shared.expendable();
   const empty = await addresses.update(id, undefined, {}, 'update with an empty object');
   const alone = await addresses.update(id, undefined, { id }, 'update with the id alone');
   observe(`{}: ${outcome(empty)}; id alone: ${outcome(alone)}`);
 });
 
 writeCheck('ADDR-UPDATE-UNKNOWN-FIELDS', async (context) => {
-  const [trial] = await new Trials(context).updates([{ changes: {}, extra: { conformance_probe: 'x' } }]);
-  const { answer, data } = trial!;
+  const [updated] = await new OpenRequests(context).updates([
+    { changes: {}, extra: { conformance_probe: 'x' } },
+  ]);
+  const { answer, data } = updated!;
   const stored = JSON.stringify(data ?? {}).includes('conformance_probe');
   context.observe(answer.ok ? `accepted and ${stored ? 'stored' : 'ignored'}` : outcome(answer));
 });
 
 writeCheck('ADDR-UPDATE-TAX-ID', async (context) => {
   const extra = { address_attributes: { tax_id_number: 'XAXX010101000', tax_id_type: 'RFC' } };
-  const [trial] = await new Trials(context).updates([{ changes: {}, extra }]);
-  const { answer, data } = trial!;
+  const [updated] = await new OpenRequests(context).updates([{ changes: {}, extra }]);
+  const { answer, data } = updated!;
   const address = (data as { address?: Record<string, unknown> } | undefined)?.address;
   const reads = `${short(address?.tax_id_number)} and ${short(address?.tax_id_type)}`;
   context.observe(answer.ok ? `accepted, answers ${reads}` : outcome(answer));
@@ -169,7 +171,7 @@ writeCheck(
 );
 
 writeCheck('ADDR-UPDATE-PATCH-MEDIA-TYPES', async ({ addresses, shared, observe }) => {
-  const { id } = await shared.bystander();
+  const { id } = await shared.expendable();
   const company = `Empresa ${addresses.nth()}`;
   const answer = await addresses.update(
     id,

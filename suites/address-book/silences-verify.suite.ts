@@ -1,5 +1,7 @@
 /** What 3 and 4.6 leave open about verification: recorded, never failed. */
+
 import type { CheckContext } from '../../lib/check/context.ts';
+import { perRun } from '../../lib/check/per-run.ts';
 import { short } from '../../lib/check/validator.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
@@ -19,8 +21,9 @@ interface Course {
 }
 
 /** Watches a verification by one carrier, once in a run. */
-function course(context: CheckContext): Promise<Course> {
-  return context.session.once('shipping: course of a verification', async () => {
+const course = perRun(
+  'shipping: course of a verification',
+  async (context: CheckContext): Promise<Course> => {
     const verification = new Verification(context);
     const carrier = await verification.carrier();
     const { id } = await new AddressBook(context).create({}, 'create an address to verify');
@@ -33,8 +36,8 @@ function course(context: CheckContext): Promise<Course> {
     };
     await verification.wait(id, note, 600_000, 0);
     return { carrier, answer, reads };
-  });
-}
+  },
+);
 
 const COURSE = [
   'ADDR-VERIFY-TRANSITIONS',
@@ -93,7 +96,7 @@ const BODIES: [string, [string, unknown][]][] = [
 
 for (const [id, bodies] of BODIES) {
   writeCheck(id, async ({ addresses, shared, observe }) => {
-    const { id: address } = await shared.bystander();
+    const { id: address } = await shared.expendable();
     const said: string[] = [];
     for (const [name, json] of bodies) {
       const answer = await addresses.verify(address, json, `verify with ${name}`);

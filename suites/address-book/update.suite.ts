@@ -71,13 +71,16 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', async ({ updates, expect, block }) => {
 });
 
 /** A verified address before and after an update of its label alone; the first such update of a run shows most. */
-const relabelled = perRun(async ({ addresses, verification }: SuiteContext, _nth: number) => {
-  const { id } = (await verification.verified()).made;
-  await verification.settle();
-  const { entries: before } = await verification.entries(id);
-  const answer = await addresses.update(id, { alias_name: addresses.label() });
-  return { before, answer, after: (await verification.entries(id)).entries };
-});
+const relabelled = perRun(
+  'shipping: update of a verified address',
+  async ({ addresses, verification }: SuiteContext, _nth: number) => {
+    const { id } = (await verification.verified()).made;
+    await verification.settle();
+    const { entries: before } = await verification.entries(id);
+    const answer = await addresses.update(id, { alias_name: addresses.label() });
+    return { before, answer, after: (await verification.entries(id)).entries };
+  },
+);
 
 writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }, async (context) => {
   const { expect, block, skip } = context;
@@ -142,7 +145,7 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
   const other = await namesake(addresses, subject);
   const otherBefore = (await addresses.stored(other.id, 'read the address of the same label')).data;
   const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
-  const own = new Set(await addresses.living());
+  const own = new Set(await addresses.remaining());
   const changes = await updates.values(data, ['alias_name', 'name', 'company', 'reference']);
   await addresses.updated(id, templateOf(changes));
   const now = await addresses.stored(other.id, 'read the address of that label again');

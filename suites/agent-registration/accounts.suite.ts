@@ -7,7 +7,10 @@ import { Blocked } from '../../lib/model/verdict.ts';
 import { furtherMembers, registeredWith } from '../../services/agents/fixtures/further-members.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// The registrations that most other checks look at come right after one another here, before any other user has registered.
+const check = suiteCheck.with({ phase: 'foundation' });
 
 const write = { effects: 'write' } as const;
 const PAYMENT_REQUIRED = 402;
@@ -147,17 +150,17 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   const { registrations, recovery, expect, skip, target, block } = context;
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
-  const { winners, other, newcomer } = await recovery.burst();
+  const { winners, other, ofNewUser } = await recovery.burst();
   // A success without a key counts as a refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
     block('a registration response has no key', 'AGENT-REG-API-KEY');
   if (good.length === 0) block('none of the burst succeeded', 'AGENT-REPLAY-BURST-ONE');
-  if (!newcomer?.answer.ok)
+  if (!ofNewUser?.answer.ok)
     return skip(
-      `the concurrent registration of another user did not succeed: ${newcomer ? told(newcomer.answer) : 'no answer'}`,
+      `the concurrent registration of another user did not succeed: ${ofNewUser ? told(ofNewUser.answer) : 'no answer'}`,
     );
-  const { answer } = newcomer;
+  const { answer } = ofNewUser;
   for (const each of good) {
     const what = 'two users who registered concurrently have the same user_id';
     expect.that(userId(each.answer) !== userId(answer), what, { answer, at: '/user_id' });
@@ -171,12 +174,12 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
   const [first, other] = [await registrations.twin(), await recovery.requireRecovered()];
   if (userId(other.answer) === userId(first.answer))
     block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
-  const { newcomer } = await recovery.burst();
-  const isSame = newcomer?.answer.ok && userId(newcomer.answer) === userId(first.answer);
+  const { ofNewUser } = await recovery.burst();
+  const isSame = ofNewUser?.answer.ok && userId(ofNewUser.answer) === userId(first.answer);
   // Its body may have named the other user: then a registration whose body does not is decisive.
   const near =
-    newcomer?.answer.ok && !(isSame && newcomer.further)
-      ? newcomer
+    ofNewUser?.answer.ok && !(isSame && ofNewUser.further)
+      ? ofNewUser
       : await registrations.register('register a user with a sub like a known one', {
           user: users.named('near'),
         });

@@ -7,7 +7,8 @@ import { expectCode, isRefusal, type Reason } from '../../services/agents/judgin
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
-const writeCheck = check.with({ effects: 'write' });
+// They look at every refusal of the run, so that the checks come first that provoke each of them.
+const writeCheck = check.with({ effects: 'write', phase: 'scarce' });
 
 const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
 const FITTING = 'AGENT-ERR-FITTING';

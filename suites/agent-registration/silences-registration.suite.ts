@@ -7,7 +7,10 @@ import { jsonTypeFaults } from '../../services/agents/faults/json-types.ts';
 import { type Making, told } from '../../services/agents/fixtures/registration.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import type { Changes } from '../../services/agents/idp/identity-provider.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// Their registrations come on top of what the required checks need.
+const check = suiteCheck.with({ phase: 'silences' });
 
 const write = { effects: 'write' } as const;
 const DAY_S = 86_400;
@@ -98,13 +101,13 @@ for (const [id, cases] of Object.entries(BODIES)) {
   });
 }
 
-/** Users who have something in common with the first one. */
-const NEIGHBOURS: Record<string, 'sub' | 'email'> = {
+/** The claim that another user has in common with the first one, by silence. */
+const SHARED_CLAIMS: Record<string, 'sub' | 'email'> = {
   'AGENT-USER-MAPPING-EMAIL': 'sub',
   'AGENT-USER-MAPPING-SUB': 'email',
 };
 
-for (const [id, shared] of Object.entries(NEIGHBOURS)) {
+for (const [id, shared] of Object.entries(SHARED_CLAIMS)) {
   check(id, write, async ({ registrations, observe, skip, target }) => {
     const { users } = registrations;
     if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);

@@ -3,7 +3,9 @@
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+const check = suiteCheck.with({ phase: 'silences' });
 
 const write = { effects: 'write' } as const;
 

@@ -1,6 +1,9 @@
 /** 4 Account rules: users whose `sub` are easily taken for one another (RFC 7519 2: compared without any transformation). */
 import { told } from '../../services/agents/fixtures/registration.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// Registrations of further users, of which no other check is to be the next.
+const check = suiteCheck.with({ phase: 'scarce' });
 
 /** Two endings of a `sub` each: what a column that cuts, or a database that normalises, makes one of. */
 const ALIKE: Record<string, { words: string; endings: [string, string] }> = {

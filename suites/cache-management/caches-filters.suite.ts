@@ -39,8 +39,8 @@ async function listsOnly(
   filter: Filter,
   fits: (cache: Known) => boolean,
 ): Promise<void> {
-  const { known, strangers, pages } = await listedRepository.filtered(filter);
-  const stray = [...known, ...strangers].find((cache) => !fits(cache as Known));
+  const { known, unrecognised, pages } = await listedRepository.filtered(filter);
+  const stray = [...known, ...unrecognised].find((cache) => !fits(cache as Known));
   expect.that(stray === undefined, `with ${say(filter)} the cache ${stray?.key} of ${stray?.ref} is listed`, {
     answer: pages[0]!.answer,
     at: '/actions_caches',
@@ -50,8 +50,8 @@ async function listsOnly(
 /** Throws `Blocked` unless a filter lists exactly what it has to: the twin of checks that build on it. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter, by: string): Promise<void> {
   const wanted = await listedRepository.expected(filter);
-  const { known, strangers } = await listedRepository.filtered(filter);
-  if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache))) {
+  const { known, unrecognised } = await listedRepository.filtered(filter);
+  if (wanted.length !== known.size || unrecognised.length > 0 || !wanted.every((cache) => known.has(cache))) {
     block(`with ${say(filter)} alone the list is not what it has to be`, by);
   }
 }
@@ -124,16 +124,16 @@ check('CACHE-LIST-KEY-CASE', async (context) => {
 });
 
 /** A key with characters that are special in patterns or URLs lists itself and none of the similar keys. */
-async function literally(context: CacheContext, key: string, decoys: readonly string[]): Promise<void> {
+async function literally(context: CacheContext, key: string, similarKeys: readonly string[]): Promise<void> {
   await lists(context, { key }, await context.listedRepository.expected({ key }));
-  await listsOnly(context, { key }, (cache) => !decoys.includes(cache.key));
+  await listsOnly(context, { key }, (cache) => !similarKeys.includes(cache.key));
 }
 
 check('CACHE-LIST-KEY-LITERAL', async (context) => {
   const { names } = await context.listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-PREFIX');
   for (const key of names.encoded) await twin(context, { key }, 'CACHE-LIST-KEY-DECODED');
-  for (const { key, decoys } of names.literals) await literally(context, key, decoys);
+  for (const { key, similarKeys } of names.literals) await literally(context, key, similarKeys);
 });
 
 check('CACHE-LIST-KEY-DECODED', async (context) => {

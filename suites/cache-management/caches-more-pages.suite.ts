@@ -1,5 +1,6 @@
 /** Section 4, endpoint 16: pages of lists with a ref, with both filters, and the second page of the default size. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known, Seeded } from '../../services/caches/api/cache.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { largeListed, MEDIUM } from '../../services/caches/fixtures/large-caches.ts';
@@ -25,8 +26,8 @@ const FILTERS: [name: string, filter: (names: Names) => Filter, size: number][] 
 /** What a filter has to list; throws `Blocked` unless it does so on the largest page. */
 async function twin({ listedRepository, block }: CacheContext, filter: Filter): Promise<Known[]> {
   const wanted = await listedRepository.expected(filter);
-  const { known, strangers } = await listedRepository.filtered(filter);
-  if (wanted.length !== known.size || strangers.length > 0 || !wanted.every((cache) => known.has(cache)))
+  const { known, unrecognised } = await listedRepository.filtered(filter);
+  if (wanted.length !== known.size || unrecognised.length > 0 || !wanted.every((cache) => known.has(cache)))
     block(
       'the filter does not list what it has to',
       filter.key ? 'CACHE-LIST-KEY-AND-REF' : 'CACHE-LIST-REF-EXACT',
@@ -35,17 +36,17 @@ async function twin({ listedRepository, block }: CacheContext, filter: Filter): 
 }
 
 /** The filtered list in pages, and two pages of the same size of the list without a filter. */
-function cut(context: CacheContext, name: string, filter: Filter, size: number, most: number) {
-  const { session, listedRepository, lists } = context;
-  return session.once(`caches: pages with ${name}`, async () => {
+const cut = perRun(
+  'caches: pages of a filtered list',
+  async ({ listedRepository, lists }: CacheContext, filter: Filter, size: number, most: number) => {
     const { repository } = await listedRepository.own();
     const plain = [
       await lists.page(repository, { per_page: size }),
       await lists.page(repository, { per_page: size, page: 2 }),
     ] as const;
     return { plain, pages: await lists.walk(repository, filter, size, most) };
-  });
-}
+  },
+);
 
 for (const [name, filterOf, size] of FILTERS) {
   check('CACHE-LIST-FILTER-PAGES', { case: name }, async (context) => {
@@ -53,7 +54,7 @@ for (const [name, filterOf, size] of FILTERS) {
     const { names, known } = await listedRepository.own();
     const filter = filterOf(names);
     const wanted = await twin(context, filter);
-    const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
+    const { plain, pages } = await cut(context, filter, size, Math.ceil(wanted.length / size));
     if (plain[1].entries.length !== size)
       block('the list without a filter is not divided as asked', 'CACHE-LIST-PER-PAGE');
     if ((await several(context)).fault !== undefined)
@@ -80,7 +81,7 @@ for (const [name, filterOf, size] of FILTERS) {
     const { names } = await listedRepository.own();
     const filter = filterOf(names);
     const wanted = await twin(context, filter);
-    const { plain, pages } = await cut(context, name, filter, size, Math.ceil(wanted.length / size));
+    const { plain, pages } = await cut(context, filter, size, Math.ceil(wanted.length / size));
     if (plain[0].total !== plain[1].total)
       block('total_count is not the same on each page of the list without a filter', 'CACHE-LIST-TOTAL');
     if (pages.length < 2) block('the filtered list has one page only', 'CACHE-LIST-FILTER-PAGES');

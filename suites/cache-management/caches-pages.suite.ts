@@ -121,7 +121,7 @@ check('CACHE-LIST-FILTER-PAGES', async (context) => {
   const { repository, known, entryMatcher, names } = await listedRepository.own();
   const wanted = await listedRepository.expected({ key: names.bulk });
   const whole = await listedRepository.filtered({ key: names.bulk });
-  if (whole.known.size !== BULK || whole.strangers.length > 0)
+  if (whole.known.size !== BULK || whole.unrecognised.length > 0)
     block('the filter does not list what it has to', 'CACHE-LIST-KEY-PREFIX');
   const plainFault = faultOf(await listedRepository.pages(), known, entryMatcher);
   if ((plainFault ?? (await several(context)).fault) !== undefined)

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 16, `sort` and `direction`; judged only where values differ. */
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import type { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
@@ -31,15 +32,16 @@ function brokenAt(values: readonly number[], direction: Direction): number {
 }
 
 /** One page, sorted as asked. */
-function sorted(
-  { listedRepository, session }: CacheContext,
-  query: { sort?: Sort; direction?: Direction },
-): Promise<Page> {
-  return session.once(`caches: sorted ${JSON.stringify(query)}`, async () => {
+const sorted = perRun(
+  'caches: sorted',
+  async (
+    { listedRepository }: CacheContext,
+    query: { sort?: Sort; direction?: Direction },
+  ): Promise<Page> => {
     const { repository } = await listedRepository.holding(2);
     return listedRepository.lists.page(repository, { ...query, per_page: 100 });
-  });
-}
+  },
+);
 
 /** Fails unless a page is sorted in this order. */
 async function expectOrder(

@@ -1,7 +1,7 @@
 /** Section 4, endpoint 16: keys and references that are easily taken for each other. */
 
 import type { Seeded } from '../../services/caches/api/cache.ts';
-import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
+import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
 import { type Found, foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -10,7 +10,7 @@ const WRITE = { effects: 'write' } as const;
 /** Which of the similar caches a filter lists. */
 async function filtered(
   context: CacheContext,
-  { repository, caches }: Alike,
+  { repository, caches }: SimilarCaches,
   query: { key?: string; ref?: string },
 ): Promise<Found> {
   return foundIn(await context.lists.walk(repository, query), caches);
@@ -35,20 +35,20 @@ function just(
 }
 
 /** The similar caches; throws `Blocked` unless the filter works for caches that are not similar. */
-async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<Alike> {
+async function usual(context: CacheContext, by: 'key' | 'ref'): Promise<SimilarCaches> {
   const { listedRepository, block } = context;
   const { names } = await listedRepository.own();
   const query = by === 'key' ? { key: names.prefix } : { ref: names.branch };
-  const [{ known, strangers }, wanted] = [
+  const [{ known, unrecognised }, wanted] = [
     await listedRepository.filtered(query),
     await listedRepository.expected(query),
   ];
-  if (known.size !== wanted.length || strangers.length > 0)
+  if (known.size !== wanted.length || unrecognised.length > 0)
     block(
       `an ordinary ${by} does not list what it has to`,
       by === 'key' ? 'CACHE-LIST-KEY-PREFIX' : 'CACHE-LIST-REF-EXACT',
     );
-  return alike(context, 'list');
+  return similarCaches(context, 'list');
 }
 
 check('CACHE-LIST-KEY-LONG', WRITE, async (context) => {

@@ -1,24 +1,26 @@
 /** Section 4, endpoint 17: keys and references that are easily taken for each other. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
-import { type Alike, alike } from '../../services/caches/fixtures/similar-caches.ts';
+import { type SimilarCaches, similarCaches } from '../../services/caches/fixtures/similar-caches.ts';
 import { type CacheContext, check } from './suite.ts';
 
 // A deletion that goes too far may delete caches of other checks.
 const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 
 interface Deletions {
-  set: Alike;
+  set: SimilarCaches;
   answers: Map<string, Answer>;
   here: Set<Known>;
 }
 
 /** Deletes one of each two similar caches; then looks at what is left. */
-function deletions(context: CacheContext): Promise<Deletions> {
-  return context.session.once('caches: deletions of what is alike', async () => {
+const deletions = perRun(
+  'caches: deletions of what is alike',
+  async (context: CacheContext): Promise<Deletions> => {
     const { api, lists, block } = context;
-    const set = await alike(context, 'delete');
+    const set = await similarCaches(context, 'delete');
     const { repository, key, long, refs, cases, caches } = set;
     const answers = new Map<string, Answer>();
     const [first] = cases;
@@ -35,8 +37,8 @@ function deletions(context: CacheContext): Promise<Deletions> {
     if (others.some((cache) => !here.has(cache)))
       block('a deletion with ref deletes caches of other references', 'CACHE-DELETE-REF-RESTRICTS');
     return { set, answers, here };
-  });
-}
+  },
+);
 
 /** Fails unless the first ones are gone and the others are still there. */
 function judge(

@@ -19,8 +19,10 @@ const placeOf = ({ places }: CacheContext): Place =>
   places.find('otherRepository') ?? places.need('repository');
 
 /** Deletions at once: see `Race`. They are done once in a run. */
-const race = perRun((context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
-  deletionsAtOnce(context, placeOf(context), { how, groups, times }),
+const race = perRun(
+  'caches: deletions at once',
+  (context: CacheContext, how: 'id' | 'key', groups: number, times: number) =>
+    deletionsAtOnce(context, placeOf(context), { how, groups, times }),
 );
 
 /** Throws `Blocked` where not even a single deletion works. */
@@ -41,7 +43,7 @@ function works({ block }: CacheContext, { alone }: Race, how: 'ID' | 'KEY'): voi
 /** At least one deletion succeeded, its caches are gone, and no others are. */
 function carriedOut(context: CacheContext, done: Race): void {
   const { expect } = context;
-  const { named, answers, here, list, bystanders } = done;
+  const { named, answers, here, list, toKeep } = done;
   expect.that(
     answers.some(({ ok }) => ok),
     `none of ${answers.length} concurrent deletions is accepted: ${answers.map(({ status }) => status).join(', ')}`,
@@ -55,7 +57,7 @@ function carriedOut(context: CacheContext, done: Race): void {
       { answer: list, at: '/actions_caches' },
     );
   }
-  const lost = bystanders.find((cache) => !here.has(cache));
+  const lost = toKeep.find((cache) => !here.has(cache));
   expect.that(
     lost === undefined,
     `the cache ${lost?.id} with key ${lost?.key} is gone after concurrent deletions of others`,

@@ -1,7 +1,9 @@
 /** Section 4, endpoint 18. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
+import type { Place } from '../../services/caches/api/places.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -19,27 +21,32 @@ interface Deletion {
 /** The repository that caches are deleted in. */
 const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? places.need('repository');
 
+/** The answer to the deletion of an id under this path, which is not that of its cache; sent once for each path. */
+const deletedUnder = perRun(
+  'caches: deletion of the id of a cache elsewhere',
+  async ({ api }: CacheContext, path: Place, id: number): Promise<Answer> => api.deleteById(path, id),
+  { by: (path) => [path.names.join('/')] },
+);
+
 /** One of three caches with the same key and reference is deleted. */
-function deletion(context: CacheContext): Promise<Deletion> {
-  const { session, seeds, api, lists } = context;
-  return session.once('caches: deletion by id', async () => {
-    const repository = placeOf(context);
-    const key = `${await seeds.markFor('deletion by id')}-by-id`;
-    const made = await seeds.make([
-      { repository, key },
-      { repository, key },
-      { repository, key },
-      { repository, key: `${key}-2` },
-    ]);
-    const [before, deleted, ...after] = made as [Seeded, Seeded, ...Seeded[]];
-    const earlier = (await lists.present(repository, await seeds.ownIn(repository))).here;
-    const answer = await api.deleteById(repository, deleted.id);
-    const { here, answer: list } = await lists.present(repository, [...earlier, deleted]);
-    const others = new Set([before, ...after, ...(earlier as Set<Seeded>)]);
-    others.delete(deleted);
-    return { answer, deleted, others: [...others], here, list };
-  });
-}
+const deletion = perRun('caches: deletion by id', async (context: CacheContext): Promise<Deletion> => {
+  const { seeds, api, lists } = context;
+  const repository = placeOf(context);
+  const key = `${await seeds.markFor('deletion by id')}-by-id`;
+  const made = await seeds.make([
+    { repository, key },
+    { repository, key },
+    { repository, key },
+    { repository, key: `${key}-2` },
+  ]);
+  const [before, deleted, ...after] = made as [Seeded, Seeded, ...Seeded[]];
+  const earlier = (await lists.present(repository, await seeds.ownIn(repository))).here;
+  const answer = await api.deleteById(repository, deleted.id);
+  const { here, answer: list } = await lists.present(repository, [...earlier, deleted]);
+  const others = new Set([before, ...after, ...(earlier as Set<Seeded>)]);
+  others.delete(deleted);
+  return { answer, deleted, others: [...others], here, list };
+});
 
 check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
   const { answer, deleted } = await deletion(context);
@@ -85,7 +92,7 @@ check(
   'CACHE-DELETE-ID-REPO',
   { ...WRITE, needs: ['caches.repository', 'caches.otherRepository'] },
   async (context) => {
-    const { seeds, places, api, lists, session, expect } = context;
+    const { seeds, places, lists, expect } = context;
     await works(context);
     const [own, other] = [places.need('repository'), places.need('otherRepository')];
     for (const [path, home] of [
@@ -93,9 +100,7 @@ check(
       [other, own],
     ] as const) {
       const [cache] = await seeds.make([{ repository: home, key: `${seeds.mark}-foreign-id` }]);
-      const answer = await session.once(`caches: foreign id under ${path.names.join('/')}`, () =>
-        api.deleteById(path, cache!.id),
-      );
+      const answer = await deletedUnder(context, path, cache!.id);
       const { here, answer: list } = await lists.present(home, [cache!]);
       expect.that(
         here.has(cache!),

@@ -1,5 +1,6 @@
 /** Section 4, endpoint 17: what a deletion by key deletes, spares and answers. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
@@ -62,7 +63,7 @@ check('CACHE-DELETE-KEY-MANY', WRITE, async (context) => {
   const done = await many(context);
   worked(context, done);
   const first = await byKey(context);
-  if (first.victims.some((cache) => first.here.has(cache)))
+  if (first.named.some((cache) => first.here.has(cache)))
     context.block('not even a few caches are all deleted', 'CACHE-DELETE-KEY-ALL');
   allGone(context, done);
 });
@@ -90,7 +91,7 @@ check('CACHE-DELETE-KEY-ANSWER-TOTAL', WRITE, async (context) => {
   const { answer, total } = context.lists.expectPage(done.answer);
   if (total === undefined) context.block('the answer has no integer total_count', 'CACHE-LIST-TOTAL-FIELD');
   const missing = (caches: readonly Seeded[]) => caches.filter((cache) => !done.here.has(cache)).length;
-  const gone = missing(done.victims);
+  const gone = missing(done.named);
   // Caches that were deleted and should have been spared violate another requirement, and may be counted.
   if (total === gone + missing(Object.values(done.spared).flat())) return;
   context.expect.equal(total, gone, 'total_count of the deletion', { answer, at: '/total_count' });
@@ -161,8 +162,9 @@ async function deletesNothing(context: CacheContext, query: { key: string; ref?:
 }
 
 /** Caches that the deletions must not delete. */
-const bystanders = (context: CacheContext): Promise<Seeded[]> =>
-  context.session.once('caches: bystanders', async () => {
+const toKeep = perRun(
+  'caches: caches that deletions must keep',
+  async (context: CacheContext): Promise<Seeded[]> => {
     const repository = placeOf(context);
     const key = `${await context.seeds.markFor('bystanders')}-watched`;
     return context.seeds.make([
@@ -170,32 +172,33 @@ const bystanders = (context: CacheContext): Promise<Seeded[]> =>
       { repository, key, ref: PULL },
       { repository, key: `${key}-2` },
     ]);
-  });
+  },
+);
 
 check('CACHE-DELETE-KEY-UNKNOWN', WRITE, async (context) => {
   worked(context, await byKey(context));
-  const [watched] = await bystanders(context);
+  const [watched] = await toKeep(context);
   await deletesNothing(context, { key: `${context.seeds.mark}-never-made` });
   await deletesNothing(context, { key: watched!.key.slice(0, -1) });
 });
 
 check('CACHE-DELETE-KEY-AGAIN', WRITE, async (context) => {
-  const { query, victims, here, ...done } = await byKey(context);
-  worked(context, { query, victims, here, ...done });
-  if (victims.some((cache) => here.has(cache)))
+  const { query, named, here, ...done } = await byKey(context);
+  worked(context, { query, named, here, ...done });
+  if (named.some((cache) => here.has(cache)))
     context.block('the first deletion left caches with the key', 'CACHE-DELETE-KEY-ALL');
-  await bystanders(context);
+  await toKeep(context);
   await deletesNothing(context, query);
 });
 
 check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
   worked(context, await byRef(context, DEVELOP));
-  const [watched] = await bystanders(context);
+  const [watched] = await toKeep(context);
   await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
 });
 
 /** Keys with characters that are special in patterns, each with keys that match it as a pattern. */
-const LITERALS: [key: string, ...decoys: string[]][] = [
+const LITERALS: [key: string, ...similarKeys: string[]][] = [
   ['a%b', 'aXXb', 'ab'],
   ['c_d', 'cXd'],
   ['e*f', 'eXXf', 'eef', 'f'],
@@ -208,32 +211,33 @@ const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];
 const PLUS = 'a+b';
 
 /** Deletes every such key, one after the other; then looks at what is left. */
-function special(
-  context: CacheContext,
-): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> {
-  return context.session.once('caches: deletion of special keys', async () => {
+const special = perRun(
+  'caches: deletion of special keys',
+  async (
+    context: CacheContext,
+  ): Promise<{ here: Set<string>; answers: Map<string, Answer>; list: Answer }> => {
     const { seeds, api, lists } = context;
     const repository = placeOf(context);
     const mark = await seeds.markFor('deletion of special keys');
     const full = (rest: string) => `${mark}-del-${rest}`;
     const toDelete = [...LITERALS.map(([key]) => key), ...ENCODED, PLUS];
-    const rests = [...toDelete, ...LITERALS.flatMap(([, ...decoys]) => decoys)];
+    const rests = [...toDelete, ...LITERALS.flatMap(([, ...similarKeys]) => similarKeys)];
     const made = await seeds.make(rests.map((rest) => ({ repository, key: full(rest) })));
     const answers = new Map<string, Answer>();
     for (const rest of toDelete) answers.set(rest, await api.deleteByKey(repository, { key: full(rest) }));
     const { here, answer } = await lists.present(repository, made);
     return { here: new Set(rests.filter((_, i) => here.has(made[i]!))), answers, list: answer };
-  });
-}
+  },
+);
 
 check('CACHE-DELETE-KEY-LITERAL', WRITE, async (context) => {
   const { expect, block } = context;
   worked(context, await byKey(context));
   const { here, answers: given } = await special(context);
   if (ENCODED.some((key) => here.has(key))) block('keys are not percent-decoded', 'CACHE-DELETE-KEY-DECODED');
-  for (const [key, ...decoys] of LITERALS) {
+  for (const [key, ...similarKeys] of LITERALS) {
     const answer = given.get(key)!;
-    const lost = decoys.find((decoy) => !here.has(decoy));
+    const lost = similarKeys.find((similarKey) => !here.has(similarKey));
     expect.that(
       lost === undefined,
       `a deletion of the key that ends with ${key} also deleted the one that ends with ${lost}`,
@@ -251,7 +255,7 @@ check('CACHE-DELETE-KEY-DECODED', WRITE, async (context) => {
   worked(context, await byKey(context));
   const { here, answers: given } = await special(context);
   const literal = LITERALS.every(
-    ([key, ...decoys]) => !here.has(key) && decoys.every((decoy) => here.has(decoy)),
+    ([key, ...similarKeys]) => !here.has(key) && similarKeys.every((similarKey) => here.has(similarKey)),
   );
   // Where keys are treated as patterns, the key with a plus sign may not match itself.
   for (const key of literal ? [...ENCODED, PLUS] : ENCODED) {

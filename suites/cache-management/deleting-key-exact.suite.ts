@@ -64,32 +64,35 @@ async function makeSpelt({ seeds }: CacheContext, repository: Place) {
 }
 
 /** Creates the caches, lists with some of the keys and deletes them. */
-const spelt = perRun(async (context: CacheContext): Promise<Spelt> => {
-  const { places, api, lists } = context;
-  const repository = places.find('otherRepository') ?? places.need('repository');
-  const { made, trailing, leading, plain, composed, decomposed, usual, stays } = await makeSpelt(
-    context,
-    repository,
-  );
-  const before = exactly(await lists.walk(repository), made);
-  const filtered = new Map<Seeded, Page>();
-  for (const cache of [trailing, composed, usual])
-    filtered.set(cache, await lists.page(repository, { key: cache.key, per_page: 100 }));
-  const answers = new Map<Seeded, Answer>();
-  for (const cache of [usual, trailing, leading, composed])
-    answers.set(cache, await api.deleteByKey(repository, { key: cache.key }));
-  const after = exactly(await lists.walk(repository), made);
-  const listed = exactly([filtered.get(usual)!], made).has(usual);
-  return {
-    blank: { asked: [trailing, leading], others: [plain] },
-    composed: { asked: [composed], others: [decomposed] },
-    before,
-    after,
-    filtered,
-    answers,
-    usual: { gone: !after.has(usual), spared: after.has(stays), listed },
-  };
-});
+const spelt = perRun(
+  'caches: deletion of keys that are spelt alike',
+  async (context: CacheContext): Promise<Spelt> => {
+    const { places, api, lists } = context;
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const { made, trailing, leading, plain, composed, decomposed, usual, stays } = await makeSpelt(
+      context,
+      repository,
+    );
+    const before = exactly(await lists.walk(repository), made);
+    const filtered = new Map<Seeded, Page>();
+    for (const cache of [trailing, composed, usual])
+      filtered.set(cache, await lists.page(repository, { key: cache.key, per_page: 100 }));
+    const answers = new Map<Seeded, Answer>();
+    for (const cache of [usual, trailing, leading, composed])
+      answers.set(cache, await api.deleteByKey(repository, { key: cache.key }));
+    const after = exactly(await lists.walk(repository), made);
+    const listed = exactly([filtered.get(usual)!], made).has(usual);
+    return {
+      blank: { asked: [trailing, leading], others: [plain] },
+      composed: { asked: [composed], others: [decomposed] },
+      before,
+      after,
+      filtered,
+      answers,
+      usual: { gone: !after.has(usual), spared: after.has(stays), listed },
+    };
+  },
+);
 
 /** The caches of a pair whose keys the target keeps apart: it may normalise keys when a cache is created. */
 function apart({ skip }: CacheContext, { asked, others }: Pair, before: ReadonlySet<Known>): Pair {

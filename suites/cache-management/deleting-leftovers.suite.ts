@@ -1,4 +1,5 @@
 /** Section 4, endpoints 16 to 18: what lists contain and count after deletions, and how answers to deletions describe a cache. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
@@ -67,31 +68,29 @@ check('CACHE-LIST-AFTER-DELETION', WRITE, async (context) => {
 });
 
 /** A deletion by key and reference, with another reference left. */
-function deletion(context: CacheContext) {
-  return context.session.once('caches: answer of a deletion', async () => {
-    const { seeds, api, lists, block } = context;
-    const repository = placeOf(context);
-    const key = `${await seeds.markFor('answer of a deletion')}-answered`;
-    const made = await seeds.make([
-      { repository, key, ref: DEVELOP },
-      { repository, key, ref: DEVELOP },
-      { repository, key },
-      { repository, key: `another-${key}`, ref: DEVELOP },
-    ]);
-    const answer = await api.deleteByKey(repository, { key, ref: DEVELOP });
-    requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
-    const { here } = await lists.present(repository, made);
-    const gone = made.filter((cache) => !here.has(cache));
-    if (!here.has(made[2]!) || !here.has(made[3]!))
-      block('the deletion deleted more than it has to', 'CACHE-DELETE-REF-OTHER-KEYS');
-    if (gone.length !== 2) block('the deletion did not delete what it has to', 'CACHE-DELETE-REF-MATCH');
-    const entryMatcher = new EntryMatcher<Seeded>(gone);
-    const entries = lists
-      .expectPage(answer)
-      .entries.map((entry) => ({ entry, known: entryMatcher.find(entry) }));
-    return { answer, gone, entries };
-  });
-}
+const deletion = perRun('caches: answer of a deletion', async (context: CacheContext) => {
+  const { seeds, api, lists, block } = context;
+  const repository = placeOf(context);
+  const key = `${await seeds.markFor('answer of a deletion')}-answered`;
+  const made = await seeds.make([
+    { repository, key, ref: DEVELOP },
+    { repository, key, ref: DEVELOP },
+    { repository, key },
+    { repository, key: `another-${key}`, ref: DEVELOP },
+  ]);
+  const answer = await api.deleteByKey(repository, { key, ref: DEVELOP });
+  requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+  const { here } = await lists.present(repository, made);
+  const gone = made.filter((cache) => !here.has(cache));
+  if (!here.has(made[2]!) || !here.has(made[3]!))
+    block('the deletion deleted more than it has to', 'CACHE-DELETE-REF-OTHER-KEYS');
+  if (gone.length !== 2) block('the deletion did not delete what it has to', 'CACHE-DELETE-REF-MATCH');
+  const entryMatcher = new EntryMatcher<Seeded>(gone);
+  const entries = lists
+    .expectPage(answer)
+    .entries.map((entry) => ({ entry, known: entryMatcher.find(entry) }));
+  return { answer, gone, entries };
+});
 
 check('CACHE-DELETE-KEY-ANSWER-TOTAL', { ...WRITE, case: 'ref' }, async (context) => {
   const { answer, gone } = await deletion(context);

@@ -1,4 +1,5 @@
 /** Section 4, endpoint 17: `key` is required, and without it nothing may be deleted. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { Query } from '../../services/caches/api/client.ts';
@@ -10,9 +11,10 @@ const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 
 /** What a deletion without a key did. */
-async function without(context: CacheContext, name: string, query: Query) {
-  const { session, seeds, lists, api } = context;
-  return session.once(`caches: deletion without key ${name}`, async () => {
+const without = perRun(
+  'caches: deletion without key',
+  async (context: CacheContext, name: string, query: Query) => {
+    const { seeds, lists, api } = context;
     // The twin: with a key the deletion is accepted and carried out.
     const repository = await ownRepository(context);
     const key = `${await seeds.markFor(`deletion without key ${name}`)}-keyless-${name}`;
@@ -31,8 +33,9 @@ async function without(context: CacheContext, name: string, query: Query) {
     });
     const { here, answer: list } = await lists.present(repository, watched);
     return { answer, list, lost: watched.filter((cache) => before.here.has(cache) && !here.has(cache)) };
-  });
-}
+  },
+  { by: (name, _query) => [name] },
+);
 
 const CASES: [requirement: string, name: string, query: Query][] = [
   ['CACHE-DELETE-KEY-REQUIRED', 'absent', {}],

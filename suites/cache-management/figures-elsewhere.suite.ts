@@ -1,5 +1,6 @@
 /** Endpoints 9, 10 and 15: repositories without caches, deletions by key, another organization, later pages. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
 import { foldedName, fullNameOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
@@ -72,9 +73,7 @@ for (const what of ['size', 'count'] as const) {
       const timeline = await usage.timeline();
       if (cameLate(timeline, 'BY-REPO'))
         block('the figures are refreshed too late', 'CACHE-BY-REPO-AFTER-CREATION');
-      const pages = await context.session.once('caches: usage in pages of 30', () =>
-        usage.walk(organization, 30),
-      );
+      const pages = await pagesOf30(context, organization);
       if (pages.length < 2) block('there is one page only', 'CACHE-BY-REPO-PAGE');
       let seen = 0;
       for (const { answer, items } of pages.slice(1)) {
@@ -111,18 +110,26 @@ check(fieldIds('RepositoryUsage'), { case: 'unused' }, async (context) => {
   context.expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
 });
 
+/** The figures of all repositories of an organization, 30 a page. */
+const pagesOf30 = perRun(
+  'caches: usage in pages of 30',
+  async ({ usage }: CacheContext, organization: Place) => usage.walk(organization, 30),
+  { by: () => [] },
+);
+
 /** The figures of a repository without a cache. */
-function ofUnused(context: CacheContext): Promise<{ repository: Place; figures: Figures }> {
-  const { session, usage } = context;
-  return session.once('caches: usage of an unused repository', async () => {
+const ofUnused = perRun(
+  'caches: usage of an unused repository',
+  async (context: CacheContext): Promise<{ repository: Place; figures: Figures }> => {
+    const { usage } = context;
     const repository = await unused(context);
     const figures = await usage.settle(
       () => usage.ofRepository(repository),
       (each) => each.size === 0 && each.count === 0,
     );
     return { repository, figures };
-  });
-}
+  },
+);
 
 for (const what of ['size', 'count'] as const) {
   check(

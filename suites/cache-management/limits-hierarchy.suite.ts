@@ -1,5 +1,6 @@
 /** Section 1, hierarchy rule, and section 8: each rule of the hierarchy by itself. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import type { Attempt } from '../../services/caches/limits/limits.ts';
@@ -63,32 +64,28 @@ function acceptedAs({ value, before, after, answer }: Attempt): string {
 }
 
 /** An attempt to set the organization above its enterprise, which has not been lowered. */
-function organizationAbove(
-  context: CacheContext,
-  kind: Kind,
-): Promise<{ attempt: Attempt; cap: number; of: Place }> {
-  const { session, limits } = context;
-  return session.once(`caches: organization above ${kind}`, async () => {
+const organizationAbove = perRun(
+  'caches: organization above',
+  async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
+    const { limits } = context;
     const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
     await arrange(context, kind, 0, 3, 5);
     const attempt = await limits.attempt(organization, kind, v[0] + 1);
     return { attempt, cap: v[0], of: enterprise };
-  });
-}
+  },
+);
 
 /** An attempt to set the repository above its organization and within the enterprise. */
-function repositoryAbove(
-  context: CacheContext,
-  kind: Kind,
-): Promise<{ attempt: Attempt; cap: number; of: Place }> {
-  const { session, limits } = context;
-  return session.once(`caches: repository above ${kind}`, async () => {
+const repositoryAbove = perRun(
+  'caches: repository above',
+  async (context: CacheContext, kind: Kind): Promise<{ attempt: Attempt; cap: number; of: Place }> => {
+    const { limits } = context;
     const { organization, repository, v } = await limits.ladder(kind, 'organization', 'repository');
     await arrange(context, kind, 0, 3, 5);
     const attempt = await limits.attempt(repository, kind, v[3] + 1);
     return { attempt, cap: v[3], of: organization };
-  });
-}
+  },
+);
 
 for (const kind of KINDS) {
   const id = (rule: HierarchyRule) => HIERARCHY_IDS[kind][rule];

@@ -3,11 +3,19 @@
  * Each rule that it exercises is judged by itself.
  */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { explore, tell } from '../../services/caches/limits/hierarchy/explore.ts';
 import { ALL_RULES } from '../../services/caches/limits/hierarchy/model.ts';
-import { KINDS } from '../../services/caches/vocabulary.ts';
-import { check } from './suite.ts';
+import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** A sequence of settings, drawn from the seed of the run, held against a model of the limits. */
+const explored = perRun(
+  'caches: sequence of settings',
+  async ({ limits, session }: Pick<CacheContext, 'limits' | 'session'>, kind: Kind) =>
+    explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
+);
 
 const settingsCheck = check.with({ effects: 'settings' });
 
@@ -19,9 +27,7 @@ for (const kind of KINDS) {
       HIERARCHY_IDS[kind][rule],
       { case: 'model', needs },
       async ({ limits, session, expect, block, skip }) => {
-        const { held, breach } = await session.once(`caches: explore ${kind}`, () =>
-          explore(limits, kind, session.options.seed + (kind === 'storage' ? 1 : 0)),
-        );
+        const { held, breach } = await explored({ limits, session }, kind);
         if (breach?.rule === rule) {
           const { steps, fault, answer } = breach;
           expect.fail(`${tell(limits, kind, steps)}: that ${fault}`, { answer });

@@ -1,5 +1,6 @@
 /** Section 4, endpoints 1 to 8 and 11 to 14: reading and setting limits, and which other limits a setting must not change. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -32,7 +33,7 @@ interface Step {
 }
 
 /** A limit set to one value and then to another, and what all other limits read before and after. */
-interface Trial {
+interface TriedSettings {
   place: Place;
   steps: [Step, Step];
   others: { place: Place; kind: Kind; before: number; after: number; read: Answer }[];
@@ -47,7 +48,7 @@ const PLAN: Record<Level, { start: [number, number, number]; values: [number, nu
   repository: { start: [0, 1, 5], values: [2, 3] },
 };
 
-/** Sets the other levels so that nothing prevents the trial; returns why that failed, if it did. */
+/** Sets the other levels so that nothing prevents the settings that are tried; returns why that failed, if it did. */
 async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
   const { v, ...places } = await limits.ladder(kind, level);
   const { start } = PLAN[level];
@@ -62,7 +63,7 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
       kind,
       others((i) => i < at),
     );
-    // Only so that the levels below can be set; whether this level can be set is what the trial asks.
+    // Only so that the levels below can be set; whether this level can be set is what is tried.
     if ((await limits.known(place, kind)) < v[start[at]!]!) await limits.set(place, kind, v[start[at]!]!);
     await limits.arrange(
       kind,
@@ -78,16 +79,17 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
   }
 }
 
-function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
-  const { session, limits, places } = context;
-  return session.once(`caches: trial ${level} ${kind}`, async () => {
+const triedSettings = perRun(
+  'caches: settings of one limit tried',
+  async (context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> => {
+    const { limits, places } = context;
     const place = places.need(level);
     await setOtherLimit(context, otherKind(kind));
     const obstacle = await prepared(context, level, kind);
     const { v } = await limits.ladder(kind);
     const watched = obstacle ? [] : await watchedBy(context, place, kind);
     const steps: Step[] = [];
-    const others: Trial['others'] = [];
+    const others: TriedSettings['others'] = [];
     for (const rank of PLAN[level].values) {
       const value = v[rank]!;
       const answer = await limits.lower(place, kind, value);
@@ -103,8 +105,8 @@ function trial(context: CacheContext, level: Level, kind: Kind): Promise<Trial> 
       }
     }
     return { place, steps: steps as [Step, Step], others, obstacle };
-  });
-}
+  },
+);
 
 /** Sets the other limit to values of the ladder, unlike its value before the run and its default. */
 async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void> {
@@ -121,7 +123,7 @@ async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void
 }
 
 /** A limit that a setting has to leave alone, and what it was. */
-type Watched = Pick<Trial['others'][number], 'place' | 'kind' | 'before'>;
+type Watched = Pick<TriedSettings['others'][number], 'place' | 'kind' | 'before'>;
 
 /** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
 async function watchedBy({ limits, places }: CacheContext, place: Place, kind: Kind): Promise<Watched[]> {
@@ -168,13 +170,13 @@ for (const level of LEVELS) {
     });
 
     check(LIMIT_FIELD_IDS[kind], { ...settings, case: `${level}-after-setting` }, async (context) => {
-      for (const { read } of (await trial(context, level, kind)).steps)
+      for (const { read } of (await triedSettings(context, level, kind)).steps)
         context.expect.fields(served(read, limitId(level, kind, 'GET-STATUS')), schemas, LIMIT_SCHEMA[kind]);
     });
 
     check(limitId(level, kind, 'SET-STATUS'), settings, async (context) => {
       const { api, limits, expect } = context;
-      const { place, steps, obstacle } = await trial(context, level, kind);
+      const { place, steps, obstacle } = await triedSettings(context, level, kind);
       for (const { value, answer } of steps) {
         if (!answer.ok && obstacle) throw obstacle;
         await notForItsVersion(api, answer, (options) => limits.set(place, kind, value, options));
@@ -183,7 +185,7 @@ for (const level of LEVELS) {
     });
 
     check('CACHE-SET-NO-CONTENT', { ...settings, case: `${level}-${kind}` }, async (context) => {
-      const answers = (await trial(context, level, kind)).steps
+      const answers = (await triedSettings(context, level, kind)).steps
         .map(({ answer }) => answer)
         .filter(({ status }) => status === 204);
       if (answers.length === 0)
@@ -194,7 +196,7 @@ for (const level of LEVELS) {
 
     check(limitId(level, kind, 'SET-STORES'), settings, async (context) => {
       const { limits, expect } = context;
-      const { steps, place, obstacle } = await trial(context, level, kind);
+      const { steps, place, obstacle } = await triedSettings(context, level, kind);
       for (const { value, answer, read } of steps) {
         if (!answer.ok && obstacle) throw obstacle;
         requireOk(answer, limitId(level, kind, 'SET-STATUS'));
@@ -214,9 +216,9 @@ for (const level of LEVELS) {
   }
 }
 
-/** The trial; throws `Blocked` unless what was set is in force, since a setting without effect changes nothing else either. */
-async function stored(context: CacheContext, level: Level, kind: Kind): Promise<Trial> {
-  const done = await trial(context, level, kind);
+/** The settings that were tried; throws `Blocked` unless what was set is in force, since a setting without effect changes nothing else either. */
+async function stored(context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> {
+  const done = await triedSettings(context, level, kind);
   if (done.obstacle) throw done.obstacle;
   for (const { value, answer, read } of done.steps) {
     requireOk(answer, limitId(level, kind, 'SET-STATUS'));
@@ -231,7 +233,7 @@ async function leftAlone(
   context: CacheContext,
   level: Level,
   kind: Kind,
-  which: (other: Trial['others'][number]) => boolean,
+  which: (other: TriedSettings['others'][number]) => boolean,
 ): Promise<void> {
   const { others, place } = await stored(context, level, kind);
   const looked = others.filter(which);
@@ -253,7 +255,7 @@ const REPOSITORY = 'caches.repository';
 for (const kind of KINDS) {
   const same = (context: CacheContext, ...keys: Parameters<CacheContext['places']['find']>[0][]) => {
     const places = keys.flatMap((key) => context.places.find(key) ?? []);
-    return (other: Trial['others'][number]) =>
+    return (other: TriedSettings['others'][number]) =>
       other.kind === kind && places.some((place) => samePlace(place, other.place));
   };
   const scope = (

@@ -1,4 +1,5 @@
 /** Sections 4 and 7: limits of places that do not exist, and the statuses of refusals. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { settingOf } from '../../services/caches/api/client.ts';
@@ -20,28 +21,26 @@ function unknownPlaces({ places, seeds }: CacheContext, level: Level): Place[] {
     : [unknown];
 }
 
-function readUnknown(
-  context: CacheContext,
-  level: Level,
-  kind: Kind,
-): Promise<{ place: Place; answer: Answer }[]> {
-  return context.session.once(`caches: read unknown ${level} ${kind}`, async () => {
+const readUnknown = perRun(
+  'caches: limit of an unknown place read',
+  async (context: CacheContext, level: Level, kind: Kind): Promise<{ place: Place; answer: Answer }[]> => {
     // The twin: an existing place can be read.
     await context.limits.inForce(context.places.need(level), kind);
     const done = [];
     for (const place of unknownPlaces(context, level))
       done.push({ place, answer: await context.api.readLimit(place, kind) });
     return done;
-  });
-}
+  },
+);
 
-function setUnknown(
-  context: CacheContext,
-  level: Level,
-  kind: Kind,
-): Promise<{ place: Place; answer: Answer; read: Answer }[]> {
-  const { session, limits, api } = context;
-  return session.once(`caches: set unknown ${level} ${kind}`, async () => {
+const setUnknown = perRun(
+  'caches: limit of an unknown place set',
+  async (
+    context: CacheContext,
+    level: Level,
+    kind: Kind,
+  ): Promise<{ place: Place; answer: Answer; read: Answer }[]> => {
+    const { limits, api } = context;
     const { place: known, to } = await limits.spread(level, kind);
     const twin = await limits.set(known, kind, to);
     requireOk(twin, limitId(level, kind, 'SET-STATUS'));
@@ -51,8 +50,8 @@ function setUnknown(
       done.push({ place, answer, read: await api.readLimit(place, kind) });
     }
     return done;
-  });
-}
+  },
+);
 
 for (const level of LEVELS) {
   const needs = [`caches.${level}`];
@@ -119,15 +118,19 @@ async function listed(
 }
 
 /** The answer to a setting above the limit of the level above. */
-async function above({ session, limits, places }: CacheContext, level: Level, kind: Kind): Promise<Answer[]> {
-  const parent = places.find(level === 'repository' ? 'organization' : 'enterprise');
-  if (level === 'enterprise' || !parent) return [];
-  return session.once(`caches: above for status ${level} ${kind}`, async () => {
+async function above(context: CacheContext, level: Level, kind: Kind): Promise<Answer[]> {
+  const parent = context.places.find(level === 'repository' ? 'organization' : 'enterprise');
+  return level === 'enterprise' || !parent ? [] : [await setAbove(context, level, kind)];
+}
+
+const setAbove = perRun(
+  'caches: limit above that of the level above, for its status',
+  async ({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Answer> => {
     const { enterprise, organization, repository, v } = await limits.ladder(kind, level);
     const all = [enterprise, organization, repository] as (Place | undefined)[];
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 + i]!]] : []));
     await limits.arrange(kind, wanted);
     // Above the limits of the levels above, and otherwise a valid value: nothing else can be wrong with it.
-    return [await limits.set(places.need(level), kind, v[1])];
-  });
-}
+    return limits.set(places.need(level), kind, v[1]);
+  },
+);

@@ -28,7 +28,7 @@ function turned({ places, skip }: CacheContext, level: Level, index: number): { 
 }
 
 /** Fails unless the other spelling is answered as the configured one is. */
-function alike({ expect }: CacheContext, other: Place, known: Answer, answer: Answer): void {
+function requireAlike({ expect }: CacheContext, other: Place, known: Answer, answer: Answer): void {
   requireOk(known);
   expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
 }
@@ -46,7 +46,7 @@ async function sameAnswer(
 ): Promise<void> {
   const { expect, undecided } = context;
   const [known, answer] = [await read(place), await read(other)];
-  alike(context, other, known, answer);
+  requireAlike(context, other, known, answer);
   if (!isDeepStrictEqual(part(answer), part(known))) {
     const again = await read(place);
     if (again.ok && !isDeepStrictEqual(part(again), part(known)))

@@ -1,4 +1,5 @@
 /** Sections 2 and 4: two places are read at the same time, and each request gets the answer about its own place. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -54,18 +55,16 @@ const SUBJECTS: Record<string, Subject> = {
 };
 
 /** Reads all pairs one by one, and then all of them together. */
-function readings(context: CacheContext) {
-  return context.session.once('caches: reads at once', async () => {
-    const wanted = Object.entries(SUBJECTS).flatMap(([id, { keys, read }]) => {
-      const places = keys.map((key) => context.places.find(key));
-      return places.flatMap((place) => (place && places[0] && places[1] ? [{ id, place, read }] : []));
-    });
-    const alone: Answer[] = [];
-    for (const { place, read } of wanted) alone.push(await read(context, place));
-    const together = await allOf(wanted.map(({ place, read }) => read(context, place)));
-    return wanted.map((each, i) => ({ ...each, alone: alone[i]!, together: together[i]! }));
+const readings = perRun('caches: reads at once', async (context: CacheContext) => {
+  const wanted = Object.entries(SUBJECTS).flatMap(([id, { keys, read }]) => {
+    const places = keys.map((key) => context.places.find(key));
+    return places.flatMap((place) => (place && places[0] && places[1] ? [{ id, place, read }] : []));
   });
-}
+  const alone: Answer[] = [];
+  for (const { place, read } of wanted) alone.push(await read(context, place));
+  const together = await allOf(wanted.map(({ place, read }) => read(context, place)));
+  return wanted.map((each, i) => ({ ...each, alone: alone[i]!, together: together[i]! }));
+});
 
 for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
   check(
@@ -99,8 +98,9 @@ for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
 const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherRepository'] as const;
 
 /** Limits of places of both levels that are all different, read together. */
-function limitsAtOnce({ session, limits, api, places }: CacheContext, kind: Kind) {
-  return session.once(`caches: ${kind} limits at once`, async () => {
+const limitsAtOnce = perRun(
+  'caches: limits at once',
+  async ({ limits, api, places }: CacheContext, kind: Kind) => {
     const { enterprise, v } = await limits.ladder(kind);
     const below = LIMITED.flatMap((key, i): [Place, number][] => {
       const place = places.find(key);
@@ -109,8 +109,8 @@ function limitsAtOnce({ session, limits, api, places }: CacheContext, kind: Kind
     await limits.arrange(kind, enterprise ? [[enterprise, v[0]], ...below] : below);
     const answers = await allOf(below.map(([place]) => api.readLimit(place, kind)));
     return below.map(([place, value], i) => ({ place, value, answer: answers[i]! }));
-  });
-}
+  },
+);
 
 for (const kind of KINDS) {
   for (const level of ['organization', 'repository'] as const) {

@@ -1,5 +1,6 @@
 /** Sections 4 and 9: media type and version, and what general standards advise. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -43,13 +44,14 @@ function readable({ places, api, skip, target }: CacheContext): Read[] {
 }
 
 /** Everything that can be read, with the media type and version that all requests of the suite send. */
-function usual(context: CacheContext): Promise<{ read: Read; answer: Answer }[]> {
-  return context.session.once('caches: usual reads', async () => {
+const usual = perRun(
+  'caches: usual reads',
+  async (context: CacheContext): Promise<{ read: Read; answer: Answer }[]> => {
     const done = [];
     for (const read of readable(context)) done.push({ read, answer: await read() });
     return done;
-  });
-}
+  },
+);
 
 check('CACHE-ACCEPT-RECOMMENDED', async (context) => {
   const { api, expect, block } = context;

@@ -82,8 +82,8 @@ writeCheck('CACHE-SILENCE-LIST-TIES', async ({ listedRepository, seeds, lists, p
 
 check('CACHE-SILENCE-LIST-KEY-EXACT-AND-PREFIX', async ({ listedRepository, observe }) => {
   const { names } = await listedRepository.own();
-  const { known, strangers } = await listedRepository.filtered({ key: names.nested });
-  const listed = [...known, ...(strangers as Entry[])].map(
+  const { known, unrecognised } = await listedRepository.filtered({ key: names.nested });
+  const listed = [...known, ...(unrecognised as Entry[])].map(
     ({ key }) => String(key).slice(names.nested.length) || 'the key itself',
   );
   observe(

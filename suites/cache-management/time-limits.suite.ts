@@ -1,5 +1,6 @@
 /** Sections 2 and 4: limits stay in force. All of them are set, the clock moves once, and all of them are read. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
@@ -39,9 +40,10 @@ async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, num
 }
 
 /** All limits long after they were set; or why those of a kind could not be set. */
-function lasting(context: CacheContext): Promise<(Lasting | { kind: Kind; why: Blocked })[]> {
-  const { session, api, limits, time, skip, target } = context;
-  return session.once('caches: lasting limits', async () => {
+const lasting = perRun(
+  'caches: lasting limits',
+  async (context: CacheContext): Promise<(Lasting | { kind: Kind; why: Blocked })[]> => {
+    const { api, limits, time, skip, target } = context;
     if (!time.movable)
       skip(`set \`targets.${target.name}.hooks.clock\`: whether a limit lasts takes a day to see`);
     const done: (Lasting | { kind: Kind; why: Blocked })[] = [];
@@ -61,8 +63,8 @@ function lasting(context: CacheContext): Promise<(Lasting | { kind: Kind; why: B
     await time.pass(LATER_MS, 'whether a limit lasts');
     for (const each of set) done.push({ ...each, read: await api.readLimit(each.place, each.kind) });
     return done;
-  });
-}
+  },
+);
 
 for (const level of LEVELS) {
   for (const kind of KINDS) {

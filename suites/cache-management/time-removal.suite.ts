@@ -105,7 +105,7 @@ async function watch(
  * Caches under a retention limit of a day: one older than every limit, one younger than the limits above, and one that
  * is almost a day old when it is looked for.
  */
-const retention = perRun(async (context: CacheContext): Promise<Removal> => {
+const retention = perRun('caches: removal by retention', async (context: CacheContext): Promise<Removal> => {
   possible(context);
   const repository = await ownRepository(context);
   const above = await leastLimit(context, repository, 'retention');
@@ -137,7 +137,7 @@ const retention = perRun(async (context: CacheContext): Promise<Removal> => {
 });
 
 /** Caches of several references that are three gigabytes together, under a storage limit of one. */
-const storage = perRun(async (context: CacheContext): Promise<Removal> => {
+const storage = perRun('caches: removal by storage', async (context: CacheContext): Promise<Removal> => {
   possible(context);
   const repository = await ownRepository(context);
   // No cache must be removed for its age meanwhile.

@@ -1,9 +1,10 @@
 /** 4.7 Obtain access token, with client credentials: the answer to a valid request. */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { check } from './suite.ts';
+import { check, type OAuthContext } from './suite.ts';
 import { goodRequest, goodTwin, requireGood } from './twin.ts';
 
 const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
@@ -73,14 +74,20 @@ const ALTERATIONS: Record<string, (token: string) => string> = {
   'second-half': (t) => t.slice(Math.floor(t.length / 2)),
 };
 
+/** A token that is accepted as it is. */
+const toAlter = perRun(
+  'shipping: token to alter',
+  async ({ oauth, tokenAccess }: Pick<OAuthContext, 'session' | 'oauth' | 'tokenAccess'>) => {
+    const token = await oauth.issue();
+    await tokenAccess.opens(token);
+    return token;
+  },
+);
+
 for (const [name, alter] of Object.entries(ALTERATIONS)) {
   check('TOKEN-ALTERED-REFUSED', { case: name }, async ({ session, oauth, tokenAccess, expect }) => {
     // Not from `openToken`, which blocks where invented tokens are accepted: that is judged here.
-    const token = await session.once('shipping: token to alter', async () => {
-      const fresh = await oauth.issue();
-      await tokenAccess.opens(fresh);
-      return fresh;
-    });
+    const token = await toAlter({ session, oauth, tokenAccess });
     const answer = await tokenAccess.present(
       { raw: session.secrets.derive(alter(token.value), token.value) },
       'list addresses with an altered token',

@@ -1,4 +1,5 @@
 /** 5 and 8: a token lives 7200 seconds from its issue. Time is moved by the clock hook, or waited for. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
@@ -153,9 +154,10 @@ check(
 );
 
 /** The answers to a token of the second client shortly before and shortly after its end; waited for once. */
-function lifetimeOfOtherClient(context: OAuthContext): Promise<{ early: Answer; late: Answer }> {
-  const { session, oauth, tokenAccess, time } = context;
-  return session.once("shipping: lifetime of another client's token", async () => {
+const lifetimeOfOtherClient = perRun(
+  "shipping: lifetime of another client's token",
+  async (context: OAuthContext): Promise<{ early: Answer; late: Answer }> => {
+    const { oauth, tokenAccess, time } = context;
     await tokenAccess.isGuarded();
     // Each is used at its beginning and once more: what use in between does is another requirement.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
@@ -173,5 +175,5 @@ function lifetimeOfOtherClient(context: OAuthContext): Promise<{ early: Answer; 
       "list addresses with the other client's token after its end",
     );
     return { early, late };
-  });
-}
+  },
+);

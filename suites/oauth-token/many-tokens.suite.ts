@@ -18,25 +18,28 @@ interface Late {
   revokedAtOnce: Answer;
 }
 
-const late = perRun(async ({ oauth, tokenAccess }: OAuthContext): Promise<Late> => {
-  // The first revocation of a run is followed by a token request, which is not to come before the look at this one.
-  if (!oauth.hasRevoked) await oauth.revoke((await oauth.issue()).value);
-  const [early, ended] = [await tokenAccess.openToken(), await oauth.issue()];
-  const earlyAfterOne = await tokenAccess.present(early, 'list addresses with the earlier token');
-  const others: string[] = [];
-  for (let n = 0; n < MANY; n += 1) others.push((await oauth.issue()).value);
-  const earlyLate = await tokenAccess.present(early, 'list addresses with the earliest token');
-  requireOk(await oauth.revoke(ended.value), 'TOKEN-REVOKE-STATUS');
-  const revokedAtOnce = await tokenAccess.present(ended, 'list addresses with the revoked token');
-  for (const value of others) await oauth.revoke(value);
-  // A store that is written anew with each token may bring back what was taken out of it.
-  await oauth.issue();
-  const revoked = await tokenAccess.present(
-    ended,
-    'list addresses with the token revoked before many others',
-  );
-  return { early: earlyLate, earlyAfterOne, revoked, revokedAtOnce };
-});
+const late = perRun(
+  'shipping: tokens issued after a revocation',
+  async ({ oauth, tokenAccess }: OAuthContext): Promise<Late> => {
+    // The first revocation of a run is followed by a token request, which is not to come before the look at this one.
+    if (!oauth.hasRevoked) await oauth.revoke((await oauth.issue()).value);
+    const [early, ended] = [await tokenAccess.openToken(), await oauth.issue()];
+    const earlyAfterOne = await tokenAccess.present(early, 'list addresses with the earlier token');
+    const others: string[] = [];
+    for (let n = 0; n < MANY; n += 1) others.push((await oauth.issue()).value);
+    const earlyLate = await tokenAccess.present(early, 'list addresses with the earliest token');
+    requireOk(await oauth.revoke(ended.value), 'TOKEN-REVOKE-STATUS');
+    const revokedAtOnce = await tokenAccess.present(ended, 'list addresses with the revoked token');
+    for (const value of others) await oauth.revoke(value);
+    // A store that is written anew with each token may bring back what was taken out of it.
+    await oauth.issue();
+    const revoked = await tokenAccess.present(
+      ended,
+      'list addresses with the token revoked before many others',
+    );
+    return { early: earlyLate, earlyAfterOne, revoked, revokedAtOnce };
+  },
+);
 
 check('TOKEN-EARLIER-SURVIVES', { case: 'several' }, async (context) => {
   const { early, earlyAfterOne } = await late(context);

@@ -3,6 +3,7 @@
  * what is served: over a window so long that a limiter passes with any way of counting (sliding, fixed, bucket).
  */
 
+import { perRun } from '../../lib/check/per-run.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
@@ -98,32 +99,32 @@ check('TOKEN-RATE-RECOVERS', async (context) => {
 });
 
 /** Lists at the documented rate, with a fresh token. */
-function documented(context: OAuthContext): Promise<Load> {
-  return context.session.once('shipping: documented rate', async () => {
-    await context.tokenAccess.requireResource();
-    const token = await context.tokenAccess.openToken();
-    // A limit per minute shows only after a minute, which is waited for where time can be moved.
-    return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
-  });
-}
+const documented = perRun('shipping: documented rate', async (context: OAuthContext): Promise<Load> => {
+  await context.tokenAccess.requireResource();
+  const token = await context.tokenAccess.openToken();
+  // A limit per minute shows only after a minute, which is waited for where time can be moved.
+  return new RateProbe(context).evenly(token, context.time.movable ? 104 : 12);
+});
 
 /** What a token that is over its rate is served, and what it is served after a pause. */
-function overdone(context: OAuthContext): Promise<{ load: Load; recovered: boolean; evenly: Step[] }> {
-  if (context.target.shipping?.rate?.unlimited)
-    context.skip('`shipping.rate.unlimited` says that this target has no rate limit');
-  return context.session.once('shipping: over the rate', async () => {
+const overdone = perRun(
+  'shipping: over the rate',
+  async (context: OAuthContext): Promise<{ load: Load; recovered: boolean; evenly: Step[] }> => {
+    if (context.target.shipping?.rate?.unlimited)
+      context.skip('`shipping.rate.unlimited` says that this target has no rate limit');
     await context.tokenAccess.requireResource();
     const probe = new RateProbe(context);
     const token = await context.tokenAccess.openToken();
     const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
     const recovered = (await probe.recovers(token)) !== undefined;
     return { load, recovered, evenly: recovered ? (await probe.evenly(token, 6)).steps : [] };
-  });
-}
+  },
+);
 
 /** What another token, of the same client and of another, is served while one token is over its rate. */
-function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> {
-  return context.session.once('shipping: beside a token over its rate', async () => {
+const besides = perRun(
+  'shipping: beside a token over its rate',
+  async (context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> => {
     const { oauth, tokenAccess } = context;
     await tokenAccess.requireResource();
     const probe = new RateProbe(context);
@@ -136,8 +137,8 @@ function besides(context: OAuthContext): Promise<{ same?: Step[]; other: Step[];
     for (const token of others) alone.push(...(await probe.evenly(token, 4)).steps);
     const steps = await probe.beside(busy, isSame ? others : [same, ...others], 5);
     return isSame ? { other: steps[0] ?? [], alone } : { same: steps[0]!, other: steps[1] ?? [], alone };
-  });
-}
+  },
+);
 
 /** Requests to other endpoints, also some that are refused, each followed by a list. */
 async function mixture({ faker }: OAuthContext, probe: RateProbe): Promise<Kind[]> {

@@ -1,4 +1,5 @@
 /** 4.7, parameters redirect_uri and scope. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Encoding } from '../../services/shipping/api/oauth.ts';
@@ -26,19 +27,22 @@ for (const encoding of ENCODINGS) {
 }
 
 /** The answer to a token request with a redirect URI that is stored for no client. */
-function another({ session, oauth }: OAuthContext, encoding: Encoding): Promise<Answer> {
-  return session.once(`shipping: another redirect URI as ${encoding}`, () =>
+const another = perRun(
+  'shipping: token request with another redirect URI',
+  async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> =>
     oauth.request({ redirect_uri: OTHER }, encoding, 'ask with another redirect_uri'),
-  );
-}
+);
+
+/** The answer to a token request with the redirect URI that is stored for the client. */
+const stored = perRun(
+  'shipping: token request with the stored redirect URI',
+  async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> =>
+    oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri'),
+);
 
 /** The answers to token requests with the stored redirect URI and with another one. */
 async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
-  const { session, oauth } = context;
-  const good = await session.once(`shipping: stored redirect URI as ${encoding}`, () =>
-    oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri'),
-  );
-  return { good, other: await another(context, encoding) };
+  return { good: await stored(context, encoding), other: await another(context, encoding) };
 }
 
 check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectUri'] }, async (context) => {

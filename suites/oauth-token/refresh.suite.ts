@@ -3,7 +3,7 @@
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { TOKEN_RESPONSE_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
+import { requireSeparateAccounts } from '../../services/shipping/judging/separate-clients.ts';
 import { similarTo } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
 import { check as suiteCheck } from './suite.ts';
@@ -124,7 +124,7 @@ check('TOKEN-REFRESH-CLIENT-BOUND', { needs: ['shipping.secondClient'] }, async 
   const { value } = await refreshTokens.takeToEnd();
   const second = credentials(oauth.secondClient);
   const answer = await refreshTokens.exchange(value, second, undefined, 'refresh as another client');
-  if (answer.ok) await expectStrangers(context);
+  if (answer.ok) await requireSeparateAccounts(context);
   expectNoToken(
     expect,
     answer,

@@ -103,13 +103,16 @@ const FAULTS: Fault[] = [
 ];
 
 /** The answer to a token request with one of the faults, by its place in the table. */
-const faulty = perRun(async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
-  const { change, purpose, case: name } = FAULTS[nth]!;
-  const params = change(oauth.client, oauth.secondClient);
-  // Cut short or in the other letter case, it still reveals the secret.
-  if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
-  return oauth.request(params, encoding, purpose);
-});
+const faulty = perRun(
+  'shipping: faulty token request',
+  async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
+    const { change, purpose, case: name } = FAULTS[nth]!;
+    const params = change(oauth.client, oauth.secondClient);
+    // Cut short or in the other letter case, it still reveals the secret.
+    if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
+    return oauth.request(params, encoding, purpose);
+  },
+);
 
 for (const encoding of ['form', 'json'] as const) {
   for (const [nth, fault] of FAULTS.entries()) {

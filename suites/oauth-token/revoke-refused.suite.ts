@@ -6,7 +6,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { type Client, credentials, type Params } from '../../services/shipping/api/oauth.ts';
 import { OAUTH_ERROR_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
 import { schemas } from '../../services/shipping/judging/schemas.ts';
-import { expectStrangers } from '../../services/shipping/judging/separate-clients.ts';
+import { requireSeparateAccounts } from '../../services/shipping/judging/separate-clients.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { endsWithoutHint, goodRevocation, goodRevocationAgain } from './twin.ts';
 
@@ -76,8 +76,10 @@ const UNAUTHORISED: Unauthorised[] = [
 ];
 
 /** The answer to a revocation by a client that may not revoke, by its place in the table. */
-const unauthorised = perRun(async ({ oauth }: OAuthContext, nth: number) =>
-  oauth.revoke((await oauth.issue()).value, UNAUTHORISED[nth]!.params(oauth.secondClient)),
+const unauthorised = perRun(
+  'shipping: unauthorised revocation',
+  async ({ oauth }: OAuthContext, nth: number) =>
+    oauth.revoke((await oauth.issue()).value, UNAUTHORISED[nth]!.params(oauth.secondClient)),
 );
 
 for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHORISED.entries()) {
@@ -85,7 +87,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
     const { expect } = context;
     await goodRevocation(context);
     const answer = await unauthorised(context, nth);
-    if (authentic && answer.status !== 403) await expectStrangers(context);
+    if (authentic && answer.status !== 403) await requireSeparateAccounts(context);
     if (answer.status !== 403) await goodRevocationAgain(context);
     expect.status(answer, 403);
   });
@@ -97,7 +99,7 @@ for (const [nth, { status, survives, needs, params, why, authentic }] of UNAUTHO
     const token = await tokenAccess.openToken();
     await oauth.revoke(token.value, params(oauth.secondClient));
     const listAddresses = await tokenAccess.present(token, 'list addresses with the token');
-    if (authentic && !listAddresses.ok) await expectStrangers(context);
+    if (authentic && !listAddresses.ok) await requireSeparateAccounts(context);
     expect.accepted(listAddresses, why);
   });
 
@@ -138,40 +140,49 @@ interface WrongSecret {
   after: Answer;
 }
 
-const withHint = perRun(async ({ oauth, tokenAccess, block }: OAuthContext): Promise<WrongSecret> => {
-  const hint = { token_type_hint: 'access_token' };
-  const twin = await tokenAccess.openToken();
-  const good = await oauth.revoke(twin.value, hint);
-  requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
-  if ((await tokenAccess.present(twin)).ok)
-    block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
-  const token = await tokenAccess.openToken();
-  const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
-  return { answer, after: await tokenAccess.present(token) };
-});
+const withHint = perRun(
+  'shipping: revocation with a wrong secret and a hint',
+  async ({ oauth, tokenAccess, block }: OAuthContext): Promise<WrongSecret> => {
+    const hint = { token_type_hint: 'access_token' };
+    const twin = await tokenAccess.openToken();
+    const good = await oauth.revoke(twin.value, hint);
+    requireOk(good, 'TOKEN-REVOKE-HINT-ACCESS');
+    if ((await tokenAccess.present(twin)).ok)
+      block('a good revocation with that hint does not end a token', 'TOKEN-REVOKE-HINT-ACCESS');
+    const token = await tokenAccess.openToken();
+    const answer = await oauth.revoke(token.value, { ...hint, ...WRONG });
+    return { answer, after: await tokenAccess.present(token) };
+  },
+);
 
-const ofRefreshToken = perRun(async ({ oauth, refreshTokens, block }: OAuthContext): Promise<WrongSecret> => {
-  await refreshTokens.works();
-  const { value: twin } = await refreshTokens.takeToEnd();
-  const good = await oauth.revoke(twin);
-  requireOk(good, 'TOKEN-REVOKE-STATUS');
-  if ((await refreshTokens.exchange(twin)).ok)
-    block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
-  const { value } = await refreshTokens.takeToEnd();
-  const answer = await oauth.revoke(value, WRONG);
-  return { answer, after: await refreshTokens.exchange(value) };
-});
+const ofRefreshToken = perRun(
+  'shipping: revocation of a refresh token with a wrong secret',
+  async ({ oauth, refreshTokens, block }: OAuthContext): Promise<WrongSecret> => {
+    await refreshTokens.works();
+    const { value: twin } = await refreshTokens.takeToEnd();
+    const good = await oauth.revoke(twin);
+    requireOk(good, 'TOKEN-REVOKE-STATUS');
+    if ((await refreshTokens.exchange(twin)).ok)
+      block('a good revocation does not end a refresh token', 'TOKEN-REVOKE-REFRESH-ENDS');
+    const { value } = await refreshTokens.takeToEnd();
+    const answer = await oauth.revoke(value, WRONG);
+    return { answer, after: await refreshTokens.exchange(value) };
+  },
+);
 
 /** In the kind of body in which revocations are not asked for else, where that one is taken as well. */
-const asOtherBody = perRun(async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {
-  const other = (await oauth.encoding('revoke')) === 'json' ? 'form' : 'json';
-  const twin = await tokenAccess.openToken();
-  const good = await oauth.revoke(twin.value, {}, other);
-  if (!good.ok || (await tokenAccess.present(twin)).ok) skip(`revocations as ${other} end nothing`);
-  const token = await tokenAccess.openToken();
-  const answer = await oauth.revoke(token.value, WRONG, other);
-  return { answer, after: await tokenAccess.present(token) };
-});
+const asOtherBody = perRun(
+  'shipping: revocation with a wrong secret in the other kind of body',
+  async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {
+    const other = (await oauth.encoding('revoke')) === 'json' ? 'form' : 'json';
+    const twin = await tokenAccess.openToken();
+    const good = await oauth.revoke(twin.value, {}, other);
+    if (!good.ok || (await tokenAccess.present(twin)).ok) skip(`revocations as ${other} end nothing`);
+    const token = await tokenAccess.openToken();
+    const answer = await oauth.revoke(token.value, WRONG, other);
+    return { answer, after: await tokenAccess.present(token) };
+  },
+);
 
 check('TOKEN-REVOKE-WRONG-SECRET-403', { case: 'other-body' }, async (context) => {
   await goodRevocation(context);
@@ -206,7 +217,7 @@ check(
     const { value } = await refreshTokens.takeToEnd();
     await oauth.revoke(value, credentials(oauth.secondClient));
     const exchange = await refreshTokens.exchange(value, {}, undefined, 'exchange the refresh token');
-    if (!exchange.ok) await expectStrangers(context);
+    if (!exchange.ok) await requireSeparateAccounts(context);
     expect.accepted(
       exchange,
       'the refresh token was issued to another client, which does not share its addresses',

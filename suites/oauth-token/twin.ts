@@ -6,9 +6,10 @@ import type { Encoding } from '../../services/shipping/api/oauth.ts';
 import type { OAuthContext } from './suite.ts';
 
 /** The answer to a valid token request, whatever it is. */
-export function goodRequest({ oauth, session }: OAuthContext, encoding: Encoding): Promise<Answer> {
-  return session.once(`shipping: good token request as ${encoding}`, () => oauth.request({}, encoding));
-}
+export const goodRequest = perRun(
+  'shipping: good token request as',
+  async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> => oauth.request({}, encoding),
+);
 
 /**
  * The twin of a token request that has to be refused: the valid request with the same kind of body, so that a target
@@ -61,10 +62,13 @@ export async function introspectTwin({
 }
 
 /** The answer to a good revocation of an access token, which names no hint. */
-export const revoked = perRun(async ({ oauth }: OAuthContext) => oauth.revoke((await oauth.issue()).value));
+export const revoked = perRun('shipping: good revocation', async ({ oauth }: OAuthContext) =>
+  oauth.revoke((await oauth.issue()).value),
+);
 
 /** The answer to a good revocation of a token that had been accepted, and the answer to the token after it. */
 export const endedByRevocation = perRun(
+  'shipping: token before and after its revocation',
   async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
     const twin = await tokenAccess.openToken();
     const answer = await oauth.revoke(twin.value);

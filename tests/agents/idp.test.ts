@@ -27,7 +27,7 @@ import {
 } from '../../services/agents/idp/compact.ts';
 import { IdentityProvider, LIFETIME_S } from '../../services/agents/idp/identity-provider.ts';
 import { serveJwks } from '../../services/agents/idp/jwks-server.ts';
-import { publicRs256Jwk as publicJwk, publicPem, stranger } from '../../services/agents/idp/keys.ts';
+import { foreignKeyPair, publicRs256Jwk as publicJwk, publicPem } from '../../services/agents/idp/keys.ts';
 import { hookSigner, keySigner } from '../../services/agents/idp/signer.ts';
 
 const trust = await makeTrust();
@@ -101,7 +101,7 @@ describe('a changed assertion', () => {
 describe('forgeries', () => {
   test('with a foreign key verify only with that key', async () => {
     for (const alg of ['RS256', 'ES256']) {
-      const { privateKey, publicKey } = await stranger(alg);
+      const { privateKey, publicKey } = await foreignKeyPair(alg);
       const token = await sign(
         provider.header({ header: { alg } }),
         provider.claims(user, audience),

@@ -15,6 +15,7 @@ import { identityOf, loadCleanups, placeFor } from '../../lib/run/cleanups.ts';
 import { SettingsLocks } from '../../lib/run/settings-lock.ts';
 import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 import { createReference, describeReference, type Handler, listen } from '../../reference/index.ts';
+import { ATTRIBUTES } from './address.ts';
 import { temporaryFile, temporaryFolder } from './conform.ts';
 import { runOptions } from './run-options.ts';
 
@@ -59,18 +60,12 @@ export async function aTarget(filter: (next: Handler) => Handler = (next) => nex
     return { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` };
   };
   const create = async (alias_name: string, client = shipping): Promise<string> => {
-    const address_attributes = {
-      name: 'Ana',
-      street1: 'Calle 1',
-      postal_code: '06600',
-      area_level1: 'Jalisco',
-      area_level2: 'Zapopan',
-      country_code: 'MX',
-      phone: '5512345678',
-      email: 'ana@example.com',
-      reference: 'x',
+    const address_template = {
+      alias_name,
+      address_type: 'from',
+      default: false,
+      address_attributes: ATTRIBUTES,
     };
-    const address_template = { alias_name, address_type: 'from', default: false, address_attributes };
     const answer = await send('POST', ADDRESSES, await as(client), { address_template });
     return ((await answer.json()) as { data: { id: string } }).data.id;
   };

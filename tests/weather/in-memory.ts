@@ -4,6 +4,7 @@ import type { Transport } from '../../lib/http/transport.ts';
 import { type Env as CachesEnv, cacheRules } from '../../reference/caches/index.ts';
 import { createReference, describeReference, type Handler, type Trust } from '../../reference/index.ts';
 import { type Env as ShippingEnv, shippingRules } from '../../reference/shipping/index.ts';
+import { ATTRIBUTES } from '../lib/address.ts';
 
 const URL = 'http://reference.test';
 
@@ -154,17 +155,7 @@ async function inTheBook(send: Handler, step: number, id: string | undefined): P
     alias_name: `Somebody else's ${step}`,
     address_type: 'from',
     default: false,
-    address_attributes: {
-      name: 'Ana',
-      street1: 'Calle 1',
-      postal_code: '06600',
-      area_level1: 'Jalisco',
-      area_level2: 'Zapopan',
-      country_code: 'MX',
-      phone: '5512345678',
-      email: 'ana@example.com',
-      reference: 'x',
-    },
+    address_attributes: ATTRIBUTES,
   };
   if (id === undefined) {
     const made = (await (await call('POST', '', { address_template })).json()) as { data: { id: string } };

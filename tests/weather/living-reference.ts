@@ -7,6 +7,7 @@ import {
   listen,
   type Trust,
 } from '../../reference/index.ts';
+import { ATTRIBUTES } from '../lib/address.ts';
 
 export type Description = ReturnType<typeof describeReference>;
 type Json = Record<string, unknown>;
@@ -80,24 +81,13 @@ function clientsOf({ shipping }: Description) {
 
 /** Other people's addresses, one of them the default, caches, and a limit. */
 export async function furnish(handle: Handler, configuration: Description): Promise<void> {
-  const address_attributes = {
-    name: 'Ana',
-    street1: 'Calle 1',
-    postal_code: '06600',
-    area_level1: 'Jalisco',
-    area_level2: 'Zapopan',
-    country_code: 'MX',
-    phone: '5512345678',
-    email: 'ana@example.com',
-    reference: 'x',
-  };
   for (const client of clientsOf(configuration)) {
     for (const alias_name of ['Home', 'Conform office']) {
       const address_template = {
         alias_name,
         address_type: 'from',
         default: alias_name === 'Home',
-        address_attributes,
+        address_attributes: ATTRIBUTES,
       };
       await send(handle, 'POST', ADDRESSES, await authorization(handle, client), { address_template });
     }

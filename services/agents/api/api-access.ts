@@ -1,7 +1,9 @@
 /** The API behind the key (endpoint 4, section 5): what opens it and what does not. */
+
 import { randomBytes } from 'node:crypto';
 import type { CheckContext } from '../../../lib/check/context.ts';
 import type { Expect } from '../../../lib/check/expect.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -9,17 +11,17 @@ import { Registrations } from '../fixtures/registrations.ts';
 import { type ScrapeCall, scrape, scrapeNewly } from './scrape.ts';
 
 export class ApiAccess {
-  readonly #session: Session;
+  readonly session: Session;
   readonly #registrations: Registrations;
 
   constructor(context: Pick<CheckContext, 'session'>) {
-    this.#session = context.session;
+    this.session = context.session;
     this.#registrations = new Registrations(context);
   }
 
   /** Sends the scrape call, changed as told. */
   callApi(call: ScrapeCall): Promise<Answer> {
-    return scrape(this.#session, call);
+    return scrape(this.session, call);
   }
 
   /** The call with the key of the run's first registration, made before its user got another one. */
@@ -29,15 +31,16 @@ export class ApiAccess {
 
   /** The call with a key, made once: what it opens when it is new. */
   newly(key: string): Promise<Answer> {
-    return scrapeNewly(this.#session, key);
+    return scrapeNewly(this, key);
   }
 
   /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
-  unknown(): Promise<Answer> {
-    return this.#session.once('agents: API with an unknown key', async () =>
+  readonly unknown = perRunOf(
+    this,
+    'agents: API with an unknown key',
+    async (): Promise<Answer> =>
       this.callApi({ purpose: 'call the API with an unknown key', key: await this.#invented() }),
-    );
-  }
+  );
 
   /** Throws `Blocked` where the issued key does not open the API. */
   async opens(): Promise<void> {
@@ -51,8 +54,10 @@ export class ApiAccess {
    * by the second one, that is the second. Throws `Blocked` where there is none, since a refusal
    * then shows nothing.
    */
-  openingKey(): Promise<{ key: string; status: number }> {
-    return this.#session.once('agents: opening key', async () => {
+  readonly openingKey = perRunOf(
+    this,
+    'agents: opening key',
+    async (): Promise<{ key: string; status: number }> => {
       await this.opens();
       const { first, second } = await this.#registrations.again();
       for (const key of [await this.#registrations.key(), first.key, second.key]) {
@@ -65,8 +70,8 @@ export class ApiAccess {
         if (status !== 401) return { key, status };
       }
       throw new Blocked('no issued key opens the API any more', 'AGENT-KEY-STAYS');
-    });
-  }
+    },
+  );
 
   /** Throws `Blocked` where an unknown key is let in as well: then a key that is let in shows nothing. */
   async isGuarded(): Promise<void> {

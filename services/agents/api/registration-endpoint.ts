@@ -1,5 +1,7 @@
 /** The registration endpoint (endpoint 3): where it is, and every single request to it. */
+
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -41,24 +43,24 @@ export interface Posting {
 const THROTTLE_RETRIES = 3;
 
 export class Endpoint {
-  readonly #session: Session;
+  readonly session: Session;
   readonly discovery: Discovery;
   readonly attempts: Attempts;
 
   constructor(context: Pick<CheckContext, 'session'>) {
-    this.#session = context.session;
+    this.session = context.session;
     this.discovery = new Discovery(context);
     this.attempts = Attempts.of(context.session);
   }
 
   /** The registrations of the run, for its end and its journal. */
   get made(): MadeRegistrations {
-    return MadeRegistrations.of(this.#session);
+    return MadeRegistrations.of(this.session);
   }
 
   /** Whether the run may register at all: a registration cannot be undone. */
   get mayPost(): boolean {
-    return this.#session.options.effects.includes('write');
+    return this.session.options.effects.includes('write');
   }
 
   /**
@@ -91,13 +93,13 @@ export class Endpoint {
 
   /** The answer once the target does not throttle any more; the last one where waiting does not help. */
   async #unthrottled(call: Call): Promise<Answer> {
-    let answer = await this.#session.http.send(call);
+    let answer = await this.session.http.send(call);
     for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       const ms = this.attempts.restFor(answer);
       if (ms === undefined) break;
       // What stands in front of a service may count by another clock than the one that the hook moves.
-      await (tries === 0 ? this.#session.time.wait(ms) : this.#session.time.rest(ms));
-      answer = await this.#session.http.send(call);
+      await (tries === 0 ? this.session.time.wait(ms) : this.session.time.rest(ms));
+      answer = await this.session.http.send(call);
     }
     return answer;
   }
@@ -105,7 +107,7 @@ export class Endpoint {
   /** Signed by someone whom the target trusts, and often good for a while: also where it was changed. */
   #hideAssertion(body: Body): void {
     const { assertion } = (('json' in body && body.json) || {}) as Fields;
-    const { secrets } = this.#session;
+    const { secrets } = this.session;
     if (typeof assertion === 'string' && assertion.includes('eyJ')) secrets.add(assertion, 'assertion');
   }
 
@@ -113,25 +115,24 @@ export class Endpoint {
    * The address that is used from discovery on: `register_uri`. Where nothing there answers like a registration
    * endpoint, the documented path, so that a wrong address in the metadata is blamed for that alone.
    */
-  url(): Promise<string> {
-    return this.#session.once('agents: registration endpoint', async () => {
-      const urls = await this.discovery.registerUrls();
-      if (urls.length === 1) return urls[0] as string;
-      for (const url of urls) if (speaksRegistration(await this.probe(url))) return url;
-      return urls[0] as string;
-    });
-  }
+  readonly url = perRunOf(this, 'agents: registration endpoint', async (): Promise<string> => {
+    const urls = await this.discovery.registerUrls();
+    if (urls.length === 1) return urls[0] as string;
+    for (const url of urls) if (speaksRegistration(await this.probe(url))) return url;
+    return urls[0] as string;
+  });
 
   /** The answer of an address to a registration whose JSON breaks off; asked once for each address. */
-  probe(url: string): Promise<Answer> {
-    return this.#session.once(`agents: malformed at ${url}`, () =>
+  readonly probe = perRunOf(
+    this,
+    'agents: malformed registration',
+    async (url: string): Promise<Answer> =>
       this.post({
         purpose: 'register with JSON that breaks off',
         body: brokenOff(fieldsWith('not.an.assertion')),
         url,
       }),
-    );
-  }
+  );
 }
 
 /** JSON that lacks its last character: only a parser that is too kind takes it. */

@@ -1,3 +1,4 @@
+import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -54,8 +55,8 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
 }
 
 /** The call with a key, made once: what it opens when it is new. */
-export function scrapeNewly(session: Session, key: string): Promise<Answer> {
-  return session.once(`agents: API with ${key}`, () =>
+export const scrapeNewly = perRun(
+  'agents: API with a new key',
+  async ({ session }: HasSession, key: string): Promise<Answer> =>
     scrape(session, { purpose: 'call the API with a further key', key, good: true }),
-  );
-}
+);

@@ -1,7 +1,7 @@
 /** What can be wrong with the algorithm of an assertion (sections 4 and 7). */
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { type JsonObject, signWithText, unsigned } from '../idp/compact.ts';
-import { publicPem, stranger } from '../idp/keys.ts';
+import { foreignKeyPair, publicPem } from '../idp/keys.ts';
 import { EITHER, type Fault, more } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
 
@@ -116,7 +116,9 @@ export const algorithmFaults: Fault[] = [
     why: 'the algorithm is not RS256',
     ...EITHER,
     body: async (faultBuilder) =>
-      faultBuilder.body(await faultBuilder.foreign('ES256', { jwk: (await stranger('ES256')).publicKey })),
+      faultBuilder.body(
+        await faultBuilder.foreign('ES256', { jwk: (await foreignKeyPair('ES256')).publicKey }),
+      ),
   }),
   more('AGENT-ALG-ES256', 'unknown-key', {
     purpose: 'register with an assertion signed with ES256 by a key that the issuer does not have',

@@ -6,7 +6,7 @@ import { isHttpUrl } from '../fixtures/discovery.ts';
 import type { Registrations } from '../fixtures/registrations.ts';
 import { type JsonObject, sign } from '../idp/compact.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../idp/identity-provider.ts';
-import { stranger } from '../idp/keys.ts';
+import { foreignKeyPair } from '../idp/keys.ts';
 
 /** Stands where an assertion belongs, when none can be signed and it does not matter. */
 const NO_ASSERTION = 'not.an.assertion';
@@ -86,7 +86,7 @@ export class FaultBuilder {
 
   /** An assertion with good claims that somebody else signed; a header member that is `undefined` is left out. */
   async foreign(alg: string, header: JsonObject = {}): Promise<string> {
-    const { privateKey } = await stranger(alg);
+    const { privateKey } = await foreignKeyPair(alg);
     const parts = await this.parts({ header: { alg, ...header } });
     return sign(parts.header, parts.claims, privateKey);
   }

@@ -1,6 +1,7 @@
 /** Every fault, each sent at most once in a run, and what came back. */
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { perSession } from '../../../lib/check/per-run.ts';
+import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { Registrations } from '../fixtures/registrations.ts';
@@ -39,9 +40,11 @@ export function faultOf(id: string): Fault {
 const answeredIn = perSession(() => new Set<string>());
 
 export class Faults {
+  readonly session: Session;
   readonly #registrations: Registrations;
 
   constructor(context: Pick<CheckContext, 'session'>) {
+    this.session = context.session;
     this.#registrations = new Registrations(context);
   }
 
@@ -55,15 +58,22 @@ export class Faults {
     const instead = fault.shownBy && !attempts.mayIfSwept() ? await this.#shown(fault.shownBy) : undefined;
     if (instead) return instead;
     // What others could have shown costs extra, unless they were not refused: then it tells what is broken.
-    const { session } = this.#registrations;
-    return session.once(`agents: fault ${nameOf(fault)}`, async () => {
+    return this.#own(fault);
+  }
+
+  /** The answer to the own request of a fault. */
+  readonly #own = perRunOf(
+    this,
+    'agents: fault',
+    async (fault: Fault): Promise<Answer> => {
       if (this.#registrations.canSign || !fault.keyless) await this.#registrations.twin();
       const { users } = this.#registrations;
       const part = fault.recovery ? 'recovery' : fault.known;
       const user = part === undefined ? users.next() : users.named(part);
       return this.send(fault, user);
-    });
-  }
+    },
+    { by: (fault) => [nameOf(fault)] },
+  );
 
   /** Sends a fault about a user, now. */
   async send(fault: Fault, user: Subject): Promise<Answer> {
@@ -88,7 +98,7 @@ export class Faults {
    */
   async answers(faults: readonly Fault[]): Promise<{ fault: Fault; answer: Answer }[]> {
     const found: { fault: Fault; answer: Answer }[] = [];
-    const answered = answeredIn(this.#registrations.session);
+    const answered = answeredIn(this.session);
     let skipped: Skipped | undefined;
     for (const fault of faults) {
       try {

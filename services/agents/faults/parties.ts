@@ -157,7 +157,7 @@ function otherCase(good: string): string {
 
 function otherScheme(good: string): string {
   const [, s, rest] = /^http(s?):(.*)$/is.exec(good) ?? [];
-  if (rest === undefined) throw new Skipped(`${good} is of no scheme that has a neighbour`);
+  if (rest === undefined) throw new Skipped(`${good} has neither of the schemes http and https`);
   return `${s ? 'http' : 'https'}:${rest}`;
 }
 

@@ -5,7 +5,7 @@ import {
   withOtherClaims,
   withoutSignature,
 } from '../idp/compact.ts';
-import { stranger } from '../idp/keys.ts';
+import { foreignKeyPair } from '../idp/keys.ts';
 import { EITHER, type Fault, more } from './fault.ts';
 
 const SIGNATURE = {
@@ -66,7 +66,7 @@ const signature: Fault[] = [
     why: 'the key is not one of the identity provider',
     ...EITHER,
     body: async (faultBuilder) => {
-      const jwk = (await stranger('RS256')).publicKey;
+      const jwk = (await foreignKeyPair('RS256')).publicKey;
       return faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown', jwk }));
     },
   },
@@ -78,7 +78,9 @@ const signature: Fault[] = [
     ...EITHER,
     sweep: true,
     body: async (faultBuilder) =>
-      faultBuilder.body(await faultBuilder.foreign('RS256', { jwk: (await stranger('RS256')).publicKey })),
+      faultBuilder.body(
+        await faultBuilder.foreign('RS256', { jwk: (await foreignKeyPair('RS256')).publicKey }),
+      ),
   },
   {
     id: 'AGENT-SIG-UNKNOWN-KID',

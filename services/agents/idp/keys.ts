@@ -52,21 +52,21 @@ export function privateKeyObject(key: JWK): KeyObject {
 }
 
 /** A key pair that the provider does not have. */
-export interface Stranger {
+export interface ForeignKeyPair {
   privateKey: CryptoKey;
   publicKey: JWK;
 }
 
-const strangers = new Map<string, Promise<Stranger>>();
+const keyPairs = new Map<string, Promise<ForeignKeyPair>>();
 
 /** A foreign key pair for `alg`; made once for the process, since making one takes long. */
-export function stranger(alg: string): Promise<Stranger> {
-  const known = strangers.get(alg);
+export function foreignKeyPair(alg: string): Promise<ForeignKeyPair> {
+  const known = keyPairs.get(alg);
   if (known) return known;
   const made = generateKeyPair(alg, { extractable: true }).then(async ({ privateKey, publicKey }) => ({
     privateKey,
     publicKey: await exportJWK(publicKey),
   }));
-  strangers.set(alg, made);
+  keyPairs.set(alg, made);
   return made;
 }

@@ -1,4 +1,5 @@
 /** Deletions that were not answered: what they name may be gone, may still be there, or may go later. */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { type Place, samePlace } from './places.ts';
 
@@ -11,12 +12,15 @@ export interface Named {
   ref?: string | undefined;
 }
 
+/** Deletions that got no answer. */
+const lostIn = perSession((): Named[] => []);
+
 /** Sends a deletion; where it gets no answer, what it names is in doubt from then on. */
 export async function deleting<T>(session: Session, named: Named, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    (await lostIn(session)).push(named);
+    lostIn(session).push(named);
     throw error;
   }
 }
@@ -35,7 +39,7 @@ export async function inDoubt<C extends { id: number; key: string; ref: string; 
   session: Session,
   caches: readonly C[],
 ): Promise<C[]> {
-  const lost = await lostIn(session);
+  const lost = lostIn(session);
   return caches.filter((cache) => lost.some((deletion) => names(deletion, cache)));
 }
 
@@ -46,8 +50,4 @@ function names(
   if (!samePlace(repository, cache.repository)) return false;
   if (id !== undefined) return String(id) === String(cache.id);
   return key === cache.key && (ref === undefined || ref === cache.ref);
-}
-
-function lostIn(session: Session): Promise<Named[]> {
-  return session.once('caches: lost deletions', async () => []);
 }

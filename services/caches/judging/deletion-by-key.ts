@@ -5,23 +5,22 @@ import type { DeletionContext, KeyDeletion } from '../fixtures/deletion-by-key.t
 import { EntryMatcher } from './entry-matcher.ts';
 
 /** Throws `Blocked` unless the deletion was answered with success and did something. */
-export function worked({ block }: DeletionContext, { answer, victims, here }: KeyDeletion): void {
+export function worked({ block }: DeletionContext, { answer, named, here }: KeyDeletion): void {
   requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
-  if (victims.every((cache) => here.has(cache)))
-    block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
+  if (named.every((cache) => here.has(cache))) block('the deletion deleted nothing', 'CACHE-DELETE-KEY-ALL');
 }
 
 /** Fails where a cache with the key is left. */
-export function allGone({ expect }: DeletionContext, { victims, here, list, answer }: KeyDeletion): void {
-  const left = victims.find((cache) => here.has(cache));
+export function allGone({ expect }: DeletionContext, { named, here, list, answer }: KeyDeletion): void {
+  const left = named.find((cache) => here.has(cache));
   expect.that(
     left === undefined,
     `the cache ${left?.id} with key ${left?.key} of ${left?.ref} is still there (${answer.status})`,
     {
       answer: list,
       at: '/actions_caches',
-      expected: `${victims.length} caches gone`,
-      found: `${victims.filter((cache) => !here.has(cache)).length} of them`,
+      expected: `${named.length} caches gone`,
+      found: `${named.filter((cache) => !here.has(cache)).length} of them`,
     },
   );
 }
@@ -43,17 +42,17 @@ export function allSpared(
 /** The answer names just these: the deleted ones that were there. */
 export function answers(
   { expect, lists }: DeletionContext,
-  { answer, victims, spared, here }: KeyDeletion,
+  { answer, named, spared, here }: KeyDeletion,
 ): void {
-  const gone = victims.filter((cache) => !here.has(cache));
+  const gone = named.filter((cache) => !here.has(cache));
   const { entries } = lists.expectPage(answer);
   // What ought to have been spared and was not is another requirement's.
   const others = Object.values(spared).flat();
-  const entryMatcher = new EntryMatcher([...victims, ...others]);
-  const named = entries.map((entry) => entryMatcher.find(entry));
+  const entryMatcher = new EntryMatcher([...named, ...others]);
+  const found = entries.map((entry) => entryMatcher.find(entry));
   const at = '/actions_caches';
-  const missing = gone.find((cache) => !named.includes(cache));
-  const stray = entries.findIndex((_, i) => named[i] === undefined || here.has(named[i]));
+  const missing = gone.find((cache) => !found.includes(cache));
+  const stray = entries.findIndex((_, i) => found[i] === undefined || here.has(found[i]));
   expect.that(missing === undefined, `the answer lacks the deleted cache ${missing?.id} of ${missing?.ref}`, {
     answer,
     at,
@@ -65,5 +64,5 @@ export function answers(
     `the answer has a cache that was not deleted: ${JSON.stringify(entries[stray])}`,
     { answer, at: `${at}/${stray}` },
   );
-  expect.that(new Set(named).size === named.length, 'the answer has a deleted cache twice', { answer, at });
+  expect.that(new Set(found).size === found.length, 'the answer has a deleted cache twice', { answer, at });
 }

@@ -1,4 +1,5 @@
 /** Whether pages divide a list: every cache on one of them, and on no other. */
+import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Known } from '../api/cache.ts';
 import type { Lists, Page } from '../api/lists.ts';
@@ -33,20 +34,20 @@ export function faultOf(
 const unevenFor = (total: number) => [40, 37, 43].find((size) => total % size !== 0)!;
 
 /** The list without filters in several pages, and what is wrong with them. */
-export function several({
-  session,
-  listedRepository,
-  lists,
-}: {
-  session: Session;
-  listedRepository: ListedRepository;
-  lists: Lists;
-}): Promise<{ pages: Page[]; fault?: string }> {
-  return session.once('caches: several pages', async () => {
+export const several = perRun(
+  'caches: several pages',
+  async ({
+    listedRepository,
+    lists,
+  }: {
+    session: Session;
+    listedRepository: ListedRepository;
+    lists: Lists;
+  }): Promise<{ pages: Page[]; fault?: string }> => {
     const { repository, known, entryMatcher } = await listedRepository.holding(3);
     const size = known.length > 80 ? unevenFor(known.length) : 2;
     const pages = await lists.walk(repository, {}, size, Math.ceil(known.length / size) + 1);
     const fault = faultOf(pages, known, entryMatcher);
     return { pages, ...(fault !== undefined && { fault }) };
-  });
-}
+  },
+);

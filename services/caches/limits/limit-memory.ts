@@ -25,7 +25,7 @@ export class LimitMemory {
   /** Whether a limit was ever read as something else than what was accepted. */
   #deceived = false;
   /** Values of settings that were not answered: such a one may still be under way, and be carried out later. */
-  readonly #astray = new Map<string, Set<number>>();
+  readonly #unanswered = new Map<string, Set<number>>();
 
   /** What a limit is; undefined where that is not certain. */
   value(place: Place, kind: Kind): number | undefined {
@@ -53,7 +53,7 @@ export class LimitMemory {
   /** Whether what is accepted of a setting can be taken to be in force: it has been so often enough, and always. */
   trusts(place: Place, kind: Kind): boolean {
     const times = this.#stored.get(keyOf(place, kind)) ?? 0;
-    return times >= ENOUGH && !this.#deceived && !this.isAstray(place, kind);
+    return times >= ENOUGH && !this.#deceived && !this.hasUnanswered(place, kind);
   }
 
   /**
@@ -68,7 +68,7 @@ export class LimitMemory {
     if (value === undefined) this.#known.delete(key);
     else this.#known.set(key, { value, firm: known?.firm === true && known.value === value, unread: false });
     if (value === undefined || known === undefined || known.value === value) return false;
-    return this.#astray.get(key)?.has(value) === true;
+    return this.#unanswered.get(key)?.has(value) === true;
   }
 
   /**
@@ -96,13 +96,13 @@ export class LimitMemory {
     this.#known.delete(key);
     this.#unsettle(place, kind, value ?? Number.NEGATIVE_INFINITY);
     if (value === undefined) return;
-    const astray = this.#astray.get(key) ?? new Set();
-    this.#astray.set(key, astray.add(value));
+    const unanswered = this.#unanswered.get(key) ?? new Set();
+    this.#unanswered.set(key, unanswered.add(value));
   }
 
   /** Whether a setting of this limit was not answered, so that what the limit is has to be read each time. */
-  isAstray(place: Place, kind: Kind): boolean {
-    return (this.#astray.get(keyOf(place, kind))?.size ?? 0) > 0;
+  hasUnanswered(place: Place, kind: Kind): boolean {
+    return (this.#unanswered.get(keyOf(place, kind))?.size ?? 0) > 0;
   }
 
   /** Forgets what the limits below a place are, but those that were set and are not over a value. */

@@ -1,4 +1,5 @@
 /** Limits: read, set, and remembered before they are set (DESIGN section 7, effects `settings`). */
+import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -17,10 +18,10 @@ import type { Attempt, Ladder } from './types.ts';
 export type { Attempt, Ladder };
 
 /** What a run has to put back, and what it knows. */
-interface Memory {
-  changed: ChangedLimits;
-  now: LimitMemory;
-}
+const memoryIn = perSession((session) => ({
+  changed: new ChangedLimits(session, new CacheApi({ session })),
+  now: new LimitMemory(),
+}));
 
 /** See the module comment. Every setting of something that exists goes through here. */
 export class Limits {
@@ -47,8 +48,8 @@ export class Limits {
 
   /** The same, as it was last read, where nothing was sent since that could have changed it. */
   async known(place: Place, kind: Kind): Promise<number> {
-    const { now } = await this.#memory();
-    const value = now.isAstray(place, kind) ? undefined : now.value(place, kind);
+    const { now } = memoryIn(this.session);
+    const value = now.hasUnanswered(place, kind) ? undefined : now.value(place, kind);
     return value ?? this.inForce(place, kind);
   }
 
@@ -58,7 +59,7 @@ export class Limits {
    */
   async expectValue(answer: Answer, place: Place, kind: Kind): Promise<number> {
     const value = this.valueIn(answer, kind);
-    const { now, changed } = await this.#memory();
+    const { now, changed } = memoryIn(this.session);
     const isOpen = now.isUnread(place, kind) || changed.isMalformed(place, kind);
     if (value !== undefined && isOpen) changed.seen(place, kind, value);
     const late = now.read(place, kind, value);
@@ -94,7 +95,7 @@ export class Limits {
     of = place,
   ): Promise<Answer> {
     await this.protect(of, kind);
-    const { now, changed } = await this.#memory();
+    const { now, changed } = memoryIn(this.session);
     changed.setting(of, kind, body);
     let answer: Answer;
     try {
@@ -114,7 +115,7 @@ export class Limits {
     for (const key of ['enterprise', 'organization', 'otherOrganization'] as const) {
       const other = this.places.find(key);
       if (!other || LEVELS.indexOf(other.level) >= LEVELS.indexOf(place.level)) continue;
-      if (now.isAstray(other, kind)) await this.inForce(other, kind);
+      if (now.hasUnanswered(other, kind)) await this.inForce(other, kind);
     }
   }
 
@@ -133,8 +134,8 @@ export class Limits {
    * @param wanted from the highest level to the lowest
    */
   async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
-    const { now } = await this.#memory();
-    for (const [place] of wanted) if (now.isAstray(place, kind)) await this.inForce(place, kind);
+    const { now } = memoryIn(this.session);
+    for (const [place] of wanted) if (now.hasUnanswered(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
     for (const [place, value] of wanted) {
       if (value > (await this.known(place, kind))) await this.#bring(place, kind, value);
@@ -152,7 +153,7 @@ export class Limits {
       const id = limitId(place.level, kind, 'SET-STATUS');
       throw new Blocked(`${what} cannot be set to ${value}: answered ${answer.status}`, id);
     }
-    const { now } = await this.#memory();
+    const { now } = memoryIn(this.session);
     if (now.trusts(place, kind)) return void now.read(place, kind, value);
     await this.expectStored(place, kind, value);
     now.stored(place, kind);
@@ -179,7 +180,7 @@ export class Limits {
    * and it is tried once more: whether a level can be lowered below those under it is left open.
    */
   async lower(place: Place, kind: Kind, value: number, options?: RequestOptions): Promise<Answer> {
-    const before = (await this.#memory()).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
+    const before = memoryIn(this.session).now.value(place, kind) ?? Number.POSITIVE_INFINITY;
     const answer = await this.set(place, kind, value, options);
     if (answer.ok || value >= before || place.level === 'repository') return answer;
     let lowered = false;
@@ -233,7 +234,7 @@ export class Limits {
   async spread(level: Level, kind: Kind): Promise<{ place: Place; from: number; to: number }> {
     const { v, ...places } = await this.ladder(kind, level);
     const all = LEVELS.map((each): Place | undefined => places[each]);
-    const { now } = await this.#memory();
+    const { now } = memoryIn(this.session);
     const at = all.map((place, i) => (place && now.isSet(place, kind, v[2 * i + 1]!) ? 1 : 0));
     const wanted = all.flatMap((place, i): [Place, number][] => (place ? [[place, v[2 * i + at[i]!]!]] : []));
     await this.arrange(kind, wanted);
@@ -259,14 +260,14 @@ export class Limits {
   }
 
   async #readable(kind: Kind): Promise<readonly LimitBefore[]> {
-    return readableLimits(this, (await this.#memory()).now, kind);
+    return readableLimits(this, memoryIn(this.session).now, kind);
   }
 
   /** Notes a limit in the journal before it is changed for the first time, to be put back at the end. */
   async protect(place: Place, kind: Kind): Promise<void> {
     if (!this.session.options.effects.includes('settings'))
       throw new Skipped('effects `settings` are off for this run');
-    const { changed } = await this.#memory();
+    const { changed } = memoryIn(this.session);
     const isNoted = () => changed.before(place, kind) !== undefined;
     if (isNoted() && changed.hasAll(kind)) return;
     if (LEVELS.some((level) => this.places.find(level))) await this.top(kind);
@@ -282,18 +283,15 @@ export class Limits {
    * Notes all limits of a kind that the configuration names before the first of them is changed: a service may
    * lower those below one that is lowered, and nobody would know afterwards what they were.
    */
-  #protectAll(kind: Kind): Promise<void> {
-    const { recorder } = this.session.http;
-    const read = async (place: Place) =>
-      this.valueIn(await readUntilSure(recorder, () => this.api.readLimit(place, kind)), kind);
-    const look = async () => (await this.#memory()).changed.addAll(kind, this.places.all(), read);
-    return this.session.once(`caches: ${kind} limits before`, look, { lasting: true });
-  }
-
-  #memory(): Promise<Memory> {
-    return this.session.once('caches: limits', async () => ({
-      changed: new ChangedLimits(this.session, this.api),
-      now: new LimitMemory(),
-    }));
-  }
+  readonly #protectAll = perRunOf(
+    this,
+    'caches: limits before',
+    async (kind: Kind): Promise<void> => {
+      const { recorder } = this.session.http;
+      const read = async (place: Place) =>
+        this.valueIn(await readUntilSure(recorder, () => this.api.readLimit(place, kind)), kind);
+      await memoryIn(this.session).changed.addAll(kind, this.places.all(), read);
+    },
+    { lasting: true },
+  );
 }

@@ -80,6 +80,7 @@ type LimitsContext = CheckContext & { readonly limits: Limits };
 
 /** Sends the settings of one malformation for one limit, each from the same value; reads what became of it. */
 export const malformedSettings = perRun(
+  'caches: malformed setting',
   async ({ limits }: LimitsContext, name: Malformation, kind: Kind, level: Level) => {
     const done: MalformedSetting[] = [];
     const { place, from, to } = await limits.spread(level, kind);

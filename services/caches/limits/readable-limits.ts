@@ -1,4 +1,5 @@
 /** Limits as they were before the run, of the levels that can be read at all. */
+import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { CacheApi } from '../api/client.ts';
@@ -25,12 +26,9 @@ export interface LimitBefore {
  * The configured levels whose limit can be read, from the highest on; read once. One that cannot be read has a
  * requirement of its own; checks that are not about it go on without it.
  */
-export function readableLimits(
-  limits: LimitReader,
-  now: LimitMemory,
-  kind: Kind,
-): Promise<readonly LimitBefore[]> {
-  return limits.session.once(`caches: readable ${kind}`, async () => {
+export const readableLimits = perRun(
+  'caches: readable limits',
+  async (limits: LimitReader, now: LimitMemory, kind: Kind): Promise<readonly LimitBefore[]> => {
     const found: LimitBefore[] = [];
     for (const place of LEVELS.flatMap((level) => limits.places.find(level) ?? [])) {
       const value = limits.valueIn(await limits.api.readLimit(place, kind), kind);
@@ -38,8 +36,9 @@ export function readableLimits(
       if (value !== undefined) found.push({ place, value });
     }
     return found;
-  });
-}
+  },
+  { by: (_now, kind) => [kind] },
+);
 
 /**
  * What the highest level had. Where a level cannot be read it may be the one that caps those below it, so that it is

@@ -37,7 +37,7 @@ export class AddressCalls {
    */
   async send(call: AddressCall): Promise<Answer> {
     if (call.auth !== undefined && call.auth !== 'pool') return this.#send(call, call.auth);
-    const pool = await TokenPool.of(this.#session);
+    const pool = TokenPool.of(this.#session);
     const token = await pool.take();
     const answer = await this.#send(call, token, () => pool.shrink());
     if (answer.status !== 401 && answer.status !== 403) return answer;

@@ -1,4 +1,5 @@
 /** Listing addresses (4.1): single pages, their number, and walks through all of them. */
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -12,7 +13,7 @@ export const ADDRESSES = 'shipping: addresses';
 
 /** The list of addresses, as one token sees it. */
 export class AddressList {
-  protected readonly session: Session;
+  readonly session: Session;
   readonly #as: AccessToken | undefined;
 
   /** @param as the token that calls use unless they say otherwise; by default one of the run's pool */
@@ -49,11 +50,11 @@ export class AddressList {
   }
 
   /** The size of pages to walk in: 20, or where that is refused, 10. */
-  pageSize(): Promise<number> {
-    return this.session.once('shipping: page size', async () =>
-      (await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10,
-    );
-  }
+  readonly pageSize = perRunOf(
+    this,
+    'shipping: page size',
+    async (): Promise<number> => ((await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10),
+  );
 
   /** The whole collection, page by page; see `walk`. */
   async walk(perPage?: number): Promise<Walk> {

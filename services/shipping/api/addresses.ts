@@ -2,6 +2,7 @@
 
 import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
 import { requireOk } from '../../../lib/check/require.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -81,8 +82,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     await this.before();
     const template = (body as { address_template?: { alias_name?: unknown; default?: unknown } } | null)
       ?.address_template;
-    if (template?.default === true)
-      await keepDefaults(this, this.session, () => bookOf(this.session, 'first'));
+    if (template?.default === true) await keepDefaults(this, () => bookOf(this.session, 'first'));
     const made = await this.#created();
     const entry = made.announce(template, this.#roleOf(options.auth));
     const answer = await this.session
@@ -93,7 +93,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   #created(): Promise<CreatedAddresses> {
-    return CreatedAddresses.of(this.session, (role) => bookOf(this.session, role));
+    return CreatedAddresses.of(this, (role) => bookOf(this.session, role));
   }
 
   /** As which client a call is sent. */
@@ -103,13 +103,12 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /** The list as it was before the run saved anything. */
-  before(): Promise<Answer> {
-    return this.session.once(
-      'shipping: list before anything is saved',
-      () => this.list({}, 'list before anything is saved'),
-      { lasting: true },
-    );
-  }
+  readonly before = perRunOf(
+    this,
+    'shipping: list before anything is saved',
+    async (): Promise<Answer> => this.list({}, 'list before anything is saved'),
+    { lasting: true },
+  );
 
   /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
@@ -148,12 +147,14 @@ export class AddressBook extends AddressList implements SavedAddresses {
     );
   }
 
+  readonly #createTwo = perRunOf(this, 'shipping: two ids', async (): Promise<void> => {
+    for (const nth of ['one', 'another'])
+      await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
+  });
+
   /** Throws `Blocked` where two addresses got one id; two are made directly after one another to see. */
   async #idsDiffer(): Promise<void> {
-    await this.session.once('shipping: two ids', async () => {
-      for (const nth of ['one', 'another'])
-        await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
-    });
+    await this.#createTwo();
     const { repeated } = await this.#created();
     if (repeated !== undefined && (await this.#idsLeadTo(repeated)) === 'own')
       throw new Blocked(`two addresses were given the id ${repeated}`, 'ADDR-CREATE-ID-UNIQUE');
@@ -171,15 +172,18 @@ export class AddressBook extends AddressList implements SavedAddresses {
    * Where the id in the answer to a create leads; looked at once in a run. One that leads to somebody else's address is
    * not used: it would be changed and deleted.
    */
-  #idsLeadTo(id: string, sent?: NewAddress): Promise<'own' | 'another' | 'nothing'> {
-    return this.session.once('shipping: create tells the id', async () => {
+  readonly #idsLeadTo = perRunOf(
+    this,
+    'shipping: create tells the id',
+    async (id: string, sent?: NewAddress): Promise<'own' | 'another' | 'nothing'> => {
       const read = await this.read(id);
       const label = read.at('/data/alias_name');
       if (!read.ok) return 'nothing';
       const isOther = typeof label === 'string' && label !== '' && label !== sent?.alias_name;
       return isOther && !carries(read.at('/data'), this.session.mark) ? 'another' : 'own';
-    });
-  }
+    },
+    { by: () => [] },
+  );
 
   read(id: string, purpose = 'read the address'): Promise<Answer> {
     return this.call({ method: 'GET', path: pathTo(id), purpose });
@@ -203,7 +207,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
   ): Promise<Answer> {
     const json = changes === undefined ? extra : { ...extra, address_template: changes };
     const isDefault = (changes as { default?: unknown } | null | undefined)?.default === true;
-    if (isDefault) await keepDefaults(this, this.session, () => bookOf(this.session, 'first'));
+    if (isDefault) await keepDefaults(this, () => bookOf(this.session, 'first'));
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
@@ -252,8 +256,8 @@ export class AddressBook extends AddressList implements SavedAddresses {
   }
 
   /** The ids of the addresses that the suite made and did not remove. */
-  async living(): Promise<string[]> {
-    return (await this.#created()).living();
+  async remaining(): Promise<string[]> {
+    return (await this.#created()).remaining();
   }
 
   /** Notes an address that came to be in another way than by `post`, so that it is removed as well. */

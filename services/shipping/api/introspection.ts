@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import { OAuth, type Params } from './oauth.ts';
@@ -16,10 +18,12 @@ export type Ask = (token: string, purpose: string, params?: Params) => Promise<A
  * state, as a time of day or a request number would be.
  */
 export class Introspection {
+  readonly session: Session;
   readonly #context: CheckContext;
   readonly #oauth: OAuth;
 
   constructor(context: CheckContext) {
+    this.session = context.session;
     this.#context = context;
     this.#oauth = new OAuth(context);
   }
@@ -38,12 +42,15 @@ export class Introspection {
   }
 
   /** Whether introspection tells an active token of this kind from an invented one with the right hint only. */
-  wantsHint(kind: TokenKind, active: string): Promise<boolean> {
-    return this.#context.session.once(`shipping: introspection wants the hint ${kind}`, async () => {
+  readonly wantsHint = perRunOf(
+    this,
+    'shipping: introspection wants the hint',
+    async (kind: TokenKind, active: string): Promise<boolean> => {
       if (await this.#tells(active, {})) return false;
       return this.#tells(active, { token_type_hint: kind });
-    });
-  }
+    },
+    { by: (kind) => [kind] },
+  );
 
   async #tells(active: string, params: Params): Promise<boolean> {
     const invented = mexican(this.#context).string.alphanumeric(active.length);

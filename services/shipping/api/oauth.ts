@@ -1,7 +1,7 @@
 /** The OAuth endpoints of specification 1 (4.7 to 4.9), and the access tokens that the suites use. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { type HasSession, perRun, perSession } from '../../../lib/check/per-run.ts';
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -38,7 +38,7 @@ const PURPOSE: Record<Endpoint, string> = {
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
 /** The kinds of body that good requests were seen to be taken in: a server may read forms only, or JSON only. */
-const takenBodies = perRun(async (_: HasSession) => new Map<Endpoint, Encoding>());
+const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 
 /** Calls to the OAuth endpoints, recorded. */
 export class OAuth {
@@ -106,7 +106,7 @@ export class OAuth {
 
   /** The kind of body in which an endpoint is asked where a check does not say: one that it is known to take. */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
-    return (await takenBodies(this)).get(endpoint) ?? FIRST_TRIED[endpoint];
+    return takenBodies(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
 
   /**
@@ -114,7 +114,7 @@ export class OAuth {
    * is refused, the other is tried as well, and stays.
    */
   async good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
-    const taken = await takenBodies(this);
+    const taken = takenBodies(this.session);
     const first = await this.encoding(endpoint);
     const answer = await this.post(endpoint, params, first, purpose);
     if (answer.ok) taken.set(endpoint, first);

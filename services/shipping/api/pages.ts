@@ -1,4 +1,5 @@
 /** Pages of the list (4.1): reading one, counting them, walking through all of them. */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { doubtOf } from '../../../lib/http/doubt.ts';
@@ -56,14 +57,15 @@ export function pageOf(answer: Answer): Page {
   };
 }
 
+/** The number of the first page, once it is known for sure. */
+const baseIn = perSession((): { base?: number } => ({}));
+
 /**
  * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
  * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
  */
 export async function pageBase(book: Lister, session: Session): Promise<number> {
-  const known = await session.once('shipping: page base', async () => ({
-    base: undefined as number | undefined,
-  }));
+  const known = baseIn(session);
   if (known.base !== undefined) return known.base;
   const first = await book.list({ per_page: 2 }, 'list without a page number');
   const zero = await book.list({ page: 0, per_page: 1 }, 'list page 0');

@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
-import { perRun } from '../../../lib/check/per-run.ts';
+import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import { Answer } from '../../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
@@ -28,9 +29,11 @@ class ToldActive extends Answer {
  */
 export class TokenAccess {
   readonly #book: AddressBook;
+  readonly session: Session;
   readonly #context: CheckContext;
 
   constructor(context: CheckContext) {
+    this.session = context.session;
     this.#context = context;
     this.#book = new AddressBook(context);
   }
@@ -84,16 +87,21 @@ export class TokenAccess {
     }
   }
 
-  /** Throws `Blocked` where an invented token is accepted as well, so that being accepted means nothing. */
-  async isGuarded(): Promise<void> {
-    const open = await this.#context.session.once('shipping: an invented token is refused', async () => {
+  readonly #takesInvented = perRunOf(
+    this,
+    'shipping: an invented token is accepted',
+    async (): Promise<boolean> => {
       const answer = await this.present(
         { raw: `invented-${mexican(this.#context).string.alphanumeric(24)}` },
         'list addresses with an invented token',
       );
       return answer.ok;
-    });
-    if (open)
+    },
+  );
+
+  /** Throws `Blocked` where an invented token is accepted as well, so that being accepted means nothing. */
+  async isGuarded(): Promise<void> {
+    if (await this.#takesInvented())
       throw new Blocked(
         'an invented token is accepted, so that being accepted means nothing',
         'TOKEN-ALTERED-REFUSED',
@@ -116,19 +124,22 @@ export class TokenAccess {
 }
 
 /** See `TokenAccess.seenBy`; found out once in a run. */
-const seenBy = perRun(async (context: CheckContext): Promise<SeenBy | undefined> => {
-  const oauth = new OAuth(context);
-  if (oauth.config.protectedResource !== undefined) return 'protected resource';
-  // Where the address book itself is under test it has to be there.
-  if (context.session.options.suites.includes('address-book')) return 'address book';
-  const list = (auth: Presented, purpose: string) =>
-    new AddressBook(context).call({ method: 'GET', path: '?per_page=1', purpose, auth });
-  const token = await oauth.issue();
-  const answer = await list(token, 'look for an address book');
-  if (!NOT_THERE.includes(answer.status)) return 'address book';
-  const without = await list('none', 'look for an address book without a token');
-  if (without.status !== answer.status) return 'address book';
-  const told = async (value: string) => (await oauth.introspect(value)).at('/active');
-  const isTold = (await told(token.value)) === true && (await told(`invented-${token.value}`)) === false;
-  return isTold ? 'introspection' : undefined;
-});
+const seenBy = perRun(
+  'shipping: what shows whether a token is accepted',
+  async (context: CheckContext): Promise<SeenBy | undefined> => {
+    const oauth = new OAuth(context);
+    if (oauth.config.protectedResource !== undefined) return 'protected resource';
+    // Where the address book itself is under test it has to be there.
+    if (context.session.options.suites.includes('address-book')) return 'address book';
+    const list = (auth: Presented, purpose: string) =>
+      new AddressBook(context).call({ method: 'GET', path: '?per_page=1', purpose, auth });
+    const token = await oauth.issue();
+    const answer = await list(token, 'look for an address book');
+    if (!NOT_THERE.includes(answer.status)) return 'address book';
+    const without = await list('none', 'look for an address book without a token');
+    if (without.status !== answer.status) return 'address book';
+    const told = async (value: string) => (await oauth.introspect(value)).at('/active');
+    const isTold = (await told(token.value)) === true && (await told(`invented-${token.value}`)) === false;
+    return isTold ? 'introspection' : undefined;
+  },
+);

@@ -1,4 +1,5 @@
 /** The access tokens that ordinary requests use (5, 8). */
+import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { type AccessToken, endedIn, OAuth } from './oauth.ts';
 
@@ -24,9 +25,7 @@ export class TokenPool {
   }
 
   /** The pool of a run. */
-  static of(session: Session): Promise<TokenPool> {
-    return session.once('token pool', async () => new TokenPool(session));
-  }
+  static readonly of = perSession((session) => new TokenPool(session));
 
   /** The token that may be used soonest; its pacer holds the request back until then. */
   async take(): Promise<AccessToken> {

@@ -1,5 +1,7 @@
 /** What the suite made in the address book, and its removal at the end of the run. */
+
 import { carries } from '../../../lib/check/journal/format.ts';
+import { type HasSession, perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { FIELDS, type Values, valuesOf } from '../vocabulary.ts';
@@ -57,9 +59,11 @@ export class CreatedAddresses {
    * The account of a run.
    * @param bookOf gives the address book of a role, for cleaning
    */
-  static of(session: Session, bookOf: BookOf): Promise<CreatedAddresses> {
-    return session.once('shipping: addresses made', async () => new CreatedAddresses(session, bookOf));
-  }
+  static readonly of = perRun(
+    'shipping: addresses made',
+    async ({ session }: HasSession, bookOf: BookOf) => new CreatedAddresses(session, bookOf),
+    { by: () => [] },
+  );
 
   /** Changes whenever a create or delete is sent, whatever becomes of it. */
   get version(): number {
@@ -121,7 +125,7 @@ export class CreatedAddresses {
   }
 
   /** The ids of those that are still there. */
-  living(): string[] {
+  remaining(): string[] {
     return [...this.#accounts.values()].flatMap(({ made }) => [...made.keys()]);
   }
 

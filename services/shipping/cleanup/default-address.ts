@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { ForeignThing } from '../../../lib/check/journal/foreign-thing.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
+import { perRun } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
@@ -23,13 +24,11 @@ const SETTLE_MS = [100, 300, 900, 2_700];
  * To be called before an address is made the default: notes once which addresses are it now.
  * @param own gives the book that they are put back with at the end of the run
  */
-export function keepDefaults(
-  book: SavedAddresses,
-  session: Session,
-  own: () => Promise<SavedAddresses>,
-): Promise<void> {
-  return session.once('shipping: defaults before', async () => {
-    const ours = new Set(await book.living());
+export const keepDefaults = perRun(
+  'shipping: defaults before',
+  async (book: SavedAddresses, own: () => Promise<SavedAddresses>): Promise<void> => {
+    const { session } = book;
+    const ours = new Set(await book.remaining());
     const items = await itemsBefore(book, session);
     const ids = items
       .filter((item) => item?.default === true && !carries(item, session.mark))
@@ -47,8 +46,9 @@ export function keepDefaults(
         session.journal.done(entry);
       }
     });
-  });
-}
+  },
+  { by: () => [] },
+);
 
 /** So many lists in doubt, and no address is made the default. */
 const MOST_LISTS = 12;

@@ -23,7 +23,7 @@ interface Issued {
 interface Account {
   entry: number;
   count: number;
-  living: Map<string, Issued>;
+  remaining: Map<string, Issued>;
   /** Whether a token came twice: others may be using it as well. */
   shared: boolean;
 }
@@ -63,7 +63,7 @@ export class IssuedTokens {
     if (role === 'second' && clientId !== shipping?.secondClient?.clientId) return undefined;
     if (!this.#accounts.has(role)) {
       const entry = this.#session.journal.open(TOKENS_KIND, { count: 0 }, { account: role });
-      this.#accounts.set(role, { entry, count: 0, living: new Map(), shared: false });
+      this.#accounts.set(role, { entry, count: 0, remaining: new Map(), shared: false });
     }
     return role;
   }
@@ -76,20 +76,20 @@ export class IssuedTokens {
     const said = answer.at('/expires_in');
     const seconds = typeof said === 'number' && said > 0 ? said : LIFETIME_S;
     account.count += 1;
-    account.shared ||= account.living.has(value);
-    account.living.set(value, { expiresAt: this.#session.time.elapsed() + seconds * 1_000 });
+    account.shared ||= account.remaining.has(value);
+    account.remaining.set(value, { expiresAt: this.#session.time.elapsed() + seconds * 1_000 });
     const until = new Date(Date.now() + seconds * 1_000).toISOString();
     this.#session.journal.note(account.entry, { count: account.count, until });
   }
 
   /** Notes that a token was named in a revocation that succeeded. */
   revoked(value: string): void {
-    for (const { living } of this.#accounts.values()) living.delete(value);
+    for (const { remaining } of this.#accounts.values()) remaining.delete(value);
   }
 
   /** The client that a token was issued to; the first one where it is not known. */
   ownerOf(value: string): Role {
-    for (const [role, { living }] of this.#accounts) if (living.has(value)) return role;
+    for (const [role, { remaining }] of this.#accounts) if (remaining.has(value)) return role;
     return 'first';
   }
 
@@ -101,12 +101,12 @@ export class IssuedTokens {
     }
   }
 
-  /** Says how many go on living where revoking did not work: asking again and again does not help, they expire. */
-  async #revoke(role: Role, { living }: Account): Promise<void> {
+  /** Says how many are still good where revoking did not work: asking again and again does not help, they expire. */
+  async #revoke(role: Role, { remaining }: Account): Promise<void> {
     const now = this.#session.time.elapsed();
-    const values = [...living].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
+    const values = [...remaining].filter(([, { expiresAt }]) => expiresAt > now).map(([value]) => value);
     const client = clientOf(this.#session, role);
-    const until = Math.max(...[...living.values()].map(({ expiresAt }) => expiresAt));
+    const until = Math.max(...[...remaining.values()].map(({ expiresAt }) => expiresAt));
     const ended: string[] = [];
     for (let i = 0; i < values.length; i += AT_ONCE) {
       const some = values.slice(i, i + AT_ONCE);
@@ -141,6 +141,6 @@ export class IssuedTokens {
  * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given the
  * run a token that others use as well. That shows when tokens are asked for more than once.
  */
-function mayRevoke(session: Session, { count, shared, living }: Account): boolean {
-  return session.options.effects.includes('write') && count > 1 && living.size > 0 && !shared;
+function mayRevoke(session: Session, { count, shared, remaining }: Account): boolean {
+  return session.options.effects.includes('write') && count > 1 && remaining.size > 0 && !shared;
 }

@@ -1,12 +1,13 @@
 /** What cleaning needs of an address book; `AddressBook` is one. */
+import type { HasSession } from '../../../lib/check/per-run.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { AddressCall } from '../api/address-calls.ts';
 
-export interface SavedAddresses {
+export interface SavedAddresses extends HasSession {
   /** Every address of the list. Throws `Blocked` where it cannot be read. */
   items(): Promise<readonly ({ default?: unknown } | null)[]>;
   /** The ids of those that this run made and did not remove. */
-  living(): Promise<string[]>;
+  remaining(): Promise<string[]>;
   read(id: string, purpose: string): Promise<Answer>;
   /** Sends one call, of which no account is kept. */
   call(call: AddressCall): Promise<Answer>;

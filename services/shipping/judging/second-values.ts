@@ -1,4 +1,6 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRunOf } from '../../../lib/check/per-run.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import { AddressBook } from '../api/addresses.ts';
 
 type Limited = 'address_type' | 'country_code';
@@ -17,15 +19,19 @@ export function fixedValue(name: string): string | undefined {
  * silence, so one counts only when a create with it was accepted and kept.
  */
 export class SecondValues {
+  readonly session: Session;
   readonly #context: CheckContext;
 
   constructor(context: CheckContext) {
+    this.session = context.session;
     this.#context = context;
   }
 
   /** A second value that the target is known to take; `undefined` where there is none. */
-  of(name: Limited): Promise<string | undefined> {
-    return this.#context.session.once(`shipping: second ${name}`, async () => {
+  readonly of = perRunOf(
+    this,
+    'shipping: second value that is taken',
+    async (name: Limited): Promise<string | undefined> => {
       const book = new AddressBook(this.#context);
       for (const value of CANDIDATES[name]) {
         const sent = book.fresh(
@@ -40,6 +46,6 @@ export class SecondValues {
         if (read.at(pointer) === value) return value;
       }
       return undefined;
-    });
-  }
+    },
+  );
 }

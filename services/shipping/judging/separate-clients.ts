@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRun } from '../../../lib/check/per-run.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf, shows } from '../api/addresses.ts';
 import { OAuth } from '../api/oauth.ts';
@@ -10,8 +11,9 @@ import { TokenAccess } from '../api/token-access.ts';
  * tokens (4.8 does not say which client is). Throws `Skipped` where they share, or where there is no address to
  * tell by.
  */
-export function expectStrangers(context: CheckContext): Promise<void> {
-  return context.session.once('shipping: clients are strangers', async () => {
+export const requireSeparateAccounts = perRun(
+  'shipping: clients of separate accounts',
+  async (context: CheckContext): Promise<void> => {
     const book = new AddressBook(context);
     const oauth = new OAuth(context);
     await new TokenAccess(context).requireAddressBook();
@@ -30,8 +32,8 @@ export function expectStrangers(context: CheckContext): Promise<void> {
       throw new Skipped(
         'both clients see the same addresses, so that either may be authorised for the tokens of the other',
       );
-  });
-}
+  },
+);
 
 /** The id of an address of the first client: a new one, or where the run may not write, the first of the list. */
 async function anAddress({ session }: CheckContext, book: AddressBook): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRun } from '../../../lib/check/per-run.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 
@@ -7,19 +8,17 @@ import { AddressBook, idOf } from '../api/addresses.ts';
  * A server that answers everything alike, or with what it was just sent, cannot do that. Where the run may not
  * write, an address that is there is compared between list and read. Throws `Blocked` when there is no sign.
  */
-export function signOfLife(context: CheckContext): Promise<void> {
+export const signOfLife = perRun('shipping: sign of life', async (context: CheckContext): Promise<void> => {
   const { session } = context;
-  return session.once('shipping: sign of life', async () => {
-    const book = new AddressBook(context);
-    const mayWrite = session.options.effects.includes('write');
-    if (mayWrite ? await showsNewAddress(book) : await showsOldAddress(book)) return;
-    if (!mayWrite) throw new Blocked('no saved address to look at, and effects `write` are off for this run');
-    throw new Blocked(
-      'no request shows an address that another one saved, so that a pass would mean nothing',
-      'ADDR-CREATE-READABLE',
-    );
-  });
-}
+  const book = new AddressBook(context);
+  const mayWrite = session.options.effects.includes('write');
+  if (mayWrite ? await showsNewAddress(book) : await showsOldAddress(book)) return;
+  if (!mayWrite) throw new Blocked('no saved address to look at, and effects `write` are off for this run');
+  throw new Blocked(
+    'no request shows an address that another one saved, so that a pass would mean nothing',
+    'ADDR-CREATE-READABLE',
+  );
+});
 
 async function showsNewAddress(book: AddressBook): Promise<boolean> {
   const sent = book.fresh();

@@ -1,7 +1,9 @@
 /** Requests to the six address endpoints without a valid token, each beside its twin with a good one. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
+import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
 import { requireOk } from '../../../lib/check/require.ts';
+import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, type Auth, type CreatedAddress } from '../api/addresses.ts';
 import { TokenAccess } from '../api/token-access.ts';
@@ -52,7 +54,7 @@ export const AUTH_REQUIREMENTS: Readonly<Record<Endpoint, Readonly<Record<BadTok
 
 /** What was tried, on which address, and what came of it. */
 export interface Attempt {
-  victim: CreatedAddress;
+  address: CreatedAddress;
   /** What the create or update sent. */
   sent: NewAddress;
   answer: Answer;
@@ -73,10 +75,12 @@ const CACHES_FORGET_MS = 600_000;
 
 /** See the module comment. */
 export class UnauthenticatedCalls {
+  readonly session: Session;
   readonly #context: CheckContext;
   readonly #book: AddressBook;
 
   constructor(context: CheckContext) {
+    this.session = context.session;
     this.#context = context;
     this.#book = new AddressBook(context);
   }
@@ -86,48 +90,56 @@ export class UnauthenticatedCalls {
    * the same call with a good token succeeds, `Skipped` where that lacks something.
    */
   async tries(endpoint: Endpoint, kind: BadToken): Promise<Attempt> {
-    const { session } = this.#context;
-    await session.once(`shipping: ${endpoint} with a good token`, async () => {
+    await this.#requireOkWithToken(endpoint);
+    return this.#callWith(endpoint, kind);
+  }
+
+  /** Throws `Blocked` unless the call with a good token succeeds. */
+  readonly #requireOkWithToken = perRunOf(
+    this,
+    'shipping: call with a good token',
+    async (endpoint: Endpoint): Promise<void> => {
       const { answer } = await this.#call(endpoint, 'pool', 'with a good token');
       requireOk(answer, TWIN[endpoint]);
-    });
-    return session.once(`shipping: ${endpoint} with ${kind}`, async () => {
+    },
+  );
+
+  readonly #callWith = perRunOf(
+    this,
+    'shipping: call without a valid token',
+    async (endpoint: Endpoint, kind: BadToken): Promise<Attempt> => {
       const words = {
         'no-token': 'without a token',
         garbage: 'with an invented token',
         revoked: 'with a revoked token',
       };
       return this.#call(endpoint, await this.#auth(kind), words[kind]);
-    });
-  }
+    },
+  );
 
   async #auth(kind: BadToken): Promise<Auth> {
     if (kind === 'no-token') return 'none';
     if (kind === 'garbage') return { raw: `invented-${mexican(this.#context).string.alphanumeric(32)}` };
-    return this.#context.session.once('shipping: revoked token', async () => {
-      const oauth = new RevokingOAuth(this.#context);
-      const token = await oauth.issue();
-      await new TokenAccess(this.#context).opens(token);
-      const answer = await oauth.revoke(token.value);
-      requireOk(answer, 'TOKEN-REVOKE-STATUS');
-      // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
-      const { time } = this.#context;
-      if (time.movable) await time.wait(CACHES_FORGET_MS);
-      return { raw: token.value };
-    });
+    return revokedToken(this.#context);
   }
 
   /** What is deleted or verified is an address of its own; the others do not hurt one that is shared. */
-  #victim(endpoint: Endpoint): Promise<CreatedAddress> {
+  #addressFor(endpoint: Endpoint): Promise<CreatedAddress> {
     if (endpoint === 'delete' || endpoint === 'verify') return this.#book.create();
-    return this.#context.session.once('shipping: victim', () => this.#book.create());
+    return this.#sharedAddress();
   }
+
+  readonly #sharedAddress = perRunOf(
+    this,
+    'shipping: address of calls without a valid token',
+    async (): Promise<CreatedAddress> => this.#book.create(),
+  );
 
   async #call(endpoint: Endpoint, auth: Auth, words: string): Promise<Attempt> {
     const book = this.#book;
-    const victim = await this.#victim(endpoint);
+    const address = await this.#addressFor(endpoint);
     const sent = book.fresh();
-    const { id } = victim;
+    const { id } = address;
     const purpose = `${endpoint} ${words}`;
     const { alias_name } = sent;
     const send: Record<Endpoint, () => Promise<Answer>> = {
@@ -139,6 +151,19 @@ export class UnauthenticatedCalls {
       verify: async () =>
         book.verify(id, { carriers: [await new Verification(this.#context).carrier()] }, purpose, { auth }),
     };
-    return { victim, sent, answer: await send[endpoint]() };
+    return { address, sent, answer: await send[endpoint]() };
   }
 }
+
+/** A token that was accepted before it was revoked. */
+const revokedToken = perRun('shipping: revoked token', async (context: CheckContext): Promise<Auth> => {
+  const oauth = new RevokingOAuth(context);
+  const token = await oauth.issue();
+  await new TokenAccess(context).opens(token);
+  const answer = await oauth.revoke(token.value);
+  requireOk(answer, 'TOKEN-REVOKE-STATUS');
+  // Whether it takes effect at once is a requirement of its own, so caches get the time to forget the token.
+  const { time } = context;
+  if (time.movable) await time.wait(CACHES_FORGET_MS);
+  return { raw: token.value };
+});

@@ -20,13 +20,13 @@ const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
 
 /** See the module comment. */
 export async function preflight(session: Session): Promise<Preflight> {
-  const trial = new Trial(session);
-  const access = await trial.access();
+  const settings = new SettingsCheck(session);
+  const access = await settings.access();
   if (access.outcome !== 'ok') return { findings: [access] };
-  return { findings: [access, ...(await trial.furtherSettings())] };
+  return { findings: [access, ...(await settings.furtherSettings())] };
 }
 
-class Trial {
+class SettingsCheck {
   readonly #session: Session;
   readonly #oauth: OAuth;
   /** The one in which the target hands out tokens. */

@@ -1,0 +1,73 @@
+/**
+ * The order of the checks of a suite is declared by their phases: within a phase, files may be called what they like.
+ * With its files turned round a suite judges alike.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import { packageRoot } from '../../lib/model/paths.ts';
+import type { CaseInput } from '../../lib/prove/cases-thread.ts';
+import { loadCases } from '../../lib/prove/load.ts';
+import type { ProofCase } from '../../lib/prove/model.ts';
+import { runCase } from '../../lib/prove/run-case.ts';
+import { prepare } from '../../lib/prove/target.ts';
+
+/** Deviations of registrations, which are scarce, that go by what was registered, refused or sent before. */
+const BY_ORDER = [
+  'agents/all-refusals-a-page',
+  'agents/keys-limited-to-three',
+  'agents/replay-store-of-three',
+  'agents/scopes-left-out-when-busy',
+  'agents/second-key-replaces-the-first',
+];
+/** By suite, its service, and how many deviations are tried besides, spread over all. */
+const SUITES: [suite: string, service: string, spread: number][] = [
+  ['agent-registration', 'agents', 15],
+  ['address-book', 'shipping', 8],
+  ['oauth-token', 'shipping', 8],
+];
+
+/** The checks of a suite, by file. */
+async function filesOf(suite: string): Promise<DefinedCheck[][]> {
+  const folder = join(packageRoot(), 'suites', suite);
+  const files: DefinedCheck[][] = [];
+  for (const name of readdirSync(folder).sort())
+    if (name.endsWith('.suite.ts')) files.push(await gatherChecks(() => import(join(folder, name))));
+  return files;
+}
+
+const all = await loadCases();
+
+/** The reference of a service, and some of its deviations. */
+function casesOf(service: string, spread: number): ProofCase[] {
+  const cases = all.filter((each) => each.service === service);
+  const others = cases.filter(({ kind, id }) => kind === 'deviation' && !BY_ORDER.includes(id));
+  return [
+    ...cases.filter(({ kind, id }) => kind === 'reference' || BY_ORDER.includes(id)),
+    ...others.filter((_, i) => i % Math.ceil(others.length / spread) === 0),
+  ];
+}
+
+/** The requirements that fail, warn or are undecided. What is blocked by them may have been looked at before or after. */
+async function judged(input: CaseInput, order: readonly DefinedCheck[][]): Promise<string[]> {
+  const { facts, ...rest } = input;
+  const { notable } = await runCase(facts.id, order.flat(), rest, false);
+  const told = notable.flatMap(({ verdicts }) => Object.entries(verdicts));
+  const remarkable = told.filter(([, verdict]) => ['failed', 'warned', 'errored'].includes(verdict));
+  return [...new Set(remarkable.map(([id, verdict]) => `${id} ${verdict}`))].sort();
+}
+
+test('the deviations are there', () => {
+  const ids = all.map(({ id }) => id);
+  expect(BY_ORDER.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+describe.each(SUITES)('%s', async (suite, service, spread) => {
+  const files = await filesOf(suite);
+  const input = await prepare([suite]);
+
+  test.each(casesOf(service, spread).map((each) => [each.id, each] as const))('%s', async (_, each) => {
+    expect(await judged(input(each), files.toReversed())).toEqual(await judged(input(each), files));
+  });
+});
