@@ -5,13 +5,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type DefinedCheck, gatherChecks } from '../../lib/check/suite.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
 import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
+import { checksIn } from '../../lib/run/suite-files.ts';
 
 /** Deviations of registrations, which are scarce, that go by what was registered, refused or sent before. */
 const BY_ORDER = [
@@ -33,7 +34,7 @@ async function filesOf(suite: string): Promise<DefinedCheck[][]> {
   const folder = join(packageRoot(), 'suites', suite);
   const files: DefinedCheck[][] = [];
   for (const name of readdirSync(folder).sort())
-    if (name.endsWith('.suite.ts')) files.push(await gatherChecks(() => import(join(folder, name))));
+    if (name.endsWith('.suite.ts')) files.push(await checksIn(join(folder, name)));
   return files;
 }
 
