@@ -1,6 +1,8 @@
 /** Reference implementation of specification 2: agent registration for API keys. */
+
 import { Hono } from 'hono';
 import type { JSONWebKeySet } from 'jose';
+import { TextResponse } from '../kit/response.ts';
 import type { Service, ServiceOptions } from '../kit/service.ts';
 import { register } from './registration.ts';
 import { type AgentRules, agentRules } from './rules/index.ts';
@@ -83,7 +85,7 @@ export function createAgents(options: AgentsOptions): Service {
 }
 
 function json(body: JsonObject, status: number, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers });
+  return TextResponse.json(body, { status, headers });
 }
 
 function notAllowed(allow: string): Response {
