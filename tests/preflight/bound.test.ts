@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { describeInMemory } from '../weather/in-memory.ts';
+import { describeInMemory } from '../disturbances/in-memory.ts';
 
-const module = new URL('../weather/in-memory.ts', import.meta.url).pathname;
+const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
 
 test.each([1, 3])('%i requests are no more in the preflight, and blame no setting', async (maxRequests) => {
   const trust = await makeTrust();

@@ -10,7 +10,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { json } from '../../lib/report/index.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { checksOf } from '../weather/in-process.ts';
+import { checksOf } from '../disturbances/in-process.ts';
 import { type Tape, useTape } from './replay.ts';
 
 const SUITE = 'oauth-token';

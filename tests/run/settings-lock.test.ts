@@ -10,9 +10,9 @@ import { type Cleanups, identityOf, loadCleanups } from '../../lib/run/cleanups.
 import { RunJournal } from '../../lib/run/run-journal.ts';
 import { SettingsLocks } from '../../lib/run/settings-lock.ts';
 import { makeTrust } from '../../reference/index.ts';
+import { livingReference } from '../disturbances/living-reference.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 import { runOptions } from '../lib/run-options.ts';
-import { livingReference } from '../weather/living-reference.ts';
 
 const OPTIONS: RunOptions = runOptions(['cache-management']);
 

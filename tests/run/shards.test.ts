@@ -17,8 +17,8 @@ import type { KnownCheck } from '../../lib/run/known-check.ts';
 import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { mergeShards } from '../../lib/run/merge.ts';
 import { changesSettings, planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
+import { checksOf } from '../disturbances/in-process.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
-import { checksOf } from '../weather/in-process.ts';
 
 const ONE_SERVER = join(packageRoot(), 'tests', 'run', 'one-server.ts');
 

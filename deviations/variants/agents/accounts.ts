@@ -18,6 +18,23 @@ const form = (id: string, sentence: string, make: () => string): AgentVariant =>
   }),
 });
 
+/** Forgets a `jti` by the `exp` of its assertion and the time of the request that follows. */
+const forgettingJti =
+  (isForgotten: (exp: number, now: number) => boolean): AgentVariant['rules'] =>
+  (original) => {
+    let now = 0;
+    return {
+      ...claimRule('checkJti', (claims, facts, check) => {
+        now = facts.now;
+        return check(claims, facts);
+      })(original),
+      claimAssertion: (replays, key, expires) => {
+        for (const [jti, exp] of replays) if (isForgotten(exp, now)) replays.delete(jti);
+        return original.claimAssertion(replays, key, expires);
+      },
+    };
+  };
+
 const text = (bytes: number) => randomBytes(bytes).toString('base64url');
 
 export const accountVariants: AgentVariant[] = [
@@ -107,19 +124,7 @@ export const accountVariants: AgentVariant[] = [
     id: 'jti-forgotten-after-exp',
     fills: ['AGENT-REPLAY-MEMORY'],
     sentence: 'forgets a jti once its assertion has expired',
-    rules: (original) => {
-      let now = 0;
-      return {
-        ...claimRule('checkJti', (claims, facts, check) => {
-          now = facts.now;
-          return check(claims, facts);
-        })(original),
-        claimAssertion: (replays, key, expires) => {
-          for (const [jti, exp] of replays) if (exp < now) replays.delete(jti);
-          return original.claimAssertion(replays, key, expires);
-        },
-      };
-    },
+    rules: forgettingJti((exp, now) => exp < now),
   },
   {
     id: 'burst-overloads',
@@ -166,19 +171,7 @@ export const accountVariants: AgentVariant[] = [
     fills: ['AGENT-REPLAY-MEMORY'],
     sentence: 'forgets a jti at the second in which its assertion expires',
     conflicts: ['jti-forgotten-after-exp', 'burst-overloads', 'leeway-five-seconds', 'leeway-a-minute'],
-    rules: (original) => {
-      let now = 0;
-      return {
-        ...claimRule('checkJti', (claims, facts, check) => {
-          now = facts.now;
-          return check(claims, facts);
-        })(original),
-        claimAssertion: (replays, key, expires) => {
-          for (const [jti, exp] of replays) if (exp <= now) replays.delete(jti);
-          return original.claimAssertion(replays, key, expires);
-        },
-      };
-    },
+    rules: forgettingJti((exp, now) => exp <= now),
   },
   {
     id: 'first-provisioning-fails',

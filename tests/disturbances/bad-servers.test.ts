@@ -23,7 +23,7 @@ import { everythingAt, SUITES } from './suites.ts';
 const HTML = '<!doctype html><title>Welcome</title><h1>It works</h1>';
 
 /** A service that answers is not conformant (1); where nothing can be said, the run is undecided (3). */
-const WEATHER: [what: string, start: Start, exit: 1 | 3][] = [
+const BAD_SERVERS: [what: string, start: Start, exit: 1 | 3][] = [
   ['is not there', closedPort, 3],
   ['never answers', neverAnswers, 3],
   ['resets every connection', resetsConnections, 3],
@@ -58,7 +58,7 @@ beforeAll(async () => {
 /** Not read to the end: some megabytes for each of the few requests before the target is given up. */
 const MOST_SENT = 512 * 1024 * 1024;
 
-test.each(WEATHER)('a target that %s passes nothing in any suite', async (_what, start, exit) => {
+test.each(BAD_SERVERS)('a target that %s passes nothing in any suite', async (_what, start, exit) => {
   const server = await start();
   onTestFinished(() => server.close());
   const target = {
@@ -84,7 +84,7 @@ const SEEN = [
   'answers 500 to everything',
 ];
 
-test.each(WEATHER.filter(([what]) => SEEN.includes(what)))(
+test.each(BAD_SERVERS.filter(([what]) => SEEN.includes(what)))(
   'a run against a target that %s ends by itself, with a report and without a trace of the insides',
   async (_what, start, exit) => {
     const server = await start();

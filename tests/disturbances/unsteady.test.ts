@@ -12,7 +12,7 @@ const every =
   (n) =>
     n % nth === 0 ? lost : 'served';
 
-const WEATHER: [what: string, fate: Fate][] = [
+const NETWORKS: [what: string, fate: Fate][] = [
   ['every 23rd request is lost', every(23, 'request lost')],
   ['every 7th answer is lost', every(7, 'answer lost')],
   ['the target is gone after 60 requests', (n) => (n > 60 ? 'request lost' : 'served')],
@@ -25,7 +25,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
     checks = await checksOf([suite]);
   });
 
-  test.each(WEATHER)(
+  test.each(NETWORKS)(
     'accuses nobody when %s, and is undecided',
     { timeout: 180_000 },
     async (_what, fate) => {

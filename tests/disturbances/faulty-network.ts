@@ -164,7 +164,7 @@ export interface FaultyNetwork {
   /** How many exchanges met a fault so far. */
   met(): number;
   /** From now on nothing meets a fault. */
-  calm(): void;
+  endFaults(): void;
   close(): Promise<void>;
 }
 
@@ -208,7 +208,7 @@ export async function faultyNetwork(
     handle,
     clock,
     met: () => met,
-    calm: () => {
+    endFaults: () => {
       isCalm = true;
     },
     close: () =>

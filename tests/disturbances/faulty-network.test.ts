@@ -2,7 +2,7 @@
  * The reference behind a faulty network: no requirement that holds is said to be violated. A small sample, the
  * same each time; `CONFORM_SOAK=N` runs N random ones, a third of them without a clock hook, and prints what came of
  * each fault. `CONFORM_SOAK_SEED` chooses others, `CONFORM_SOAK_SECONDS` ends it earlier, `CONFORM_SOAK_LOG` names a file
- * that a line for each run is added to. `CONFORM_WEATHER` is one weather, as such a line gives it, to run again.
+ * that a line for each run is added to. `CONFORM_DISTURBANCE` is one disturbance, as such a line gives it, to run again.
  */
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const suite of SUITES) checks.set(suite, await checksOf([suite]));
 });
 
-interface Weather {
+interface Disturbance {
   suite: string;
   fault: string;
   probability: number;
@@ -42,10 +42,14 @@ function changes(suite: string, before: State, after: State): string[] {
   });
 }
 
-/** What a run in some weather came to, and what is left on the target after `conform clean` in calm weather. */
-async function runIn({ suite, fault, probability, seed, noClock = false }: Weather) {
+/** What a run in a disturbed network came to, and what is left on the target after `conform clean` once it is undisturbed. */
+async function runIn({ suite, fault, probability, seed, noClock = false }: Disturbance) {
   const faults = fault === 'all' ? Object.values(FAULTS) : [FAULTS[fault] as Fault];
-  const { description, handle, clock, met, calm, close } = await faultyNetwork(faults, probability, seed);
+  const { description, handle, clock, met, endFaults, close } = await faultyNetwork(
+    faults,
+    probability,
+    seed,
+  );
   const hooks = { ...description.hooks, ...(noClock && { clock: undefined }) };
   const target = { name: 'faulty', embedded: false, ...description, hooks } as ResolvedTarget;
   const options: RunOptions = {
@@ -76,7 +80,7 @@ async function runIn({ suite, fault, probability, seed, noClock = false }: Weath
     });
     const ms = Math.round(performance.now() - started);
     const metAll = met();
-    calm();
+    endFaults();
     const undone = await journals.clean({ ...target, hooks: description.hooks } as ResolvedTarget, options);
     const left = [...undone.left, ...changes(suite, before, await stateOf(handle, description))];
     const accused = report.checks.filter(({ verdict }) => verdict === 'failed');
@@ -93,7 +97,7 @@ async function runIn({ suite, fault, probability, seed, noClock = false }: Weath
   }
 }
 
-const SAMPLE: Weather[] = [
+const SAMPLE: Disturbance[] = [
   { suite: 'address-book', fault: 'all', probability: 0.03, seed: 1 },
   { suite: 'oauth-token', fault: 'all', probability: 0.1, seed: 2 },
   { suite: 'agent-registration', fault: 'all', probability: 0.03, seed: 3 },
@@ -114,18 +118,22 @@ const SAMPLE: Weather[] = [
   },
 ];
 
-test.each(SAMPLE)('$suite, $fault at $probability, accuses nobody', { timeout: 120_000 }, async (weather) => {
-  const { met, accused, exitCode, left } = await runIn(weather);
-  expect(met).toBeGreaterThan(0);
-  expect(accused).toEqual([]);
-  expect(left).toEqual([]);
-  expect(exitCode).toBe(3);
-});
+test.each(SAMPLE)(
+  '$suite, $fault at $probability, accuses nobody',
+  { timeout: 120_000 },
+  async (disturbance) => {
+    const { met, accused, exitCode, left } = await runIn(disturbance);
+    expect(met).toBeGreaterThan(0);
+    expect(accused).toEqual([]);
+    expect(left).toEqual([]);
+    expect(exitCode).toBe(3);
+  },
+);
 
-const given = process.env.CONFORM_WEATHER;
+const given = process.env.CONFORM_DISTURBANCE;
 
-test.runIf(given !== undefined)('the given weather accuses nobody', { timeout: 600_000 }, async () => {
-  const { accused, left, met } = await runIn(JSON.parse(given as string) as Weather);
+test.runIf(given !== undefined)('the given disturbance accuses nobody', { timeout: 600_000 }, async () => {
+  const { accused, left, met } = await runIn(JSON.parse(given as string) as Disturbance);
   console.log(JSON.stringify({ met, left }));
   expect(accused).toEqual([]);
   expect(left).toEqual([]);
@@ -141,27 +149,31 @@ test.runIf(soak > 0)(`a soak of ${soak} runs accuses nobody`, { timeout: 6 * 360
   const until =
     performance.now() + 1_000 * Number(process.env.CONFORM_SOAK_SECONDS ?? Number.POSITIVE_INFINITY);
   for (let n = 0; n < soak && performance.now() < until; n += 1) {
-    const weather: Weather = {
+    const disturbance: Disturbance = {
       suite: pick((process.env.CONFORM_SOAK_SUITES ?? SUITES.join(',')).split(',')),
       fault: pick([...Object.keys(FAULTS), 'all']),
       probability: pick([0.01, 0.03, 0.1, 0.3]),
       seed: Math.floor(random() * 1e6),
       noClock: random() < 1 / 3,
     };
-    const { met, ms, accused, exitCode, report, left } = await runIn(weather);
+    const { met, ms, accused, exitCode, report, left } = await runIn(disturbance);
     const { CONFORM_SOAK_LOG: log } = process.env;
     const { checks: verdicts } = report.totals;
     if (log !== undefined)
       appendFileSync(
         log,
-        `${JSON.stringify({ ...weather, met, ms, requests: report.requests, mb: Math.round(process.resourceUsage().maxRSS / 1024), exitCode, verdicts, accused, left })}\n`,
+        `${JSON.stringify({ ...disturbance, met, ms, requests: report.requests, mb: Math.round(process.resourceUsage().maxRSS / 1024), exitCode, verdicts, accused, left })}\n`,
       );
-    const row = table.get(weather.fault) ?? { runs: 0, met: 0, wrong: 0 };
-    table.set(weather.fault, { runs: row.runs + 1, met: row.met + met, wrong: row.wrong + accused.length });
-    for (const each of left) wrong.push(`${JSON.stringify(weather)}: left: ${each}`);
-    for (const reason of accused) wrong.push(`${JSON.stringify(weather)}: ${reason}`);
+    const row = table.get(disturbance.fault) ?? { runs: 0, met: 0, wrong: 0 };
+    table.set(disturbance.fault, {
+      runs: row.runs + 1,
+      met: row.met + met,
+      wrong: row.wrong + accused.length,
+    });
+    for (const each of left) wrong.push(`${JSON.stringify(disturbance)}: left: ${each}`);
+    for (const reason of accused) wrong.push(`${JSON.stringify(disturbance)}: ${reason}`);
     process.stderr.write(
-      `${n + 1} ${JSON.stringify(weather)} met ${met}, wrong ${accused.length}, left ${left.length}\n`,
+      `${n + 1} ${JSON.stringify(disturbance)} met ${met}, wrong ${accused.length}, left ${left.length}\n`,
     );
     for (const reason of accused) process.stderr.write(`    ${reason}\n`);
   }
