@@ -58,6 +58,12 @@ export interface Check<F> {
   with(defaults: Omit<CheckOptions, 'case'>): Check<F>;
 }
 
+/** How one check is run. */
+interface HowToRun {
+  aliveAnyway?: boolean;
+  unchosenToo?: boolean;
+}
+
 /** A check as it was defined, to be run in any number of sessions. */
 export interface DefinedCheck {
   id: string;
@@ -74,8 +80,9 @@ export interface DefinedCheck {
   /**
    * Runs the check in a session; never throws for what the target does.
    * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
+   * @param options.unchosenToo the check is run although the budget of the run does not pay for it
    */
-  run(session: Session, options?: { aliveAnyway?: boolean }): Promise<CheckResult>;
+  run(session: Session, options?: HowToRun): Promise<CheckResult>;
 }
 
 /** Takes a check as it is defined. */
@@ -127,7 +134,11 @@ function checkWith<F extends object>(
         (suite.alive ?? suite.service.signOfLife)(new SuiteContext(session, [], id)),
       );
     const source = sourceOf(id);
-    const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
+    const runOnce = (
+      session: Session,
+      nth: number,
+      { aliveAnyway = false, unchosenToo = false }: HowToRun,
+    ) => {
       const context = new SuiteContext(session, cited, id, nth);
       return judge(
         {
@@ -140,7 +151,8 @@ function checkWith<F extends object>(
         },
         context,
         async () => {
-          const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid(session, id);
+          const unpaid = whyUnpaid(session, unchosenToo ? undefined : id);
+          const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid;
           if (skipReason) throw new Skipped(skipReason);
           await withinBudget(session, () => body(context));
         },
@@ -152,10 +164,10 @@ function checkWith<F extends object>(
     const { effects = 'read', phase = 'usual' } = options;
     const ids = cited.map((r) => r.id);
     const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
-    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) => {
+    const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;
       const attempt = () =>
-        confirmed(session, () => runOnce(session, aliveAnyway, nth++), {
+        confirmed(session, () => runOnce(session, nth++, how), {
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
@@ -247,10 +259,16 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 }
 
-/** Why a check is left out of a run with a budget. */
-function unpaid({ options: { paid } }: Session, id: string): string | undefined {
-  if (paid === undefined || paid.checks.includes(id)) return undefined;
-  return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
+/**
+ * Why a check is left out of a run with a budget.
+ * @param id of the check, where it has to be among the chosen ones
+ */
+function whyUnpaid({ options: { paid }, requests }: Session, id: string | undefined): string | undefined {
+  if (paid === undefined) return undefined;
+  if (id !== undefined && !paid.checks.includes(id))
+    return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
+  if (requests <= paid.left) return undefined;
+  return `the ${paid.budget} requests of this run are used up; allow more with --budget`;
 }
 
 function configured(target: object, path: string): unknown {

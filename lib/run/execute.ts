@@ -91,11 +91,11 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       requests: outcome.requests + (preflight?.requests ?? 0),
       grep: options.grep,
       ...(execution.baseline && { baseline: execution.baseline }),
+      ...(execution.budget && { budget: execution.budget }),
       ...(execution.gates && { gates: execution.gates }),
       redacted: sum(outcome.redacted, redactor.counts),
     },
   );
-  if (execution.budget) report.budget = execution.budget;
   // Its session is gone, and so is what the checks that were still to come would have said.
   if (outcome.died || stops.length > 0) report.exitCode = 3;
   return { report, outcome };
