@@ -11,6 +11,7 @@ import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { undisturbed } from './others.ts';
+import { type Reuse, withReuse } from './reuse.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
@@ -138,8 +139,9 @@ function checkWith<F extends object>(
       session: Session,
       nth: number,
       { aliveAnyway = false, unchosenToo = false }: HowToRun,
+      reuse: Reuse,
     ) => {
-      const context = new SuiteContext(session, cited, id, nth);
+      const context = new SuiteContext(session, cited, id, nth, reuse);
       return judge(
         {
           id,
@@ -166,15 +168,18 @@ function checkWith<F extends object>(
     const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
     const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;
+      const once = () => withReuse(session, (reuse) => runOnce(session, nth++, how, reuse), nth === 0);
       const attempt = () =>
-        confirmed(session, () => runOnce(session, nth++, how), {
+        confirmed(session, once, {
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
       const alone = () => undisturbed(session, suite.service, touches, attempt);
       // What comes and goes, or uses up what is scarce, is not tried with other waits.
-      const once = options.passingFaults || suite.scarce;
-      return session.http.recorder.inCheck(id, () => (once ? alone() : unlessReadsLag(session, alone)));
+      const isTriedOnce = options.passingFaults || suite.scarce;
+      return session.http.recorder.inCheck(id, () =>
+        isTriedOnce ? alone() : unlessReadsLag(session, alone),
+      );
     };
     if (taker === undefined) throw new Error(`check ${id}: a suite file is loaded by a run, not by itself`);
     taker({

@@ -38,7 +38,7 @@ writeCheck('ADDR-VERIFY-STATUS', { case: 'several' }, async (context) => {
 
 writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   const { addresses, verification, updates, expect, block } = context;
-  const { id, data } = await updates.start('full');
+  const { id, data } = await updates.any();
   await addresses.update(id, templateOf(await updates.values(data, ['alias_name', 'street1'])));
   const { data: before } = await addresses.stored(id);
   const answer = await verification.started(id, [await verification.carrier()]);
