@@ -4,6 +4,7 @@ import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
 import { requireOk } from '../../../lib/check/require.ts';
+import { shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -113,7 +114,28 @@ export class AddressBook extends AddressList implements SavedAddresses {
   /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
-    return this.made(sent, await this.post({ address_template: sent }, purpose));
+    const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
+    if (Object.keys(changes).length === 0 && purpose === undefined)
+      this.#context.reuse.leave(leftAddresses, made.id);
+    return made;
+  }
+
+  /**
+   * The id of an address that nobody else uses from now on, to do anything to: of one that another check has left, whatever
+   * it looks like, or else of a new one.
+   */
+  async anyId(): Promise<string> {
+    const { reuse } = this.#context;
+    const living = new Set(await this.remaining());
+    for (const shelf of [spareAddresses, leftAddresses]) {
+      const left = reuse.of(shelf);
+      for (let id = left?.take(); id !== undefined; id = left?.take()) {
+        if (!living.has(id)) continue;
+        reuse.leave(spareAddresses, id);
+        return id;
+      }
+    }
+    return (await this.create()).id;
   }
 
   /**
@@ -266,6 +288,12 @@ export class AddressBook extends AddressList implements SavedAddresses {
     made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
 }
+
+/** Addresses that checks left, and that may be updated, by their ids. */
+export const leftAddresses = shelfFor<string>();
+
+/** Addresses that checks left, and that nothing is known of. */
+export const spareAddresses = shelfFor<string>();
 
 /** The address book of a role, for cleaning. */
 export async function bookOf(session: Session, role: string): Promise<AddressBook> {
