@@ -53,6 +53,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     target,
     options: {
       ...options,
+      ...settling(options, preflight),
       ...(options.maxRequests !== undefined && {
         maxRequests: Math.max(0, options.maxRequests - (preflight?.requests ?? 0)),
       }),
@@ -130,6 +131,15 @@ function undecidedCheck(id: string, options: RunOptions): CheckResult {
     exchanges: [],
     sharedExchanges: [],
   };
+}
+
+/** What is waited for after a change: what the target says, and at least what the preflight saw. */
+function settling(
+  { settleMs = 0 }: RunOptions,
+  preflight: PreflightOutcome | undefined,
+): Pick<RunOptions, 'settleMs'> {
+  const most = Math.max(settleMs, preflight?.settleMs ?? 0);
+  return most > 0 ? { settleMs: most } : {};
 }
 
 /** The outcome of a run that its preflight stopped. */

@@ -77,7 +77,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'after-others' }, async ({ addresses
     block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
   // A store that is written anew with each change may bring back what was taken out of it.
   await addresses.update(other.id, { alias_name: addresses.label() });
-  await addresses.removed(await addresses.anyId());
+  await addresses.removed((await addresses.create()).id);
   await addresses.removed(other.id);
   const answer = await addresses.read(gone.id, 'read the deleted address after changes of others');
   expect.that(!shows(answer, gone.id), `the deleted address ${gone.id} is back`, {
