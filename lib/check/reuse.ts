@@ -23,7 +23,7 @@ export class Reuse {
   /** What others left of one kind; `undefined` where nothing may be taken: what is made once for all rests on its own. */
   of<T>(shelf: Shelf<T>): Left<T> | undefined {
     if (!this.#isAllowed || this.#session.http.recorder.scope.parent !== undefined) return undefined;
-    return { take: () => this.#taken(shelf(this.#session).pop()) };
+    return { take: () => this.#taken(shelf(this.#session).shift()) };
   }
 
   #taken<T>(thing: T | undefined): T | undefined {
@@ -45,7 +45,7 @@ export class Reuse {
 
 /** What checks left of one kind. */
 export interface Left<T> {
-  /** The last of it; nobody else gets it. */
+  /** What was left first; nobody else gets it. */
   take(): T | undefined;
 }
 

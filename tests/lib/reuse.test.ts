@@ -29,7 +29,7 @@ test('what a check that holds left is taken by the next one, and by nobody else'
   };
   await withReuse(own, check, true);
   await withReuse(own, check, true);
-  expect(seen).toEqual([1, 2, 2, 1]);
+  expect(seen).toEqual([1, 2, 1, 2]);
 });
 
 test('a check that does not hold with what it took is run again with its own, and that counts', async () => {
