@@ -4,7 +4,6 @@ import { CheckContext } from '../../../lib/check/context.ts';
 import { carries } from '../../../lib/check/journal/format.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
 import { requireOk } from '../../../lib/check/require.ts';
-import { shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -19,6 +18,7 @@ import { mexican } from '../fixtures/mexican-data.ts';
 import { idOf, storedIn } from './address-answers.ts';
 import type { AddressCall } from './address-calls.ts';
 import { ADDRESSES, AddressList } from './address-list.ts';
+import { leftAddresses, takeSpare } from './left-addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
 export { idOf, shows, storedIn } from './address-answers.ts';
@@ -125,17 +125,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
    * it looks like, or else of a new one.
    */
   async anyId(): Promise<string> {
-    const { reuse } = this.#context;
-    const living = new Set(await this.remaining());
-    for (const shelf of [spareAddresses, leftAddresses]) {
-      const left = reuse.of(shelf);
-      for (let id = left?.take(); id !== undefined; id = left?.take()) {
-        if (!living.has(id)) continue;
-        reuse.leave(spareAddresses, id);
-        return id;
-      }
-    }
-    return (await this.create()).id;
+    return takeSpare(this.#context.reuse, await this.remaining()) ?? (await this.create()).id;
   }
 
   /**
@@ -288,12 +278,6 @@ export class AddressBook extends AddressList implements SavedAddresses {
     made.settle(made.announce(undefined), { ok: true, status: 200 }, id);
   }
 }
-
-/** Addresses that checks left, and that may be updated, by their ids. */
-export const leftAddresses = shelfFor<string>();
-
-/** Addresses that checks left, and that nothing is known of. */
-export const spareAddresses = shelfFor<string>();
 
 /** The address book of a role, for cleaning. */
 export async function bookOf(session: Session, role: string): Promise<AddressBook> {
