@@ -7,8 +7,9 @@
  * on, is in doubt (`doubtOf`), or where some request of the run may or may not have taken effect. The repeat makes
  * anew what is in doubt (`Session.forgetUsed`).
  */
-import type { CheckResult, Exchange, Finding } from '../model/results.ts';
+import type { CheckResult, Exchange, Finding, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
+import { worstOf } from './judge.ts';
 import type { Session } from './session.ts';
 
 /** How often a failure has to come again, alike, where every answer that shows it is in doubt. */
@@ -64,6 +65,8 @@ class Trial {
   /** What a repeat gave in the place of a failure. */
   readonly #otherwise = new Map<string, CheckResult | undefined>();
   #undecided = 0;
+  /** The last repeat that could not be made: what the run may send does not suffice. */
+  #notMade: CheckResult | undefined;
   #repeats = 0;
 
   constructor(session: Session, first: CheckResult, passingFaults: boolean) {
@@ -80,6 +83,7 @@ class Trial {
   /** @param inDoubt whether the repeat could be the network's doing as well */
   hear(again: CheckResult, inDoubt: boolean): void {
     this.#repeats += 1;
+    this.#notMade = again.verdict === 'skipped' ? again : undefined;
     for (const [id, times] of [...this.#open]) {
       if (failuresOf(again).includes(id)) {
         if (!inDoubt) this.#confirm(id);
@@ -129,29 +133,47 @@ class Trial {
     if (other) this.#session.http.recorder.disturbances.signs += 1;
   }
 
-  /** The first result, with what was not confirmed as unsteady. */
+  /** The first result, with what was not confirmed as unsteady or undecided. */
   outcome(): CheckResult {
     if (this.#otherwise.size === 0) return this.#first;
     const verdicts = { ...this.#first.verdicts };
-    for (const id of this.#otherwise.keys()) verdicts[id] = 'errored';
+    for (const [id, other] of this.#otherwise) verdicts[id] = this.#unconfirmed(id, other);
+    // What such a failure left open is skipped with it: nothing else explains why it is blocked.
+    if (!Object.values(verdicts).some((verdict) => ['failed', 'errored', 'warned'].includes(verdict)))
+      for (const id of Object.keys(verdicts)) if (verdicts[id] === 'blocked') verdicts[id] = 'skipped';
     const others = [...new Set(this.#otherwise.values())].filter((other) => other !== undefined);
-    const left = Object.values(verdicts);
     return {
       ...this.#first,
       verdicts,
-      verdict: left.includes('failed') ? 'failed' : 'errored',
+      verdict: worstOf(Object.values(verdicts)) ?? 'errored',
       findings: this.#first.findings.filter(({ requirement }) => this.#confirmed.has(requirement)),
-      unsteady: true,
+      ...(others.length > 0 && { unsteady: true }),
       reason: [
         others.length > 0
           ? `unsteady: this did not come again in ${this.#repeats} repeat${this.#repeats === 1 ? '' : 's'} from fresh resources`
-          : 'undecided: every repeat of this failure met answers of the network',
+          : this.#whyNotRepeated(),
         this.#first.reason,
         ...others.map((other) => `the repeat: ${other.reason ?? other.verdict}`),
       ].join('\n'),
       exchanges: [...this.#first.exchanges, ...others.flatMap((other) => other.exchanges)],
       durationMs: others.reduce((sum, other) => sum + other.durationMs, this.#first.durationMs),
     };
+  }
+
+  /**
+   * The verdict of a failure that was not confirmed. An advised one that could not be repeated, for want of requests or
+   * attempts, decides no run: it is skipped, with what would let it be repeated; except in a strict run, where it counts
+   * like a required one.
+   */
+  #unconfirmed(id: string, other: CheckResult | undefined): Verdict {
+    const isAdvised = this.#first.verdicts[id] === 'warned' && !this.#session.options.strict;
+    return isAdvised && !other && this.#notMade ? 'skipped' : 'errored';
+  }
+
+  #whyNotRepeated(): string {
+    return this.#notMade
+      ? `not confirmed: this could be the network's doing, and could not be repeated: ${this.#notMade.reason}`
+      : 'undecided: every repeat of this failure met answers of the network';
   }
 }
 

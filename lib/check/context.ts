@@ -6,6 +6,7 @@ import type { Finding, Observation, Verdict } from '../model/results.ts';
 import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { type Seedable, seeded } from './data.ts';
 import { Expect } from './expect.ts';
+import { Reuse } from './reuse.ts';
 import type { Session } from './session.ts';
 
 /** Generators by who uses them: making one takes longer than a check, and the proof runs each in many sessions. */
@@ -36,9 +37,19 @@ export class CheckContext {
   #expect: Expect | undefined;
   readonly #seeded = new Map<unknown, Map<string, Seedable>>();
 
+  /** What may be taken of what other checks left. */
+  readonly reuse: Reuse;
+
   /** @param nth how often the check has been run before: a repeat gets test data of its own */
-  constructor(session: Session, cited: Requirement[], id: string, nth = 0) {
+  constructor(
+    session: Session,
+    cited: Requirement[],
+    id: string,
+    nth = 0,
+    reuse: Reuse = new Reuse(session, false),
+  ) {
     this.session = session;
+    this.reuse = reuse;
     this.cited = cited;
     this.#id = nth === 0 ? id : `${id} repeat ${nth}`;
   }

@@ -130,9 +130,14 @@ function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void 
 /** From worst to best: what decides a check that says several things. */
 const ORDER: Verdict[] = ['failed', 'errored', 'warned', 'blocked', 'skipped', 'passed', 'observed'];
 
+/** The verdict that decides among several; undefined where there is none. */
+export function worstOf(verdicts: readonly Verdict[]): Verdict | undefined {
+  return ORDER.find((verdict) => verdicts.includes(verdict));
+}
+
 function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verdict {
   const said = facts.cited.map((r) => context.verdicts.get(r.id)!);
-  const worst = ORDER.find((verdict) => said.includes(verdict)) ?? ending.verdict;
+  const worst = worstOf(said) ?? ending.verdict;
   // With one field blocked and the others passed, the check still passed what it could look at.
   if (worst === 'blocked' && ending.verdict === 'passed' && said.includes('passed')) return 'passed';
   return worst;

@@ -106,6 +106,11 @@ export class Session {
     return this.input.options;
   }
 
+  /** Requests that the run has sent, and about those that it takes to put back what it has made. */
+  get requests(): number {
+    return this.http.recorder.count + (this.input.transport ? 0 : this.journal.pending);
+  }
+
   /** What the preflight of a service handed over; given once. */
   takeHandedOver(service: string): unknown {
     const given = this.#handedOver.get(service);

@@ -11,6 +11,7 @@ import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
 import { undisturbed } from './others.ts';
+import { type Reuse, withReuse } from './reuse.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
@@ -58,6 +59,12 @@ export interface Check<F> {
   with(defaults: Omit<CheckOptions, 'case'>): Check<F>;
 }
 
+/** How one check is run. */
+interface HowToRun {
+  aliveAnyway?: boolean;
+  unchosenToo?: boolean;
+}
+
 /** A check as it was defined, to be run in any number of sessions. */
 export interface DefinedCheck {
   id: string;
@@ -74,8 +81,9 @@ export interface DefinedCheck {
   /**
    * Runs the check in a session; never throws for what the target does.
    * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
+   * @param options.unchosenToo the check is run although the budget of the run does not pay for it
    */
-  run(session: Session, options?: { aliveAnyway?: boolean }): Promise<CheckResult>;
+  run(session: Session, options?: HowToRun): Promise<CheckResult>;
 }
 
 /** Takes a check as it is defined. */
@@ -127,8 +135,13 @@ function checkWith<F extends object>(
         (suite.alive ?? suite.service.signOfLife)(new SuiteContext(session, [], id)),
       );
     const source = sourceOf(id);
-    const runOnce = (session: Session, aliveAnyway: boolean, nth: number) => {
-      const context = new SuiteContext(session, cited, id, nth);
+    const runOnce = (
+      session: Session,
+      nth: number,
+      { aliveAnyway = false, unchosenToo = false }: HowToRun,
+      reuse: Reuse,
+    ) => {
+      const context = new SuiteContext(session, cited, id, nth, reuse);
       return judge(
         {
           id,
@@ -140,7 +153,8 @@ function checkWith<F extends object>(
         },
         context,
         async () => {
-          const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid(session, id);
+          const unpaid = whyUnpaid(session, unchosenToo ? undefined : id);
+          const skipReason = reasonToSkip(session, suite.service.name, options) ?? unpaid;
           if (skipReason) throw new Skipped(skipReason);
           await withinBudget(session, () => body(context));
         },
@@ -152,17 +166,20 @@ function checkWith<F extends object>(
     const { effects = 'read', phase = 'usual' } = options;
     const ids = cited.map((r) => r.id);
     const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
-    const run: DefinedCheck['run'] = (session, { aliveAnyway = false } = {}) => {
+    const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;
+      const once = () => withReuse(session, (reuse) => runOnce(session, nth++, how, reuse), nth === 0);
       const attempt = () =>
-        confirmed(session, () => runOnce(session, aliveAnyway, nth++), {
+        confirmed(session, once, {
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
       const alone = () => undisturbed(session, suite.service, touches, attempt);
       // What comes and goes, or uses up what is scarce, is not tried with other waits.
-      const once = options.passingFaults || suite.scarce;
-      return session.http.recorder.inCheck(id, () => (once ? alone() : unlessReadsLag(session, alone)));
+      const isTriedOnce = options.passingFaults || suite.scarce;
+      return session.http.recorder.inCheck(id, () =>
+        isTriedOnce ? alone() : unlessReadsLag(session, alone),
+      );
     };
     if (taker === undefined) throw new Error(`check ${id}: a suite file is loaded by a run, not by itself`);
     taker({
@@ -247,10 +264,16 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 }
 
-/** Why a check is left out of a run with a budget. */
-function unpaid({ options: { paid } }: Session, id: string): string | undefined {
-  if (paid === undefined || paid.checks.includes(id)) return undefined;
-  return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
+/**
+ * Why a check is left out of a run with a budget.
+ * @param id of the check, where it has to be among the chosen ones
+ */
+function whyUnpaid({ options: { paid }, requests }: Session, id: string | undefined): string | undefined {
+  if (paid === undefined) return undefined;
+  if (id !== undefined && !paid.checks.includes(id))
+    return `not among the checks that ${paid.budget} requests pay for; allow more with --budget`;
+  if (requests <= paid.left) return undefined;
+  return `the ${paid.budget} requests of this run are used up; allow more with --budget`;
 }
 
 function configured(target: object, path: string): unknown {

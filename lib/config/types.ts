@@ -64,6 +64,9 @@ export interface RunOptions {
   chosen?: string[];
   /** So many requests the run is to take about; see `lib/run/budget.ts`. */
   budget?: number;
-  /** The checks that the budget pays for; all others are skipped. */
-  paid?: { budget: number; checks: string[] };
+  /**
+   * The checks that the budget pays for; all others are skipped. `left` is what the preflight left of the budget: no
+   * check begins once more than that was sent.
+   */
+  paid?: { budget: number; left: number; checks: string[] };
 }

@@ -154,6 +154,11 @@ export class Recorder {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;
   }
 
+  /** Notes that the scope that is running, and all that asked for it, rest on an exchange of another check. */
+  restOn(id: string): void {
+    for (let at: Scope | undefined = this.scope; at; at = at.parent) at.shared.add(id);
+  }
+
   /** Notes that a scope, and all that asked for it, rest on what a fixture sent and rests on itself. */
   share(fixture: Scope, by: Scope = this.scope): void {
     for (let at: Scope | undefined = by; at; at = at.parent) {

@@ -2,9 +2,17 @@
 import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
 import { catalogueVersion } from '../model/catalogue/version.ts';
 
-import type { CheckResult, RequirementResult, RunReport, Totals, Verdict } from '../model/results.ts';
+import type {
+  BudgetResult,
+  CheckResult,
+  RequirementResult,
+  RunReport,
+  Totals,
+  Verdict,
+} from '../model/results.ts';
 
 import { type BaselineEntry, coveredBy, judgeBaseline } from './baseline.ts';
+import { withoutUnexplained } from './explanations.ts';
 import { type Gates, unmetGates } from './gates.ts';
 import { groupFailures } from './groups.ts';
 import { traceBlocked } from './roots.ts';
@@ -25,6 +33,8 @@ export interface RunFacts {
   baseline?: BaselineEntry[];
   /** Patterns that narrowed the run down. */
   grep?: readonly string[];
+  /** What the run left out for its budget. */
+  budget?: BudgetResult;
   /** What has to be met for the exit status 0 besides. */
   gates?: Gates;
   /** How many times each label was put in the place of a secret. */
@@ -34,7 +44,7 @@ export interface RunFacts {
 /** Builds the report of a run over the catalogues of the suites that were selected. */
 export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
   const judged = facts.strict ? results.map(withoutMercy) : results;
-  const checks = facts.isPart ? judged : traceBlocked(judged);
+  const checks = facts.isPart ? judged : traced(judged, facts.budget !== undefined);
   const chosen =
     facts.grep && facts.grep.length > 0 ? new Set(checks.flatMap((c) => c.requirements)) : undefined;
   const requirements = catalogues
@@ -75,6 +85,7 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     checks,
     observations: checks.flatMap((c) => c.observations),
     diagnoses: [],
+    ...(facts.budget && { budget: facts.budget }),
     groups: groupFailures(checks, requirements),
     requests: facts.requests,
     known,
@@ -83,6 +94,11 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
     ...(chosen && { chosen: [...(facts.grep ?? [])] }),
     ...(facts.redacted && { redacted: facts.redacted }),
   };
+}
+
+function traced(checks: CheckResult[], isPaid: boolean): CheckResult[] {
+  const found = traceBlocked(checks);
+  return isPaid ? withoutUnexplained(found) : found;
 }
 
 function requirementResult(

@@ -96,9 +96,10 @@ export function withinBudgetOf(
     known(),
     foreseen.map(({ id }) => id),
   );
-  const choice = chooseFor(Math.max(0, requests - spent), going, plan.prices, deviations);
+  const left = Math.max(0, requests - spent);
+  const choice = chooseFor(left, going, plan.prices, deviations);
   return {
-    options: { ...options, paid: { budget: requests, checks: choice.checks } },
+    options: { ...options, paid: { budget: requests, left, checks: choice.checks } },
     budget: {
       requests,
       checks: choice.checks.length,

@@ -6,6 +6,7 @@ import type { DefinedCheck } from '../check/suite.ts';
 import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult } from '../model/results.ts';
+import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
 import type { SessionEnd } from './outcome.ts';
 import { checksIn } from './suite-files.ts';
@@ -64,17 +65,24 @@ async function runChecks(
   const lanes = { concurrency, order, seed };
   const session = await Session.open(input);
   if (concurrency > 1) session.http.recorder.useLanes();
+  const isPaid = ({ id }: DefinedCheck) => input.options.paid?.checks.includes(id) ?? true;
+  const unpaid = chosen.filter((check) => !isPaid(check));
+  const explanations = new Explanations(unpaid);
   const run = async (check: DefinedCheck) => {
     try {
-      const result = await check.run(session);
+      const result = await explanations.run(check, session);
       // Here and once: what leaves the thread holds no secret.
       if (!isStopped) tell({ result: redactResult(result, session.secrets) });
     } catch (error) {
       tell({ problem: `check ${check.id}: ended without a result ${messageOf(error)}` });
     }
   };
-  const all = new Lanes(inOrder(chosen, lanes), lanes).start(session, run, () => isStopped);
-  await Promise.race([all, stopped.then(() => session.http.stop('the run was interrupted'))]);
+  const all = async () => {
+    await new Lanes(inOrder(chosen.filter(isPaid), lanes), lanes).start(session, run, () => isStopped);
+    // After those: which of them are wanted is known then.
+    for (const check of unpaid) if (!isStopped) await run(check);
+  };
+  await Promise.race([all(), stopped.then(() => session.http.stop('the run was interrupted'))]);
   // What is left then is undone by who stopped the run: a check that waits may go on for long.
   tell({ end: isStopped ? undefined : await endOf(session) });
 }

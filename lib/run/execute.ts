@@ -53,6 +53,7 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
     target,
     options: {
       ...options,
+      ...settling(options, preflight),
       ...(options.maxRequests !== undefined && {
         maxRequests: Math.max(0, options.maxRequests - (preflight?.requests ?? 0)),
       }),
@@ -91,11 +92,11 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       requests: outcome.requests + (preflight?.requests ?? 0),
       grep: options.grep,
       ...(execution.baseline && { baseline: execution.baseline }),
+      ...(execution.budget && { budget: execution.budget }),
       ...(execution.gates && { gates: execution.gates }),
       redacted: sum(outcome.redacted, redactor.counts),
     },
   );
-  if (execution.budget) report.budget = execution.budget;
   // Its session is gone, and so is what the checks that were still to come would have said.
   if (outcome.died || stops.length > 0) report.exitCode = 3;
   return { report, outcome };
@@ -130,6 +131,15 @@ function undecidedCheck(id: string, options: RunOptions): CheckResult {
     exchanges: [],
     sharedExchanges: [],
   };
+}
+
+/** What is waited for after a change: what the target says, and at least what the preflight saw. */
+function settling(
+  { settleMs = 0 }: RunOptions,
+  preflight: PreflightOutcome | undefined,
+): Pick<RunOptions, 'settleMs'> {
+  const most = Math.max(settleMs, preflight?.settleMs ?? 0);
+  return most > 0 ? { settleMs: most } : {};
 }
 
 /** The outcome of a run that its preflight stopped. */

@@ -16,6 +16,8 @@ export interface PreflightOutcome {
   stays: string[];
   /** What suites counted. */
   counts: Record<string, number>;
+  /** How long the run has to wait after each change, in milliseconds, where reads were seen to lag. */
+  settleMs?: number;
 }
 
 /** How a preflight is done. */
@@ -46,12 +48,14 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   });
   const findings: PreflightFinding[] = [...(await clockFinding(session))];
   const handOver: Record<string, unknown> = {};
+  let settleMs = 0;
   for (const service of allServices()) {
     const isAsked = service.suites.some((suite) => options.suites.includes(suite));
     if (!isAsked || serviceConfig(target, service.name) === undefined || !service.preflight) continue;
     const found = await service.preflight(session);
     findings.push(...(session.http.spent === undefined ? found.findings : found.findings.map(unlessSpent)));
     if (found.handOver !== undefined) handOver[service.name] = found.handOver;
+    settleMs = Math.max(settleMs, found.settleMs ?? 0);
   }
   // What could not be put back is in the journal, and tried again after the run.
   await session.close();
@@ -61,6 +65,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
     handOver,
     stays: session.secrets.deep(session.stays),
     counts: Object.fromEntries(session.counts),
+    ...(settleMs > 0 && { settleMs }),
   };
 }
 

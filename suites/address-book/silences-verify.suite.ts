@@ -34,7 +34,7 @@ const course = perRun(
       reads.push({ afterMs: context.time.elapsed() - started, entries });
       return false;
     };
-    await verification.wait(id, note, 600_000, 0);
+    await verification.wait(id, note, 600_000, 0, 4);
     return { carrier, answer, reads };
   },
 );

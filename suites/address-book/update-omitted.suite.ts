@@ -9,6 +9,8 @@ import { check } from './suite.ts';
 // Updates of `default` may take it from other addresses.
 const writeCheck = check.with({ effects: 'write', touches: { default: 'alone' } });
 
+// The first of these makes the updates that some forty others look at too, of each field alone and of several together:
+// about 70 requests.
 for (const field of FIELDS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateKeepsOmitted, async ({ updates, expect, block }) => {
     let looked = 0;

@@ -26,7 +26,7 @@ writeCheck('ADDR-UPDATE-UNKNOWN-REFUSED', async ({ addresses, updates, faker, ex
 });
 
 writeCheck('ADDR-UPDATE-DELETED-REFUSED', async ({ addresses, updates, expect, block }) => {
-  const { id, data } = await updates.start('full');
+  const { id, data } = await updates.any();
   await addresses.updated(id, templateOf(await updates.values(data, ['alias_name'])));
   await addresses.removed(id);
   if (shows(await addresses.read(id, 'read the deleted address'), id))
@@ -75,7 +75,7 @@ const UNACCEPTABLE: Values[] = [
 
 writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) => {
   for (const bad of UNACCEPTABLE) {
-    const { id, data: before } = await updates.start('full');
+    const { id, data: before } = await updates.any();
     if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)
       continue;
     const good = await updates.values(before, ['company', 'reference', 'alias_name']);

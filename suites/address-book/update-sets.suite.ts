@@ -66,7 +66,7 @@ for (const [name, what, text] of TEXTS) {
     if (!created.ok) return;
     const { id: twin } = await addresses.made(sent, created);
     if (typedValue((await addresses.stored(twin)).data, field) !== value) return;
-    const { id } = await updates.start('full');
+    const { id } = await updates.any();
     const answer = await addresses.updated(id, templateOf({ [name]: value }));
     expectValue(expect, await addresses.stored(id), field, value, answer);
     if (answer.json !== undefined) return;
@@ -96,7 +96,7 @@ writeCheck('ADDR-UPDATE-SUCCESSIVE', async ({ addresses, updates, expect, block 
     if (await updates.works(name)) names.push(name);
   if (names.length < 2) block('fewer than two fields can be changed alone', 'ADDR-UPDATE-STATUS');
   const unkept = await updates.unkept();
-  const { id, data } = await updates.start('full');
+  const { id, data } = await updates.any();
   const changes = await updates.values(data, names);
   for (const name of names) await addresses.updated(id, templateOf({ [name]: changes[name] }));
   const after = await addresses.stored(id, 'read after updates of one field after the other');

@@ -116,7 +116,7 @@ writeCheck('ADDR-UPDATE-KEEPS-CARRIERS', { touches: VERIFIED }, async (context) 
 
 writeCheck('ADDR-UPDATE-IN-LIST', async ({ addresses, updates, expect, block }) => {
   const names: FieldName[] = ['alias_name', 'name', 'company'];
-  const { id, data: before } = await updates.start('full');
+  const { id, data: before } = await updates.any();
   const item = await listedById(addresses, id);
   // Fields that the list shows wrongly from the start cannot show what the update did.
   const fields = names.map(fieldNamed).filter((f) => item && !differing(item, before, [f]).includes(f));
@@ -173,7 +173,7 @@ async function allItems(addresses: AddressBook) {
 
 writeCheck('ADDR-UPDATE-BODY-ID', async ({ addresses, updates, expect }) => {
   accepted(await updates.single('alias_name'));
-  const { id, data } = await updates.start('full');
+  const { id, data } = await updates.any();
   const changes = await updates.values(data, ['alias_name']);
   const answer = await addresses.update(id, templateOf(changes), { id }, 'update with the id in the body');
   expect.accepted(answer, 'the body may carry the id of the path');
@@ -212,7 +212,7 @@ async function anyUpdate(addresses: AddressBook, updates: Updates): Promise<Answ
   }
   const { answer, changes } = await updates.complete('alias_name');
   if (answer.ok) return answer;
-  const { id } = await updates.start('full');
+  const { id } = await updates.any();
   const withId = await addresses.update(
     id,
     templateOf(changes),

@@ -32,13 +32,13 @@ writeCheck('ADDR-VERIFY-STATUS', { case: 'several' }, async (context) => {
   const { addresses, verification, expect } = context;
   const carriers = (await verification.severalCarriers()).slice(0, 3);
   await verification.accepted();
-  const { id } = await addresses.create();
+  const id = await addresses.anyId();
   expect.status(await verification.started(id, carriers), 202);
 });
 
 writeCheck('ADDR-VERIFY-ANSWER-CURRENT', async (context) => {
   const { addresses, verification, updates, expect, block } = context;
-  const { id, data } = await updates.start('full');
+  const { id, data } = await updates.any();
   await addresses.update(id, templateOf(await updates.values(data, ['alias_name', 'street1'])));
   const { data: before } = await addresses.stored(id);
   const answer = await verification.started(id, [await verification.carrier()]);
@@ -165,7 +165,7 @@ writeCheck('ADDR-VERIFY-REQUIRES-CARRIERS', async ({ addresses, verification, ex
 writeCheck('ADDR-VERIFY-BODY-ID', async ({ addresses, verification, expect }) => {
   const carriers = [await verification.carrier()];
   await verification.accepted();
-  const { id: other } = await addresses.create();
+  const other = await addresses.anyId();
   const answer = await addresses.verify(
     other,
     { address_template_id: other, carriers },
@@ -176,7 +176,7 @@ writeCheck('ADDR-VERIFY-BODY-ID', async ({ addresses, verification, expect }) =>
 
 writeCheck('ADDR-VERIFY-BODY-ID-OPTIONAL', async ({ addresses, verification, expect }) => {
   const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
+  const id = await addresses.anyId();
   const answer = await addresses.verify(id, { carriers }, 'verify without the id in the body');
   if (answer.ok) return;
   const withId = await addresses.verify(
@@ -190,7 +190,7 @@ writeCheck('ADDR-VERIFY-BODY-ID-OPTIONAL', async ({ addresses, verification, exp
 
 writeCheck('ADDR-VERIFY-UNKNOWN-REFUSED', async ({ addresses, verification, faker, expect }) => {
   const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
+  const id = await addresses.anyId();
   await verification.started(id, carriers);
   const answer = await addresses.verify(
     unknownId(faker, id),
@@ -202,7 +202,7 @@ writeCheck('ADDR-VERIFY-UNKNOWN-REFUSED', async ({ addresses, verification, fake
 
 writeCheck('ADDR-VERIFY-DELETED-REFUSED', async ({ addresses, verification, expect, block }) => {
   const carriers = [await verification.carrier()];
-  const { id } = await addresses.create();
+  const id = await addresses.anyId();
   await verification.started(id, carriers);
   await addresses.removed(id);
   const read = await addresses.read(id, 'read the deleted address');

@@ -23,23 +23,23 @@ const withCompany = (answers: Record<string, Answer>, company: string): string[]
 writeCheck(
   ['ADDR-UPDATE-BODY-ID-ONE', 'ADDR-UPDATE-BODY-ID-OTHER-KEPT', 'ADDR-UPDATE-BODY-ID-MISMATCH'],
   async ({ addresses, expect, observe }) => {
-    const [path, body] = [await addresses.create(), await addresses.create()];
-    for (const { id } of [path, body]) await requireShown(addresses, id);
+    const [path, body] = [await addresses.anyId(), await addresses.anyId()];
+    for (const id of [path, body]) await requireShown(addresses, id);
     const company = `Empresa ${addresses.nth()}`;
     const purpose = 'update with another id in the body';
     const change = { address_attributes: { company } };
-    const answer = await addresses.update(path.id, change, { id: body.id }, purpose);
-    const [atPath, atBody] = [await addresses.read(path.id), await addresses.read(body.id)];
+    const answer = await addresses.update(path, change, { id: body }, purpose);
+    const [atPath, atBody] = [await addresses.read(path), await addresses.read(body)];
     const named = { 'the one of the path': atPath, 'the one of the body': atBody };
     const changed = withCompany(named, company);
     const which = changed.length === 2 ? 'both addresses are' : `${changed[0] ?? 'neither'} is`;
     observe(`${outcome(answer)}; ${which} changed`, 'ADDR-UPDATE-BODY-ID-MISMATCH');
     const gone = (id: string) =>
       `the address ${id} no longer exists after an update with another id in the body`;
-    expectThere(expect, atPath, path.id, gone(path.id));
-    expectThere(expect, atBody, body.id, gone(body.id));
+    expectThere(expect, atPath, path, gone(path));
+    expectThere(expect, atBody, body, gone(body));
     // That both were changed is judged as ADDR-UPDATE-BODY-ID-ONE.
-    const other = `an update of ${path.id} changed the address ${body.id}, which its body names, instead`;
+    const other = `an update of ${path} changed the address ${body}, which its body names, instead`;
     const where = { answer: atBody, at: '/data/address/company', by: answer };
     expect
       .for('ADDR-UPDATE-BODY-ID-OTHER-KEPT')
@@ -50,7 +50,7 @@ writeCheck(
 );
 
 writeCheck('ADDR-UPDATE-ID-KEPT', async ({ addresses, faker, expect }) => {
-  const { id } = await addresses.create();
+  const id = await addresses.anyId();
   await requireShown(addresses, id);
   const other = unknownId(faker, id);
   const alias_name = `Conformance ${addresses.nth()}`;
@@ -97,6 +97,7 @@ writeCheck(
 );
 
 writeCheck('ADDR-CREATE-OTHERS-KEPT', async ({ addresses, expect }) => {
+  // Its own: once an id was given twice, none is to be had any more.
   const { id } = await addresses.create();
   const { data: before } = await addresses.stored(id);
   const body = { id, address_template: { ...addresses.fresh(), id } };

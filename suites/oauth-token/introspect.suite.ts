@@ -12,15 +12,15 @@ import { check, type OAuthContext } from './suite.ts';
 
 const ACCESS_HINT: Params = { token_type_hint: 'access_token' };
 
-check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect }) => {
-  const token = await oauth.issue();
+check('TOKEN-INTROSPECT-ANSWERS', async ({ oauth, introspection, expect, tokenAccess }) => {
+  const token = await tokenAccess.livingToken();
   const hint = (await introspection.wantsHint('access_token', token.value)) ? ACCESS_HINT : {};
   const answer = await oauth.introspect(token.value, hint, 'json', 'introspect an active token');
   expect.accepted(answer, 'the token is active and the credentials are valid');
 });
 
 check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAccess, expect, block }) => {
-  const [control, token] = [await oauth.issue(), await oauth.issue()];
+  const [control, token] = [await tokenAccess.livingToken(), await tokenAccess.livingToken()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(ask, token.value);
@@ -50,8 +50,8 @@ check('TOKEN-INTROSPECT-TELLS-REVOKED', async ({ oauth, introspection, tokenAcce
   expectTold(expect, before, after, controlBefore, controlAfter, 'was revoked');
 });
 
-check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, expect }) => {
-  const [control, token] = [await oauth.issue(), await oauth.issue()];
+check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ introspection, faker, expect, tokenAccess }) => {
+  const [control, token] = [await tokenAccess.livingToken(), await tokenAccess.livingToken()];
   const ask = await introspection.asking('access_token', control.value);
   const controlBefore = await ask(control.value, 'introspect a control token');
   const before = await active(ask, token.value);
@@ -66,12 +66,12 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ oauth, introspection, faker, ex
 check(
   'TOKEN-INTROSPECT-TELLS-EXPIRED',
   { touches: { clock: 'alone' } },
-  async ({ oauth, introspection, tokenAccess, time, expect, block }) => {
-    const token = await oauth.issue();
+  async ({ introspection, tokenAccess, time, expect, block }) => {
+    const token = await tokenAccess.livingToken();
     const ask = await introspection.asking('access_token', token.value);
     const before = await active(ask, token.value);
     await time.pass(7_260_000, 'whether introspection tells an expired token');
-    const [control] = [await oauth.issue()];
+    const [control] = [await tokenAccess.livingToken()];
     const controlAfter = await ask(control.value, 'introspect a fresh token');
     const after = await ask(token.value, 'introspect the expired token');
     const told = Introspection.distinguishes(before, after, before, controlAfter);
@@ -110,7 +110,7 @@ check('TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN', async ({ refreshTokens, introspe
 });
 
 check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, tokenAccess, expect }) => {
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const ask = await introspection.asking('access_token', token.value);
   await ask(token.value, 'introspect an active token');
   await ask(token.value, 'introspect it again');
@@ -118,7 +118,7 @@ check('TOKEN-INTROSPECT-HARMLESS', async ({ introspection, tokenAccess, expect }
 });
 
 check('TOKEN-INTROSPECT-HINT-ACCESS', async (context) => {
-  const token = await context.oauth.issue();
+  const token = await context.tokenAccess.livingToken();
   await expectHintTaken(context, 'access_token', token.value);
 });
 
@@ -127,8 +127,8 @@ check('TOKEN-INTROSPECT-HINT-REFRESH', async (context) => {
   await expectHintTaken(context, 'refresh_token', token.value);
 });
 
-check('TOKEN-INTROSPECT-ACTIVE', async ({ oauth, introspection, faker, expect }) => {
-  const token = await oauth.issue();
+check('TOKEN-INTROSPECT-ACTIVE', async ({ introspection, faker, expect, tokenAccess }) => {
+  const token = await tokenAccess.livingToken();
   const ask = await introspection.asking('access_token', token.value);
   const yes = await active(ask, token.value);
   expect.equal(yes.at('/active'), true, '`active` for an active token', { answer: yes, at: '/active' });
@@ -136,8 +136,8 @@ check('TOKEN-INTROSPECT-ACTIVE', async ({ oauth, introspection, faker, expect })
   expect.equal(no.at('/active'), false, '`active` for an invented token', { answer: no, at: '/active' });
 });
 
-check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect }) => {
-  const token = await oauth.issue();
+check('TOKEN-INTROSPECT-FORM', async ({ oauth, introspection, expect, tokenAccess }) => {
+  const token = await tokenAccess.livingToken();
   const hint = (await introspection.wantsHint('access_token', token.value)) ? ACCESS_HINT : {};
   const asForm = await oauth.introspect(token.value, hint, 'form');
   if (asForm.ok) return;
@@ -151,8 +151,8 @@ for (const [id, params] of [
   ['TOKEN-INTROSPECT-WRONG-SECRET', { client_secret: 'conformance-not-the-secret' }],
   ['TOKEN-INTROSPECT-NO-CREDENTIALS', { client_id: undefined, client_secret: undefined }],
 ] as [string, Params][]) {
-  check(id, async ({ oauth, introspection, expect }) => {
-    const token = await oauth.issue();
+  check(id, async ({ introspection, expect, tokenAccess }) => {
+    const token = await tokenAccess.livingToken();
     const ask = await introspection.asking('access_token', token.value);
     const controlBefore = await ask(token.value, 'introspect an active token');
     const before = await active(ask, token.value);
@@ -164,8 +164,8 @@ for (const [id, params] of [
   });
 }
 
-check('TOKEN-INTROSPECT-WRONG-HINT', async ({ oauth, introspection, faker, expect, block }) => {
-  const token = await oauth.issue();
+check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, block, tokenAccess }) => {
+  const token = await tokenAccess.livingToken();
   const ask = await introspection.asking('access_token', token.value);
   const before = await active(ask, token.value);
   const hinted = await ask(token.value, 'introspect with the wrong hint', {

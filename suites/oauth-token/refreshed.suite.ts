@@ -52,6 +52,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', REFRESHED, async (context) => {
   );
 });
 
+// About 45 requests: a load of five seconds over the rate.
 check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'alone' } }, async (context) => {
   requireLimiter(context);
   await context.tokenAccess.requireResource();

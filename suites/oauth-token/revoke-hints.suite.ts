@@ -8,7 +8,7 @@ import { endsWithoutHint } from './twin.ts';
 check('TOKEN-REVOKE-HINT-ACCESS', async (context) => {
   const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'access_token' });
   expect.status(answer, 200);
   expect.refused(
@@ -63,7 +63,7 @@ check('TOKEN-REVOKE-REFRESH-ENDS', { case: 'after-another-token' }, async (conte
 check('TOKEN-REVOKE-WRONG-HINT', { case: 'access-token' }, async (context) => {
   const { oauth, tokenAccess, expect } = context;
   await endsWithoutHint(context);
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, { token_type_hint: 'refresh_token' });
   if (!answer.ok) return;
   const listAddresses = await tokenAccess.present(token, 'list addresses with the revoked token');

@@ -36,7 +36,7 @@ check('TOKEN-REVOKE-EMPTY-OBJECT', { case: 'refresh-token' }, async ({ oauth, re
 
 check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
   const { oauth, tokenAccess, expect, time } = context;
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
   // Whether the revocation takes effect at once is a requirement of its own.
@@ -57,7 +57,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
 
 check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   const { oauth, tokenAccess, expect, block } = context;
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   // The pause that the rate asks for comes before the revocation, so that nothing lies between it and the request that presents the token.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
@@ -84,7 +84,7 @@ async function isRefusedInTime({ tokenAccess, time }: OAuthContext, token: Acces
 
 check('TOKEN-REVOKE-FORM', async (context) => {
   const { oauth, tokenAccess, expect, block } = context;
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, {}, 'form');
   if (answer.status !== 200) {
     // Where JSON is answered in the same way, the form is not the reason.

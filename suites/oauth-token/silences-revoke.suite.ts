@@ -14,7 +14,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe
 check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {
   const { oauth, tokenAccess, observe } = context;
   await goodRevocation(context);
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   const answer = await oauth.revoke(token.value, credentials(oauth.secondClient));
   const valid = (await tokenAccess.present(token)).ok;
   observe(

@@ -98,7 +98,7 @@ for (const [id, { needs = [], sent }, status] of REVOKE) {
   check(id, { needs }, async (context) => {
     const { session, oauth, tokenAccess, expect } = context;
     await goodRevocation(context);
-    const token = await tokenAccess.openToken();
+    const token = await tokenAccess.anyToken();
     for (const [name, params] of sent(oauth.client, oauth.secondClient)) {
       // A value that is nearly the secret still reveals it.
       if (params.client_secret) session.secrets.derive(params.client_secret, oauth.client.clientSecret);

@@ -28,7 +28,7 @@ check('TOKEN-CASE-REFUSED', async ({ session, oauth, tokenAccess, expect, skip }
 });
 
 check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, skip }) => {
-  await tokenAccess.openToken();
+  await tokenAccess.anyToken();
   const { clientId, clientSecret } = oauth.client;
   const values = [clientId, clientSecret].filter((value) => /^[\x21-\x7e]+$/.test(value));
   if (values.length === 0) skip('the credentials cannot stand in a header');
@@ -42,7 +42,7 @@ check('TOKEN-BEARER-CREDENTIALS-REFUSED', async ({ oauth, tokenAccess, expect, s
 check('TOKEN-REVOKE-EXACT-TOKEN', async (context) => {
   const { oauth, tokenAccess, session, expect } = context;
   await endsWithoutHint(context);
-  const token = await tokenAccess.openToken();
+  const token = await tokenAccess.anyToken();
   for (const [, similar] of similarTo(token.value))
     await oauth.revoke(session.secrets.derive(similar, token.value));
   const answer = await tokenAccess.present(token, 'list addresses with the token');
@@ -96,7 +96,7 @@ check('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection
 check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
   await tokenAccess.requireResource();
   // An access token is accepted and an invented one is not: only then does a refusal mean anything.
-  await tokenAccess.openToken();
+  await tokenAccess.anyToken();
   const { value } = await refreshTokens.take();
   expect.refused(
     await tokenAccess.present({ raw: value }, 'list addresses with a refresh token'),

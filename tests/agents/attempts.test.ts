@@ -143,6 +143,28 @@ test('a registration that is throttled for a moment is sent again, and is no fur
   expect(ran.counts['registration attempts']).toBe(sent - Math.floor(sent / 6));
 });
 
+test('an advised failure in doubt that the attempts do not suffice to repeat is skipped with that reason', async () => {
+  let count = 0;
+  const target = await serve({
+    filter: (next) => async (request) => {
+      const isPost = request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
+      if (!isPost) return next(request);
+      count += 1;
+      if (count % 6 === 0)
+        return Response.json({ error: 'slow_down' }, { status: 429, headers: { 'retry-after': '0' } });
+      const answer = await next(request);
+      answer.headers.delete('www-authenticate');
+      return answer;
+    },
+  });
+  const ran = await run({ agents: target.agents });
+  for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
+  const { verdict, reason, unsteady } = ran.of('AGENT-ERROR-CHALLENGE');
+  expect(verdict).toBe('skipped');
+  expect(reason).toMatch(/not confirmed.*set `targets\.tested\.agents\.maxAttempts`/s);
+  expect(unsteady).toBeUndefined();
+});
+
 test('a target that throttles from the start is undecided as a whole', async () => {
   const target = await serve({ filter: throttling(0, SLOW_DOWN[0]![1]) });
   const ran = await run({ agents: target.agents });

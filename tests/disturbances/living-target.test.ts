@@ -6,6 +6,7 @@ import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
+import { busyAgents } from './busy-agents.ts';
 import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 import { checksOf } from './in-process.ts';
 
@@ -68,5 +69,20 @@ test.each(['address-book', 'cache-management'])(
   async (suite) => {
     const results = await runAt(suite, { meanwhile: busyNeighbour(9) });
     expect(not(results, 'failed', 'warned')).toEqual([]);
+  },
+);
+
+test.each([2, 7])(
+  'other agents that register and use their keys meanwhile violate nothing (every %i requests)',
+  {
+    timeout: 120_000,
+  },
+  async (every) => {
+    const answered: number[] = [];
+    const meanwhile = busyAgents(every, trust, (status) => answered.push(status));
+    const results = await runAt('agent-registration', { meanwhile });
+    // Registered, served, registered again, refused as a replay.
+    expect(answered.slice(0, 4)).toEqual([200, 200, 200, 401]);
+    expect(not(results, 'failed', 'warned', 'blocked', 'errored')).toEqual([]);
   },
 );

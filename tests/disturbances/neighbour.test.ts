@@ -7,12 +7,13 @@ import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { createReference, describeReference, listen, makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
+import { busyAgents } from './busy-agents.ts';
 import { busyNeighbour } from './in-memory.ts';
 import { checksOf, runChecks } from './in-process.ts';
 
 const EVERY_MS = 300;
 const asked = process.env.CONFORM_NEIGHBOUR;
-const suites = (asked ?? 'address-book,oauth-token,cache-management').split(',');
+const suites = (asked ?? 'address-book,oauth-token,cache-management,agent-registration').split(',');
 
 test.runIf(asked).each(suites)(
   'a neighbour in %s is not blamed on the target',
@@ -23,7 +24,7 @@ test.runIf(asked).each(suites)(
     const { handle } = createReference({ issuer: trust.issuer, jwks: trust.jwks, publicUrl: () => url });
     const server = await listen(handle);
     url = server.url;
-    const act = busyNeighbour(1);
+    const act = suite === 'agent-registration' ? busyAgents(1, trust) : busyNeighbour(1);
     let acts = 0;
     const overHttp = (request: Request) =>
       fetch(new Request(request.url.replace(/^http:\/\/[^/]*/, url), request));

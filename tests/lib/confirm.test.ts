@@ -24,12 +24,13 @@ async function check(
     { expect: should },
   ) => should.status(await ask(), 200),
   passingFaults = false,
+  { cited = A, strict = false } = {},
 ): Promise<CheckResult & { asked: number }> {
   let asked = 0;
   const session = await Session.open({
     runId: randomUUID(),
     target: { name: 'none', embedded: false, hooks: {} },
-    options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict: false },
+    options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict },
     transport: {
       module: TRANSPORT,
       params: (request: WireRequest) => {
@@ -44,10 +45,10 @@ async function check(
   const result = await confirmed(
     session,
     () => {
-      const context = new CheckContext(session, [A], A.id, nth++);
+      const context = new CheckContext(session, [cited], cited.id, nth++);
       const ask = (method = 'GET') =>
         session.http.send({ method, url: 'http://t.example/x', purpose: `${method} it` });
-      const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
+      const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [cited], effects: 'read' as const };
       return judge(
         facts,
         context,
@@ -112,6 +113,26 @@ describe('a failure', () => {
     expect(await check(fails, undefined, true)).toMatchObject({ verdict: 'failed', asked: 4 });
     expect(await check((n) => (n === 1 ? 500 : 200), undefined, true)).toMatchObject({ verdict: 'errored' });
   });
+});
+
+const ADVISED = requirement('A-ONE', { level: 'advised', standard: 'RFC 9110' });
+
+test.each([
+  ['a required failure', A, false, 'errored'],
+  ['an advised failure', ADVISED, false, 'skipped'],
+  ['an advised failure in a strict run', ADVISED, true, 'errored'],
+] as const)('%s in doubt that cannot be repeated is not told', async (_what, cited, strict, verdict) => {
+  const result = await check(
+    () => 500,
+    async (ask, { expect: should, skip }) => {
+      if ((await ask()).exchange.id !== 'x1') skip('attempts are used up: set `agents.maxAttempts`');
+      should.fail('it is broken');
+    },
+    false,
+    { cited, strict },
+  );
+  expect(result).toMatchObject({ verdict, verdicts: { 'A-ONE': verdict }, findings: [] });
+  expect(result.reason).toMatch(/^not confirmed: .* could not be repeated: .*agents\.maxAttempts/);
 });
 
 test('what is made once and rests on an answer in doubt is made anew for the repeat, and the rest is kept', async () => {

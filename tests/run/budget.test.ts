@@ -2,13 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { Session } from '../../lib/check/session.ts';
-import type { RunReport } from '../../lib/model/results.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type RunInput, Session } from '../../lib/check/session.ts';
+import type { DefinedCheck } from '../../lib/check/suite.ts';
+import type { CheckResult, RunReport, Verdict } from '../../lib/model/results.ts';
+import { caseNamed, serveCase } from '../../lib/prove/serve-case.ts';
+import { prepare } from '../../lib/prove/target.ts';
 import { loadSignatures } from '../../lib/report/diagnosis/signatures.ts';
 import { isPartial } from '../../lib/report/words.ts';
 import { chooseFor, withinBudgetOf } from '../../lib/run/budget.ts';
+import { Explanations, withoutUnexplained } from '../../lib/run/explanations.ts';
 import { loadPlan } from '../../lib/run/plan.ts';
+import { Roots, traceBlocked } from '../../lib/run/roots.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
 import { checksOf, referenceInput } from '../plan/record.ts';
 
@@ -49,25 +54,97 @@ describe('the choice', () => {
 
 describe('on the reference', () => {
   test.each([50, 150, 500])('a budget of %i is kept, and everything chosen holds', async (requests) => {
-    const suites = ['oauth-token', 'address-book'];
-    const { target, options, transport } = await referenceInput('shipping', suites);
-    const chosen = withinBudgetOf(requests, target, options, loadSignatures);
-    const session = await Session.open({ runId: randomUUID(), target, options: chosen.options, transport });
-    const verdicts: Record<string, number> = {};
-    for (const check of await shippingChecks) {
-      const { verdict } = await check.run(session);
-      verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-    }
-    await session.close();
-    expect(session.http.recorder.count).toBeLessThanOrEqual(requests);
-    expect(verdicts).not.toHaveProperty('failed');
-    expect(verdicts).not.toHaveProperty('blocked');
-    expect(verdicts.skipped).toBe(chosen.budget.of - chosen.budget.checks);
+    const { results, budget, sent } = await runPaid(requests, await referenceInput('shipping', SHIPPING));
+    const having = (verdict: string) => results.filter((each) => each.verdict === verdict);
+    expect(sent).toBeLessThanOrEqual(requests);
+    expect(having('failed')).toEqual([]);
+    expect(having('blocked')).toEqual([]);
+    expect(having('skipped')).toHaveLength(budget.of - budget.checks);
   });
 });
 
+describe('on a deviation', () => {
+  test('what blocks a chosen check is looked at too, and fails', async () => {
+    const { results, budget, sent } = await runPaid(150, await inputOf('shipping/create-readable-later'));
+    const blocked = results.filter(({ verdict }) => verdict === 'blocked');
+    const roots = new Roots(results);
+    expect(blocked.length).toBeGreaterThan(10);
+    expect(blocked.filter(({ blockedBy }) => !roots.explains(blockedBy ?? ''))).toEqual([]);
+    expect(results.find(({ id }) => id === 'ADDR-READ-STATUS')?.verdict).toBe('failed');
+    expect(results.filter(({ verdict }) => verdict !== 'skipped').length).toBeGreaterThan(budget.checks);
+    expect(sent).toBeLessThanOrEqual(150);
+  });
+
+  test('no check begins once more was sent than the budget allows', async () => {
+    // Over a network, where it takes requests to put things back.
+    const served = await serveCase(await caseNamed('shipping/one-token-per-client'), 'served');
+    onTestFinished(() => served.close());
+    const { options } = await inputOf('shipping/one-token-per-client');
+    const { results, costs } = await runPaid(150, { target: served.target, options });
+    const total = costs.reduce((sum, cost) => sum + cost, 0);
+    expect(total).toBeGreaterThan(150);
+    expect(total - (costs.filter((cost) => cost > 0).at(-1) ?? 0)).toBeLessThanOrEqual(150);
+    const stopped = results.filter(({ reason }) =>
+      reason?.includes('the 150 requests of this run are used up'),
+    );
+    expect(stopped.length).toBeGreaterThan(0);
+    expect(stopped.filter(({ verdict }) => verdict !== 'skipped')).toEqual([]);
+  });
+});
+
+test('a check that is blocked by what nothing explains is undecided', () => {
+  const check = (id: string, verdict: Verdict, blockedBy?: string): CheckResult => ({
+    ...{ id, suite: 'a', title: id, requirements: [id], verdict, verdicts: { [id]: verdict } },
+    ...{ findings: [], observations: [], effects: 'read', startedAt: '', durationMs: 0 },
+    ...{ exchanges: [], sharedExchanges: [], reason: 'because' },
+    ...(blockedBy !== undefined && { blockedBy }),
+  });
+  const checks = [
+    check('A', 'failed'),
+    check('B', 'blocked', 'A'),
+    check('C', 'passed'),
+    check('D', 'blocked', 'C'),
+  ];
+  const [, explained, , unexplained] = withoutUnexplained(checks);
+  expect(explained).toBe(checks[1]);
+  expect(unexplained).toMatchObject({ verdict: 'errored', verdicts: { D: 'errored' } });
+  expect(unexplained?.blockedBy).toBeUndefined();
+  expect(unexplained?.reason).toMatch(/^undecided: .*--budget\nbecause$/);
+});
+
+const SHIPPING = ['oauth-token', 'address-book'];
+
 /** Defined once: a module is loaded once. */
-const shippingChecks = checksOf(['oauth-token', 'address-book']);
+const shippingChecks = checksOf(SHIPPING);
+
+async function inputOf(deviation: string) {
+  return (await prepare(SHIPPING))(await caseNamed(deviation));
+}
+
+/** A run with a budget, in memory. */
+async function runPaid(requests: number, { target, options, transport }: Omit<RunInput, 'runId'>) {
+  const { options: narrowed, budget } = withinBudgetOf(requests, target, options, loadSignatures);
+  const session = await Session.open({
+    runId: randomUUID(),
+    target,
+    options: narrowed,
+    ...(transport && { transport }),
+  });
+  const checks = await shippingChecks;
+  const isPaid = ({ id }: DefinedCheck) => narrowed.paid?.checks.includes(id);
+  const unpaid = checks.filter((check) => !isPaid(check));
+  const explanations = new Explanations(unpaid);
+  const results: CheckResult[] = [];
+  const costs: number[] = [];
+  for (const check of checks.filter(isPaid)) {
+    const before = session.requests;
+    results.push(await explanations.run(check, session));
+    costs.push(session.requests - before);
+  }
+  for (const check of unpaid) results.push(await explanations.run(check, session));
+  await session.close();
+  return { results: traceBlocked(results), budget, costs, sent: session.http.recorder.count };
+}
 
 test('a larger budget catches no less', () => {
   const { checks, prices } = loadPlan();

@@ -40,6 +40,8 @@ export class Journal {
   readonly #place: JournalPlace | undefined;
   readonly #mark: string;
   readonly #redact: (detail: Record<string, unknown>) => Record<string, unknown>;
+  /** For each open entry, how often something was added to it. */
+  readonly #open = new Map<number, number>();
   #n = 0;
   #fd: number | undefined;
   #problem: string | undefined;
@@ -54,6 +56,13 @@ export class Journal {
     this.#mark = place?.header.mark ?? '';
   }
 
+  /** About how many requests it takes to undo what is open: one for each entry, and for each further thing noted in it. */
+  get pending(): number {
+    let sum = 0;
+    for (const notes of this.#open.values()) sum += Math.max(1, notes);
+    return sum;
+  }
+
   /**
    * Notes what is about to be made or changed. Returns the number to close it with.
    * @throws Undecided when it cannot be written: it is not to be made then
@@ -64,6 +73,7 @@ export class Journal {
     const line: Line = { do: 'open', n, kind, account, mark: this.#mark, detail: this.#redact(detail) };
     this.#require(() => this.#write(line, sync));
     this.#n = n;
+    this.#open.set(n, 0);
     return n;
   }
 
@@ -75,11 +85,13 @@ export class Journal {
     const write = () => this.#write({ do: 'note', n, detail: this.#redact(detail) }, sync);
     if (sync) this.#require(write);
     else this.#attempt(write);
+    this.#open.set(n, (this.#open.get(n) ?? 0) + 1);
   }
 
   /** Notes that nothing is left to undo. */
   done(n: number): void {
     this.#attempt(() => this.#write({ do: 'done', n }, false));
+    this.#open.delete(n);
   }
 
   /** Closes the file; gives what could not be written to it, in a sentence. */

@@ -27,6 +27,8 @@ export interface Preflight {
   findings: PreflightFinding[];
   /** What was spent and is not to be spent again: plain data for `session.input.handOver`. */
   handOver?: unknown;
+  /** How long the run has to wait after each change, in milliseconds, where reads were seen to lag: see `lagOf`. */
+  settleMs?: number;
 }
 
 /** Nobody answered, and why; `lasting` where asking again would not help. */

@@ -55,8 +55,9 @@ export async function preflight(session: Session): Promise<Preflight> {
   for (const each of tried) findings.push(await placeFinding(each, tried, reads));
   findings.push(...(await triedTokens(session)));
   // Nothing is made where the run is going to end.
-  if (!findings.some(({ outcome }) => outcome === 'refused')) findings.push(...(await triedSeeding(session)));
-  return { findings };
+  if (findings.some(({ outcome }) => outcome === 'refused')) return { findings };
+  const seeding = await triedSeeding(session);
+  return { ...seeding, findings: [...findings, ...seeding.findings] };
 }
 
 /** Places by what they are, each once, with the keys that name it. */

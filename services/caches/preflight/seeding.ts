@@ -1,26 +1,53 @@
 /** Whether the seed hook makes a cache, which is removed again. */
-import { failedHook, isNoVerdict, type PreflightFinding } from '../../../lib/check/preflight/finding.ts';
+import {
+  failedHook,
+  isNoVerdict,
+  type Preflight,
+  type PreflightFinding,
+} from '../../../lib/check/preflight/finding.ts';
+import { lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
-import { Places } from '../api/places.ts';
+import type { Seeded } from '../api/cache.ts';
+import { CacheApi } from '../api/client.ts';
+import { type Place, Places } from '../api/places.ts';
 import { Seeds } from '../fixtures/seeds.ts';
 
-export async function triedSeeding(session: Session): Promise<PreflightFinding[]> {
-  if (!session.hooks.offers('seed')) return [];
+export async function triedSeeding(session: Session): Promise<Preflight> {
+  const { findings, made, repository } = await seeding(session);
+  if (!made || !repository) return { findings };
+  const api = new CacheApi({ session });
+  const [cache] = made;
+  const lag = await lagOf(session, 'a cache', async () => {
+    const { ok, text } = await api.list(repository, { key: cache?.key ?? '' });
+    return ok && cache !== undefined && text.includes(cache.key);
+  });
+  // What this leaves is found by its mark, at the end of the run at the latest.
+  await new Seeds({ session }).remove(made).catch((error: unknown) => {
+    if (!isNoVerdict(error)) throw error;
+  });
+  return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
+}
+
+interface Tried {
+  findings: PreflightFinding[];
+  made?: Seeded[];
+  repository?: Place;
+}
+
+async function seeding(session: Session): Promise<Tried> {
+  if (!session.hooks.offers('seed')) return { findings: [] };
   const keys = ['hooks.seed'];
   const repository = new Places({ session }).find('repository');
-  if (!repository) return [{ outcome: 'untried', keys, message: '`hooks.seed`: no `caches.repository`' }];
-  if (!session.options.effects.includes('write'))
-    return [{ outcome: 'untried', keys, message: '`hooks.seed`: the effects `write` are off' }];
-  const seeds = new Seeds({ session });
+  const untried = (why: string): Tried => ({
+    findings: [{ outcome: 'untried', keys, message: `\`hooks.seed\`: ${why}` }],
+  });
+  if (!repository) return untried('no `caches.repository`');
+  if (!session.options.effects.includes('write')) return untried('the effects `write` are off');
   try {
-    const made = await seeds.make([{ repository, key: `${session.mark}-preflight` }]);
-    // What this leaves is found by its mark, at the end of the run at the latest.
-    await seeds.remove(made).catch((error: unknown) => {
-      if (!isNoVerdict(error)) throw error;
-    });
-    return [{ outcome: 'ok', keys, message: '`hooks.seed`: made a cache' }];
+    const made = await new Seeds({ session }).make([{ repository, key: `${session.mark}-preflight` }]);
+    return { findings: [{ outcome: 'ok', keys, message: '`hooks.seed`: made a cache' }], made, repository };
   } catch (error) {
     if (!isNoVerdict(error)) throw error;
-    return [failedHook('seed', error)];
+    return { findings: [failedHook('seed', error)] };
   }
 }

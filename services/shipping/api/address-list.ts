@@ -56,12 +56,12 @@ export class AddressList {
     async (): Promise<number> => ((await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10),
   );
 
-  /** The whole collection, page by page; see `walk`. */
-  async walk(perPage?: number): Promise<Walk> {
+  /** The whole collection, page by page, or as far as is asked for; see `walk`. */
+  async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
     // What comes or goes meanwhile moves others from page to page.
     const [size, gate] = [perPage ?? (await this.pageSize()), this.session.gate(ADDRESSES)];
     await this.base();
-    return gate.still(() => walk(this, size));
+    return gate.still(() => walk(this, size, isEnough));
   }
 
   /** The pages of the whole collection. */
@@ -79,9 +79,9 @@ export class AddressList {
     wanted: (item: AddressTemplate) => boolean,
     perPage?: number,
   ): Promise<AddressTemplate | undefined> {
-    return (await this.items(perPage)).find(
-      (item) => item !== null && typeof item === 'object' && wanted(item),
-    );
+    const isWanted = (item: AddressTemplate) => item !== null && typeof item === 'object' && wanted(item);
+    const { pages } = await this.walk(perPage, ({ items }) => items.some(isWanted));
+    return pages.flatMap(({ items }) => items).find(isWanted);
   }
 
   /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */

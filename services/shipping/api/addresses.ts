@@ -18,6 +18,7 @@ import { mexican } from '../fixtures/mexican-data.ts';
 import { idOf, storedIn } from './address-answers.ts';
 import type { AddressCall } from './address-calls.ts';
 import { ADDRESSES, AddressList } from './address-list.ts';
+import { leftAddresses, takeSpare } from './left-addresses.ts';
 import { type AccessToken, OAuth } from './oauth.ts';
 
 export { idOf, shows, storedIn } from './address-answers.ts';
@@ -113,7 +114,18 @@ export class AddressBook extends AddressList implements SavedAddresses {
   /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
-    return this.made(sent, await this.post({ address_template: sent }, purpose));
+    const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
+    if (Object.keys(changes).length === 0 && purpose === undefined)
+      this.#context.reuse.leave(leftAddresses, made.id);
+    return made;
+  }
+
+  /**
+   * The id of an address that nobody else uses from now on, to do anything to: of one that another check has left, whatever
+   * it looks like, or else of a new one.
+   */
+  async anyId(): Promise<string> {
+    return takeSpare(this.#context.reuse, await this.remaining()) ?? (await this.create()).id;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perSession } from '../../../lib/check/per-run.ts';
+import { type Reuse, shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
@@ -43,9 +44,11 @@ const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 /** Calls to the OAuth endpoints, recorded. */
 export class OAuth {
   readonly session: Session;
+  readonly #reuse: Reuse | undefined;
 
-  constructor(context: Pick<CheckContext, 'session'>) {
+  constructor(context: Pick<CheckContext, 'session'> & Partial<Pick<CheckContext, 'reuse'>>) {
     this.session = context.session;
+    this.#reuse = context.reuse;
   }
 
   /** The configuration of the service; suites only run where it is there. */
@@ -78,6 +81,11 @@ export class OAuth {
   ): Promise<Answer> {
     const tokens = IssuedTokens.of(this.session);
     const role = endpoint === 'token' ? tokens.announce(params.client_id, this) : undefined;
+    for (const value of Object.values(params)) {
+      if (endpoint === 'introspect' || value === undefined) continue;
+      acceptedIn(this.session).delete(value);
+      namedIn(this.session).add(value);
+    }
     const body: Body = encoding === 'form' ? { form: params } : { json: params };
     const answer = await this.session.http.send({
       method: 'POST',
@@ -141,7 +149,10 @@ export class OAuth {
    */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
     const all = { grant_type: 'client_credentials', ...credentials(client), ...params };
-    return this.toToken(await this.good('token', all));
+    const token = this.toToken(await this.good('token', all));
+    if (client.clientId === this.client.clientId && Object.keys(params).length === 0)
+      this.#reuse?.leave(pairs, token);
+    return token;
   }
 
   /** The access token in a token response. Throws `Blocked` when the response has none. */
@@ -185,6 +196,15 @@ export class OAuth {
     return this.post(endpoint, all, encoding ?? (await this.encoding(endpoint)), purpose);
   }
 }
+
+/** Access tokens that checks asked for in the plain way, for the refresh tokens that came with them. */
+export const pairs = shelfFor<AccessToken>();
+
+/** What was named in a request to one of the OAuth endpoints, introspection aside. */
+export const namedIn = perSession(() => new Set<string>());
+
+/** By access token, the exchange that last showed that it is accepted; none once it is named in another request. */
+export const acceptedIn = perSession(() => new Map<string, string>());
 
 /** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
 export const endedIn = perSession(() => new Set<string>());

@@ -92,9 +92,14 @@ function firstId(answer: Answer): string | undefined {
  * after the last page is not specified, so any answer there ends the walk.
  *
  * @param perPage between 1 and 20
+ * @param isEnough asked of each page: the walk ends with one of which it holds
  * @throws Blocked when there is no first page, or when there are too many
  */
-export async function walk(book: Lister, perPage: number): Promise<Walk> {
+export async function walk(
+  book: Lister,
+  perPage: number,
+  isEnough: (page: Page) => boolean = () => false,
+): Promise<Walk> {
   const base = await book.base();
   const seen = new Set<string>();
   const pages: Page[] = [];
@@ -107,6 +112,7 @@ export async function walk(book: Lister, perPage: number): Promise<Walk> {
     for (const item of page.items) seen.add(keyOf(item));
     if (fresh.length === 0) return { pages, end: answer, repeated: page.items.length > 0 };
     pages.push(page);
+    if (isEnough(page)) return { pages, end: undefined, repeated: false };
     if (page.items.length < perPage && (page.meta.next_page ?? null) === null)
       return { pages, end: undefined, repeated: false };
   }

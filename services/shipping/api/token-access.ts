@@ -1,12 +1,13 @@
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
+import { shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { Answer } from '../../../lib/http/answer.ts';
 import { Blocked, Skipped } from '../../../lib/model/verdict.ts';
 import { mexican } from '../fixtures/mexican-data.ts';
 import type { AddressCall } from './address-calls.ts';
 import { AddressBook } from './addresses.ts';
-import { type AccessToken, OAuth } from './oauth.ts';
+import { type AccessToken, acceptedIn, endedIn, OAuth } from './oauth.ts';
 
 /** How it is seen whether a token is accepted. */
 export type SeenBy = 'address book' | 'protected resource' | 'introspection';
@@ -59,7 +60,11 @@ export class TokenAccess {
   async present(auth: Presented, purpose = 'list addresses with the token'): Promise<Answer> {
     const by = await this.seenBy();
     if (by === undefined || (by === 'introspection' && auth === 'none')) throw this.#lacksResource();
-    if (by !== 'introspection') return this.send({ auth }, purpose);
+    if (by !== 'introspection') {
+      const answer = await this.send({ auth }, purpose);
+      if (auth !== 'none' && 'pacer' in auth) noteSeen(this.#context.session, auth, answer);
+      return answer;
+    }
     const value = auth === 'none' ? '' : 'raw' in auth ? auth.raw : auth.value;
     const words = purpose.replace(/^list addresses/, 'introspect, in the place of a resource,');
     const answer = await new OAuth(this.#context).introspect(value, {}, undefined, words);
@@ -108,6 +113,38 @@ export class TokenAccess {
       );
   }
 
+  /**
+   * A token that is known to be accepted, and that nobody else uses from now on: one that another check saw accepted in
+   * its last look at it, or else a fresh one.
+   */
+  async anyToken(): Promise<AccessToken> {
+    const { reuse, session, time } = this.#context;
+    const accepted = acceptedIn(session);
+    const left = reuse.of(leftTokens);
+    for (let token = left?.take(); token; token = left?.take()) {
+      const shownBy = accepted.get(token.value);
+      if (shownBy === undefined || time.elapsed() - token.issuedAt > OLDEST_MS) continue;
+      session.http.recorder.restOn(shownBy);
+      reuse.leave(leftTokens, token);
+      return token;
+    }
+    const fresh = await this.openToken();
+    reuse.leave(leftTokens, fresh);
+    return fresh;
+  }
+
+  /** A token that nobody else uses from now on and that was issued not long ago: for who asks the OAuth endpoints about it. */
+  async livingToken(): Promise<AccessToken> {
+    const { reuse, session, time } = this.#context;
+    const left = reuse.of(livingTokens);
+    const isYoung = ({ issuedAt }: AccessToken) => time.elapsed() - issuedAt <= OLDEST_MS;
+    let token = left?.take();
+    while (token && (endedIn(session).has(token.value) || !isYoung(token))) token = left?.take();
+    token ??= await new OAuth(this.#context).issue();
+    reuse.leave(livingTokens, token);
+    return token;
+  }
+
   /** A fresh token that is known to be accepted. */
   async openToken(oauth = new OAuth(this.#context)): Promise<AccessToken> {
     await this.isGuarded();
@@ -121,6 +158,20 @@ export class TokenAccess {
       `set \`targets.${this.#context.target.name}.shipping.protectedResource\`: there is no address book to present tokens to`,
     );
   }
+}
+
+/** Tokens that checks left alive, not known to be accepted by any resource. */
+const livingTokens = shelfFor<AccessToken>();
+
+/** Tokens that checks left alive, and that were accepted last. */
+const leftTokens = shelfFor<AccessToken>();
+
+/** Tokens that are older are not taken, in milliseconds: well before the 2 hours of a token are over. */
+const OLDEST_MS = 1_800_000;
+
+function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {
+  if (answer.ok) acceptedIn(session).set(value, answer.exchange.id);
+  else acceptedIn(session).delete(value);
 }
 
 /** See `TokenAccess.seenBy`; found out once in a run. */

@@ -31,6 +31,8 @@ export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
 const RATE_PER_SECOND = 2;
 /** Requests of one volley: more than any limiter serves at once. */
 const VOLLEY = 4;
+/** Requests of one volley that keeps a token over its rate: about seven a second, more than three times the rate. */
+const SATURATING = 3;
 /** How long the next volley waits for the answers of the last, in ms of real time. */
 const PATIENCE_MS = 100;
 
@@ -146,8 +148,8 @@ export class RateProbe {
     const started = time.elapsed();
     while (time.elapsed() - started < windowMs) {
       // Of several kinds, the next volley begins where the last one ended.
-      const at = (volleys.length * VOLLEY) % kinds.length;
-      const volley = this.burst(token, VOLLEY, [...kinds.slice(at), ...kinds.slice(0, at)]);
+      const at = (volleys.length * SATURATING) % kinds.length;
+      const volley = this.burst(token, SATURATING, [...kinds.slice(at), ...kinds.slice(0, at)]);
       volleys.push(volley);
       await time.restUntil(volley, PATIENCE_MS);
       // Not a multiple of a second: volleys fall into every part of a fixed window.

@@ -1,4 +1,5 @@
 /** Tries what a target says under `shipping`: one token for each client, and little else. */
+import { CheckContext } from '../../../lib/check/context.ts';
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
   ask,
@@ -11,8 +12,10 @@ import {
   refused,
   said,
 } from '../../../lib/check/preflight/finding.ts';
+import { type Lag, lagOf } from '../../../lib/check/preflight/lag.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
+import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
 
 /** What people write behind the base address although the suite adds it. */
@@ -23,7 +26,22 @@ export async function preflight(session: Session): Promise<Preflight> {
   const settings = new SettingsCheck(session);
   const access = await settings.access();
   if (access.outcome !== 'ok') return { findings: [access] };
-  return { findings: [access, ...(await settings.furtherSettings())] };
+  const findings = [access, ...(await settings.furtherSettings())];
+  const lag = findings.every(({ outcome }) => outcome !== 'refused') && (await lagOfAddresses(session));
+  return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
+}
+
+/** Whether an address that was saved is read at once; it is removed again. That it can be saved is for the checks to say. */
+async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
+  const { suites, effects } = session.options;
+  if (!suites.includes('address-book') || !effects.includes('write')) return undefined;
+  const book = new AddressBook(new CheckContext(session, [], 'preflight'));
+  const saved = await ask(() => book.post({ address_template: book.fresh() }, 'save an address'));
+  const id = isAnswer(saved) && saved.ok ? idOf(saved.at('/data')) : undefined;
+  if (id === undefined) return undefined;
+  const lag = await lagOf(session, 'an address', async () => (await book.read(id)).ok);
+  await ask(() => book.remove(id));
+  return lag;
 }
 
 class SettingsCheck {

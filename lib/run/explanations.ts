@@ -1,0 +1,87 @@
+/**
+ * In a run with a budget a chosen check may be blocked by a requirement of which no check was chosen. Then one of that
+ * requirement is run as well, so that the report has what it is blocked by.
+ */
+import type { Session } from '../check/session.ts';
+import type { DefinedCheck } from '../check/suite.ts';
+import type { CheckResult } from '../model/results.ts';
+import { loadPlan } from './plan.ts';
+import { Bill, type Prices } from './prices.ts';
+import { Roots, type Waiting } from './roots.ts';
+
+/** See the module comment. One run has one, for the checks that were not chosen. */
+export class Explanations {
+  readonly #chosen: Waiting[] = [];
+  /** Those that have not been run, the cheapest first. */
+  readonly #left: DefinedCheck[];
+  readonly #unchosen: ReadonlySet<DefinedCheck>;
+  readonly #results = new Map<DefinedCheck, CheckResult>();
+  #done: Promise<void> | undefined;
+
+  /** @param unchosen checks that the budget does not pay for */
+  constructor(unchosen: readonly DefinedCheck[], prices: Prices = loadPlan().prices) {
+    const costOf = ({ id }: DefinedCheck) => Math.min(new Bill(prices).costOf(id), Number.MAX_SAFE_INTEGER);
+    this.#unchosen = new Set(unchosen);
+    this.#left = [...unchosen].sort((a, b) => costOf(a) - costOf(b));
+  }
+
+  /** Runs a check: the chosen ones first. What was not chosen is skipped then, unless it is wanted. */
+  async run(check: DefinedCheck, session: Session): Promise<CheckResult> {
+    if (!this.#unchosen.has(check)) {
+      const result = await check.run(session);
+      this.#note(result);
+      return result;
+    }
+    this.#done ??= this.#explain(session);
+    await this.#done;
+    return this.#results.get(check) ?? check.run(session);
+  }
+
+  #note({ verdict, verdicts, blockedBy }: CheckResult): void {
+    this.#chosen.push({ verdict, verdicts, ...(blockedBy !== undefined && { blockedBy }) });
+  }
+
+  async #explain(session: Session): Promise<void> {
+    const { paid } = session.options;
+    for (let next = this.#next(); next; next = this.#next()) {
+      if (paid && session.requests > paid.left) return;
+      this.#left.splice(this.#left.indexOf(next), 1);
+      const result = await next.run(session, { unchosenToo: true });
+      this.#results.set(next, result);
+      this.#note(result);
+    }
+  }
+
+  /** The cheapest check of a requirement that blocks another one and of which nothing is known to fail. */
+  #next(): DefinedCheck | undefined {
+    const roots = new Roots(this.#chosen);
+    const wanted = new Set<string>();
+    for (const { verdict, blockedBy } of this.#chosen)
+      if (verdict === 'blocked' && blockedBy !== undefined && !roots.explains(blockedBy))
+        wanted.add(blockedBy);
+    return this.#left.find(({ requirements }) => requirements.some((id) => wanted.has(id)));
+  }
+}
+
+/**
+ * The checks of a run with a budget, where none is blocked by what nobody has looked at: such a one could not be decided.
+ * @param checks blocked ones name what failed, where anything did (`traceBlocked`)
+ */
+export function withoutUnexplained(checks: readonly CheckResult[]): CheckResult[] {
+  const roots = new Roots(checks);
+  return checks.map((check) => {
+    const { verdict, blockedBy } = check;
+    if (verdict !== 'blocked' || (blockedBy !== undefined && roots.explains(blockedBy))) return check;
+    const verdicts = Object.entries(check.verdicts).map(([id, each]) => [
+      id,
+      each === 'blocked' ? 'errored' : each,
+    ]);
+    const { blockedBy: _, ...rest } = check;
+    return {
+      ...rest,
+      verdict: 'errored',
+      verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
+      reason: `undecided: nothing that the budget pays for says why this does not hold; allow more with --budget\n${check.reason ?? ''}`,
+    };
+  });
+}

@@ -1,0 +1,71 @@
+/** Reads that lag behind changes: the preflight sees it, and the run waits from its first check on. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { RunInput } from '../../lib/check/session.ts';
+import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { execute } from '../../lib/run/execute.ts';
+import { preflight, stopsRun } from '../../lib/run/preflight.ts';
+import type { Runner } from '../../lib/run/runner.ts';
+import { makeTrust } from '../../reference/index.ts';
+import { runOptions } from '../lib/run-options.ts';
+import { describeInMemory } from '../weather/in-memory.ts';
+
+const module = new URL('../weather/in-memory.ts', import.meta.url).pathname;
+const trust = await makeTrust();
+const target = { name: 'mine', embedded: false, ...describeInMemory(trust) } as ResolvedTarget;
+
+const preflightAt = (suite: string, lagMs: number) =>
+  preflight({
+    runId: randomUUID(),
+    target,
+    options: runOptions([suite]),
+    transport: { module, params: { trust, lagMs } },
+  });
+
+test.each(['address-book', 'cache-management'])(
+  '%s: reads that lag are seen and blame no setting',
+  async (suite) => {
+    const outcome = await preflightAt(suite, 500);
+    expect(outcome.findings.filter(stopsRun)).toEqual([]);
+    expect(outcome.settleMs).toBeGreaterThanOrEqual(1_000);
+    expect(outcome.findings.find(({ keys }) => keys.includes('run.settle'))?.message).toMatch(
+      /lag behind changes: an? (address|cache) was read only after \d+ ms, .*`settle: [\d.]+`/,
+    );
+  },
+);
+
+test.each(['address-book', 'cache-management'])(
+  '%s: where reads show at once nothing is waited for',
+  async (suite) => {
+    const outcome = await preflightAt(suite, 0);
+    expect(outcome.settleMs).toBeUndefined();
+    expect(outcome.findings.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  },
+);
+
+test('the run is told how long to wait, unless the configuration says more', async () => {
+  const seen: (number | undefined)[] = [];
+  const runner = {
+    run: async ({ options }: RunInput) => {
+      seen.push(options.settleMs);
+      return {
+        results: [],
+        problems: [],
+        died: false,
+        leftovers: [],
+        stays: [],
+        requests: 0,
+        counts: {},
+        redacted: {},
+      };
+    },
+  } as unknown as Runner;
+  const outcome = { findings: [], requests: 0, handOver: {}, stays: [], counts: {}, settleMs: 400 };
+  for (const settleMs of [undefined, 100, 900])
+    await execute(runner, {
+      target,
+      options: runOptions(['address-book'], settleMs === undefined ? {} : { settleMs }),
+      preflight: outcome,
+    });
+  expect(seen).toEqual([400, 400, 900]);
+});
