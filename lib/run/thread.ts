@@ -48,7 +48,7 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
 
   constructor(module: string, data: unknown) {
     const workerData: ThreadData = { module, data };
-    this.#worker = new Worker(codeFile('lib/run/thread-entry'), { workerData, execArgv: ownOptions() });
+    this.#worker = new Worker(codeFile('lib/run/thread-entry'), { workerData, ...optionsOfNode() });
     this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
     this.#worker.on('error', (error) => this.#died(error instanceof Error ? error.message : String(error)));
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
@@ -75,14 +75,25 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
   }
 }
 
-/** The options of Node that this process was started with, but for a program that was given among them. */
-function ownOptions(): string[] {
+/** Options of Node that give it a program as text, which no thread takes. */
+const PROGRAM = /^(--input-type|--eval|-e|--print|-p|-pe)(=|$)/;
+/** Options that a thread needs to load what this process loads, each with a value. */
+const LOADING = /^(--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(=|$)/;
+
+/**
+ * The options of Node for a thread. It takes over those of this process by itself, unless the program is among them:
+ * then those that matter are given by name, since it refuses options of the whole process that are given to it.
+ */
+function optionsOfNode(): { execArgv?: string[] } {
   const given = process.execArgv;
-  return given.filter(
-    (option, i) =>
-      !/^(--input-type|--eval|-e|--print|-p)(=|$)/.test(option) &&
-      !/^(--eval|-e|--print|-p)$/.test(given[i - 1] ?? ''),
-  );
+  if (!given.some((option) => PROGRAM.test(option))) return {};
+  return {
+    execArgv: given.flatMap((option, i) => (LOADING.test(option) ? withValue(option, given[i + 1]) : [])),
+  };
+}
+
+function withValue(option: string, next: string | undefined): string[] {
+  return option.includes('=') || next === undefined ? [option] : [option, next];
 }
 
 /** For sources that only a test runner can load: the work is done in this thread, and told in the same way. */

@@ -8,9 +8,9 @@ import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
-import { describeInMemory } from '../weather/in-memory.ts';
+import { describeInMemory } from '../disturbances/in-memory.ts';
 
-const module = new URL('../weather/in-memory.ts', import.meta.url).pathname;
+const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
 const target = { name: 'mine', embedded: false, ...describeInMemory(trust) } as ResolvedTarget;
 
