@@ -5,7 +5,13 @@
 export class Gate {
   #changing = 0;
   #isStill = false;
+  readonly #aside: (turn: Promise<void>) => Promise<void>;
   readonly #queue: { use: 'change' | 'still'; enter: () => void }[] = [];
+
+  /** @param aside waits for a turn that others have to end first; see `TargetTime.whileAnother` */
+  constructor(aside: (turn: Promise<void>) => Promise<void> = (turn) => turn) {
+    this.#aside = aside;
+  }
 
   /** Does something that changes the collection. */
   change<T>(work: () => Promise<T>): Promise<T> {
@@ -18,10 +24,11 @@ export class Gate {
   }
 
   async #pass<T>(use: 'change' | 'still', work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((enter) => {
+    const turn = new Promise<void>((enter) => {
       this.#queue.push({ use, enter });
       this.#admit();
     });
+    await this.#aside(turn);
     try {
       return await work();
     } finally {

@@ -36,7 +36,7 @@ export async function unlessReadsLag(
   // In a disturbed network it is not the wait that makes the difference.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
-  const found = lag.turn.then(async () => {
+  const found = session.time.whileAnother(lag.turn).then(async () => {
     const again = () => repeated(session, attempt);
     // Another check has found out meanwhile.
     if (settling.ms > waited) return again();

@@ -1,5 +1,5 @@
 /**
- * Others who use the target as well. A check that looks at a whole collection, or counts it before and after, cannot
+ * Others who use the target as well, and checks that run beside one. A check that looks at a whole collection, or counts it before and after, cannot
  * tell their changes from the target's faults: where it fails, the collection is watched, and where something comes or
  * goes in it that the run did not make, the failure is not told.
  */
@@ -56,6 +56,21 @@ export async function undisturbed(
     if (failuresOf(again).length === 0) return again;
   }
   return undecided(first, name);
+}
+
+/**
+ * The result of a check, given that checks that run beside it may have disturbed it: where it did not pass, that of a
+ * repeat while no other check runs.
+ */
+export async function elseAlone(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
+  const first = await attempt();
+  if (!session.http.recorder.hasLanes || ['passed', 'observed', 'skipped'].includes(first.verdict))
+    return first;
+  return session.alone(() => {
+    session.forgetUsed(false, true);
+    session.beginUse();
+    return attempt();
+  });
 }
 
 /** The first of these collections in which others are at work. */

@@ -35,8 +35,20 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    * at the whole collection fails: others may use the target as well.
    */
   foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
+  /**
+   * Finds out, before checks run side by side, what of this target they can share. Where it throws, nothing is known.
+   */
+  sharing?(session: Session): Promise<Sharing>;
   /** How what its checks make or change is undone, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
+}
+
+/** What checks that run side by side can share of a target. */
+export interface Sharing {
+  /** Things, by their names in `touches`, of which there is any number, so that who uses one is in nobody's way. */
+  plenty?: readonly string[];
+  /** Whatever one check does disturbs the others: they run one after the other. */
+  oneByOne?: boolean;
 }
 
 /** Keys of a target that belong to no service. */

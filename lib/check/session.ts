@@ -58,6 +58,13 @@ export class Session {
   readonly secrets: Redactor;
   /** What suites count for the end of the run, by name in the plural. */
   readonly counts = new Map<string, number>();
+  /**
+   * Does something while no other check runs; with one check at a time, at once. Those that ask for it get their turn
+   * one after the other.
+   */
+  alone: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
+  /** How many requests one check may send at once where they do not depend on each other: as many as there are lanes. */
+  atOnce = 1;
   readonly #shared: SharedWork;
   /** What was made and stays, since nothing can take it back: a sentence each. */
   readonly stays: string[] = [];
@@ -127,6 +134,21 @@ export class Session {
     return this.#shared.once(key, make, options.lasting ?? false);
   }
 
+  /**
+   * Does things that do not depend on each other, some at once where several checks may run at once. Gives what came of
+   * them in their order, and throws what the first of them threw.
+   */
+  async together<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
+    const all: T[] = [];
+    for (let from = 0; from < works.length; from += this.atOnce) {
+      const some = works.slice(from, from + this.atOnce).map((work) => work());
+      // What is under way must not disturb what comes after an error.
+      await Promise.allSettled(some);
+      all.push(...(await Promise.all(some)));
+    }
+    return all;
+  }
+
   /** A mark that nothing else of the run has; from the check or fixture that asks, so that it does not depend on their order. */
   serial(): string {
     const { key } = this.http.recorder.scope;
@@ -137,7 +159,7 @@ export class Session {
 
   /** Keeps changes of a collection and looks at all of it apart, by its name. */
   gate(name: string): Gate {
-    const gate = this.#gates.get(name) ?? new Gate();
+    const gate = this.#gates.get(name) ?? new Gate((turn) => this.time.whileAnother(turn));
     this.#gates.set(name, gate);
     return gate;
   }

@@ -1,5 +1,6 @@
 /** What is made once in a run and used by many checks, with what each of it rests on. */
 import type { Recorder, Scope } from '../http/recorder.ts';
+import type { TargetTime } from '../http/time.ts';
 import { Undecided } from '../model/verdict.ts';
 
 interface Work {
@@ -13,9 +14,15 @@ interface Work {
   lasting: boolean;
 }
 
+/** What sends requests and lets time pass. */
+interface Client {
+  readonly http: { readonly recorder: Recorder };
+  readonly time: TargetTime;
+}
+
 /** See the module comment. */
 export class SharedWork {
-  readonly #client: { readonly http: { readonly recorder: Recorder } };
+  readonly #client: Client;
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
   readonly #byScope = new WeakMap<Scope, Work>();
@@ -23,7 +30,7 @@ export class SharedWork {
   readonly #used = new WeakMap<Scope, Set<Work>>();
 
   /** @param client whose requests are recorded: the session */
-  constructor(client: { readonly http: { readonly recorder: Recorder } }) {
+  constructor(client: Client) {
     this.#client = client;
   }
 
@@ -89,7 +96,7 @@ export class SharedWork {
     }
     // Somebody else is making it. One after the other, this one would have tried again where that failed.
     const by = this.#recorder.scope;
-    return (known.value as Promise<T>).then(
+    return this.#client.time.whileAnother(known.value as Promise<T>).then(
       (value) => {
         this.#recorder.share(known.scope, by);
         return value;

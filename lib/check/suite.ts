@@ -10,12 +10,12 @@ import { confirmed } from './confirm.ts';
 import { CheckContext } from './context.ts';
 import { judge } from './judge.ts';
 import { unlessReadsLag } from './lagging.ts';
-import { undisturbed } from './others.ts';
+import { elseAlone, undisturbed } from './others.ts';
 import { type Reuse, withReuse } from './reuse.ts';
 import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
-import { CLOCK, type Phase, type Touches } from './touches.ts';
+import { CLOCK, type Phase, slackInStep, type Touches } from './touches.ts';
 
 /** What can be said of a check besides its requirements. */
 export interface CheckOptions {
@@ -27,6 +27,11 @@ export interface CheckOptions {
   effects?: Effect;
   /** It looks for faults that come and go, such as races: see `confirmed`. */
   passingFaults?: boolean;
+  /**
+   * Others that run beside it may make it fail, and never make it pass: where it does not pass beside others, it is
+   * done again alone, and that counts.
+   */
+  disturbable?: boolean;
   /** What it uses that others use too, over what its suite says of its effects. */
   touches?: Touches;
   /** When in a run it has its turn. Default `usual`. */
@@ -78,6 +83,8 @@ export interface DefinedCheck {
   source?: SourcePlace;
   /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
+  /** The service that it is about. */
+  service: Service;
   /**
    * Runs the check in a session; never throws for what the target does.
    * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
@@ -166,6 +173,7 @@ function checkWith<F extends object>(
     const { effects = 'read', phase = 'usual' } = options;
     const ids = cited.map((r) => r.id);
     const touches: Touches = { [CLOCK]: 'change', ...suite.touches?.(effects, ids), ...options.touches };
+    const slackMs = slackInStep(touches);
     const run: DefinedCheck['run'] = (session, how = {}) => {
       let nth = 0;
       const once = () => withReuse(session, (reuse) => runOnce(session, nth++, how, reuse), nth === 0);
@@ -174,11 +182,13 @@ function checkWith<F extends object>(
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
-      const alone = () => undisturbed(session, suite.service, touches, attempt);
+      const inQuiet = options.disturbable ? () => elseAlone(session, attempt) : attempt;
+      const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // What comes and goes, or uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;
+      const work = () => (isTriedOnce ? alone() : unlessReadsLag(session, alone));
       return session.http.recorder.inCheck(id, () =>
-        isTriedOnce ? alone() : unlessReadsLag(session, alone),
+        slackMs !== undefined && session.http.recorder.hasLanes ? session.time.inStep(work, slackMs) : work(),
       );
     };
     if (taker === undefined) throw new Error(`check ${id}: a suite file is loaded by a run, not by itself`);
@@ -191,6 +201,7 @@ function checkWith<F extends object>(
       phase,
       ...(source && { source }),
       alive,
+      service: suite.service,
       run,
     });
   };

@@ -45,7 +45,7 @@ export class Pacer {
     });
     this.#waiting += 1;
     try {
-      await before;
+      await this.#time.whileAnother(before);
       await this.ready();
       return await send();
     } finally {

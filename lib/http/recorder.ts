@@ -46,9 +46,21 @@ export class Recorder {
     this.#scopes ??= new AsyncLocalStorage();
   }
 
+  /** Whether several checks run side by side. */
+  get hasLanes(): boolean {
+    return this.#scopes !== undefined;
+  }
+
   /** The scope that is running. */
   get scope(): Scope {
     return this.#scopes?.getStore() ?? this.#current;
+  }
+
+  /** What tells the check that is running from others: its own scope, whatever it is making. */
+  get check(): object {
+    let at = this.scope;
+    while (at.parent) at = at.parent;
+    return at;
   }
 
   /** Whether what is running was asked for by the repeat of a check. */

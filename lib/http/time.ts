@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunOptions } from '../config/types.ts';
 import { Skipped } from '../model/verdict.ts';
 import type { Hooks } from './hooks.ts';
+import { InStep } from './in-step.ts';
 
 /** What moves the target's clock, and the recorder that is not to see it. */
 type ClockHook = Pick<Hooks, 'http' | 'clock'>;
@@ -23,10 +24,16 @@ export class TargetTime {
   #skewMs = 0;
   /** A call of the clock hook that is under way. */
   #moving: Promise<void> | undefined;
+  readonly #inStep: InStep;
 
   constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>) {
     this.#hooks = hooks;
     this.#maxWaitMs = options.maxWaitMs;
+    this.#inStep = new InStep({
+      elapsed: () => this.elapsed(),
+      move: (ms) => this.#moveBy(ms),
+      running: () => hooks.http.recorder.check,
+    });
   }
 
   /** True when the target's clock can be moved. */
@@ -84,12 +91,40 @@ export class TargetTime {
   }
 
   /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
-  async wait(ms: number): Promise<void> {
-    if (ms <= 0) return;
+  wait(ms: number): Promise<void> {
+    if (ms <= 0) return Promise.resolve();
     if (ms >= DELIBERATE_MS) this.#hooks.http.recorder.passed(ms);
-    const { clock } = this.#hooks;
-    if (!clock) return void (await sleep(Math.ceil(ms)));
-    // The clock is moved by one caller at a time; others who wait meanwhile count what it was moved by.
+    if (!this.movable) return sleep(Math.ceil(ms));
+    return this.#inStep.isEmpty ? this.#moveBy(ms) : this.#inStep.wait(ms);
+  }
+
+  /**
+   * Does the work of a check for which no time may pass on the target but what it waits for itself, and the seconds that
+   * requests take. Several do so side by side: the clock is moved when all of them wait, to where the first one goes on.
+   * @param slackMs by how much a wait may last longer, so that those that end at about the same time do so at once
+   */
+  inStep<T>(work: () => Promise<T>, slackMs = 0): Promise<T> {
+    return this.movable ? this.#inStep.join(work, slackMs) : work();
+  }
+
+  /** How many of those checks wait. */
+  get asleep(): number {
+    return this.#inStep.asleep;
+  }
+
+  /** How many of them may be awake at once; and what is told when one begins to wait. */
+  useLanes(mostAwake: number, onAsleep: () => void): void {
+    Object.assign(this.#inStep, { mostAwake, onAsleep });
+  }
+
+  /** Waits for what another check does, or makes for both: meanwhile the clock may be moved for others. */
+  whileAnother<T>(works: Promise<T>): Promise<T> {
+    return this.#inStep.isEmpty ? works : this.#inStep.aside(works);
+  }
+
+  /** The clock is moved by one caller at a time; others who wait meanwhile count what it was moved by. */
+  async #moveBy(ms: number): Promise<void> {
+    const { clock } = this.#hooks as Required<ClockHook>;
     const until = this.elapsed() + ms;
     while (this.#moving) {
       await this.#moving.catch(() => {});

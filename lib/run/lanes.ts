@@ -1,47 +1,12 @@
-/** The order in which checks run, and which of them run side by side. */
+/** Which checks run side by side. */
+import type { Sharing } from '../check/service.ts';
 import type { Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
-import { CLOCK, mayRunBeside, PHASES, type Touches } from '../check/touches.ts';
+import { CLOCK, type Touches } from '../check/touches.ts';
+import type { LaneOptions } from './lane-order.ts';
+import { Alone, Rules } from './lane-rules.ts';
 
-/** How checks follow one another. */
-export interface LaneOptions {
-  /** How many checks may run at once. */
-  concurrency: number;
-  /** `planned`: by phase, as they are defined. `random`: in any order within its phase, drawn from the seed. */
-  order: 'planned' | 'random';
-  seed: number;
-}
-
-/** One check after the other, as planned. */
-export const ONE_BY_ONE: LaneOptions = { concurrency: 1, order: 'planned', seed: 1 };
-
-/** What of a check decides when it runs. */
-type Planned = Pick<DefinedCheck, 'phase' | 'suite' | 'touches'>;
-
-/**
- * The checks in the order in which they get their turn. Side by side, those that many others cannot run beside come
- * first within their phase: they make the longest queue.
- */
-export function inOrder<C extends Planned>(
-  checks: readonly C[],
-  { order, seed, concurrency }: LaneOptions,
-): C[] {
-  const phase = (check: C) => PHASES.indexOf(check.phase);
-  // What leaves traces is last in any case: what it lets expire was made once, for all who look at it.
-  if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
-  const queues = new Map<string, number>();
-  for (const { touches } of checks) {
-    for (const name of alone(touches)) queues.set(name, (queues.get(name) ?? 0) + 1);
-  }
-  const queue = ({ touches }: C) =>
-    concurrency === 1 ? 0 : Math.max(0, ...alone(touches).map((name) => queues.get(name) as number));
-  // Stable: apart from that as they are defined.
-  return [...checks].sort((a, b) => phase(a) - phase(b) || queue(b) - queue(a));
-}
-
-function alone(touches: Touches): string[] {
-  return Object.keys(touches).filter((name) => touches[name] === 'alone' && name !== CLOCK);
-}
+export { inOrder, type LaneOptions, ONE_BY_ONE } from './lane-order.ts';
 
 /** Runs checks in a given order, as many at once as the options say and as what they touch allows. */
 export class Lanes<C extends DefinedCheck, R> {
@@ -81,54 +46,69 @@ export class Lanes<C extends DefinedCheck, R> {
       return;
     }
     await signsOfLife(this.#checks, session);
-    await runInLanes(this.#checks, this.#options, session.time.movable, one, isStopped);
+    const sharing = await sharingOf(this.#checks, session);
+    await runInLanes(this.#checks, this.#options, session, sharing, one, isStopped);
   }
 }
 
 /** Asks for the sign of life of each suite, which writes, before checks run that look at what must not change. */
 async function signsOfLife(checks: readonly DefinedCheck[], session: Session): Promise<void> {
-  for (const suite of new Set(checks.map((check) => check.suite))) {
-    // Whether there is one is for the checks to say.
-    await checks
-      .find((check) => check.suite === suite)
-      ?.alive(session)
-      .catch(() => undefined);
-  }
+  const first = new Map(checks.map((check) => [check.suite, check]));
+  // Whether there is one is for the checks to say.
+  await Promise.allSettled([...first.values()].map((check) => check.alive(session)));
 }
 
-async function runInLanes<C extends Planned>(
+/** What checks can share of the target, by the name of their service. */
+async function sharingOf(
+  checks: readonly DefinedCheck[],
+  session: Session,
+): Promise<ReadonlyMap<string, Sharing>> {
+  const services = [...new Set(checks.map(({ service }) => service))];
+  const told = await Promise.allSettled(services.map((service) => service.sharing?.(session)));
+  return new Map(
+    told.map((each, i) => [services[i]!.name, (each.status === 'fulfilled' && each.value) || {}]),
+  );
+}
+
+async function runInLanes<C extends DefinedCheck>(
   checks: readonly C[],
   { concurrency, order }: LaneOptions,
-  isClockMovable: boolean,
+  session: Session,
+  sharing: ReadonlyMap<string, Sharing>,
   run: (check: C) => Promise<void>,
   isStopped: () => boolean,
 ): Promise<void> {
+  const touches = ({ service: { name }, touches }: C): Touches => {
+    const { plenty = [], oneByOne = false } = sharing.get(name) ?? {};
+    // Where the clock cannot be moved, time passes for all alike, and nobody is in the way of who measures it.
+    const unshared = session.time.movable ? plenty : [...plenty, CLOCK];
+    const none = Object.fromEntries(unshared.map((each) => [each, undefined]));
+    return { ...touches, ...none, ...(oneByOne && { [`service ${name}`]: 'alone' }) };
+  };
+  const rules = new Rules(checks, touches, order);
   const waiting = new Set(checks);
-  const running = new Set<C>();
-  // Where the clock cannot be moved, time passes for all alike, and nobody is in the way of who measures it.
-  const touches = (check: C): Touches =>
-    isClockMovable ? check.touches : { ...check.touches, [CLOCK]: undefined };
-  const isLaid = (suite: string) =>
-    ![...waiting, ...running].some((each) => each.suite === suite && each.phase === 'foundation');
-  const mayBegin = (check: C) =>
-    [...running].every((each) => mayRunBeside(touches(each), touches(check))) &&
-    (order === 'random' || check.phase === 'foundation' || isLaid(check.suite));
-  const lanes = new Set<Promise<void>>();
-  for (;;) {
+  const alone = new Alone(() => rules.running);
+  const { promise: ended, resolve: end } = withResolvers<void>();
+  const fill = (): void => {
     for (const check of waiting) {
-      if (running.size >= concurrency || isStopped()) break;
-      if (!mayBegin(check)) continue;
+      // One that waits for time to pass sends nothing meanwhile.
+      if (rules.running - session.time.asleep >= concurrency || alone.isAsked || isStopped()) break;
+      if (!rules.mayBegin(check)) continue;
       waiting.delete(check);
-      running.add(check);
-      const lane: Promise<void> = run(check).finally(() => {
-        running.delete(check);
-        lanes.delete(lane);
+      rules.begin(check);
+      void run(check).finally(() => {
+        rules.end(check);
+        alone.look();
+        fill();
       });
-      lanes.add(lane);
     }
-    if (lanes.size === 0) return;
-    await Promise.race(lanes);
-  }
+    if (rules.running === 0) end();
+  };
+  session.atOnce = concurrency;
+  session.alone = (work) => alone.do(work, (turn) => session.time.whileAnother(turn));
+  session.time.useLanes(concurrency, fill);
+  fill();
+  await ended;
 }
 
 /** `Promise.withResolvers`, which Node has from version 22 on. */
@@ -148,21 +128,4 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
   // Nobody may ask for it.
   promise.catch(() => {});
   return { promise, resolve, reject };
-}
-
-function shuffled<C>(all: readonly C[], seed: number): C[] {
-  const result = [...all];
-  let state = seed >>> 0;
-  // mulberry32: the same order for the same seed.
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  for (let i = result.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [result[i], result[j]] = [result[j] as C, result[i] as C];
-  }
-  return result;
 }

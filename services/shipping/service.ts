@@ -14,5 +14,6 @@ export default defineService<ShippingConfig>({
   preflight: async (session) => (await import('./preflight/preflight.ts')).preflight(session),
   signOfLife: async (context) => (await import('./judging/sign-of-life.ts')).signOfLife(context),
   foreign: async (session, name) => (await import('./fixtures/foreign.ts')).foreignAddresses(session, name),
+  sharing: async (session) => (await import('./fixtures/sharing.ts')).sharing(session),
   cleanup: async () => (await import('./cleanup/undo.ts')).cleanup,
 });

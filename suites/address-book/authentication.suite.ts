@@ -19,8 +19,11 @@ const WHY: Record<BadToken, string> = {
 };
 
 for (const kind of Object.keys(WHY) as BadToken[]) {
+  // Minutes pass until nobody remembers a revoked token.
+  const badTokenCheck = kind === 'revoked' ? writeCheck.with({ touches: { clock: 'move' } }) : writeCheck;
+
   for (const endpoint of ['list', 'read'] as const) {
-    writeCheck(AUTH_REQUIREMENTS[endpoint][kind], async (context) => {
+    badTokenCheck(AUTH_REQUIREMENTS[endpoint][kind], async (context) => {
       const { expect } = context;
       const { address, answer } = await new UnauthenticatedCalls(context).tries(endpoint, kind);
       expect.refused(answer, WHY[kind]);
@@ -33,7 +36,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   }
 
-  writeCheck(AUTH_REQUIREMENTS.create[kind], async (context) => {
+  badTokenCheck(AUTH_REQUIREMENTS.create[kind], async (context) => {
     const { addresses, expect } = context;
     const before = (await addresses.page({ per_page: 1 })).meta.total_count;
     const { answer, sent } = await new UnauthenticatedCalls(context).tries('create', kind);
@@ -48,7 +51,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  writeCheck(AUTH_REQUIREMENTS.update[kind], async (context) => {
+  badTokenCheck(AUTH_REQUIREMENTS.update[kind], async (context) => {
     const { addresses, expect } = context;
     const { address, answer, sent } = await new UnauthenticatedCalls(context).tries('update', kind);
     expect.refused(answer, WHY[kind]);
@@ -61,7 +64,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     });
   });
 
-  writeCheck(AUTH_REQUIREMENTS.delete[kind], async (context) => {
+  badTokenCheck(AUTH_REQUIREMENTS.delete[kind], async (context) => {
     const { addresses, shared, expect } = context;
     const { address, answer } = await new UnauthenticatedCalls(context).tries('delete', kind);
     expect.refused(answer, WHY[kind]);
@@ -70,7 +73,7 @@ for (const kind of Object.keys(WHY) as BadToken[]) {
     expect.accepted(read, `the address is still there: ${WHY[kind]}`);
   });
 
-  writeCheck(AUTH_REQUIREMENTS.verify[kind], { touches: { clock: 'move' } }, async (context) => {
+  badTokenCheck(AUTH_REQUIREMENTS.verify[kind], { touches: { clock: 'move' } }, async (context) => {
     const { verification, expect } = context;
     const { address, answer } = await new UnauthenticatedCalls(context).tries('verify', kind);
     expect.refused(answer, WHY[kind]);

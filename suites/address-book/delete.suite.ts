@@ -45,7 +45,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
   }
 });
 
-writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'move' } }, async (context) => {
   const { addresses, expect, block } = context;
   const { id, atOnce } = (await twoHoursLater(context)).deleted;
   if (atOnce.isRead) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
@@ -57,7 +57,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'later', touches: { clock: 'alone' }
   });
 });
 
-writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later', touches: { clock: 'alone' } }, async (context) => {
+writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later', touches: { clock: 'move' } }, async (context) => {
   const { addresses, expect, block } = context;
   const { isIt, atOnce, id } = (await twoHoursLater(context)).deleted;
   if (atOnce.isListed) block('it is still listed directly after', 'ADDR-DELETE-GONE-LIST');

@@ -12,7 +12,7 @@ import { type Difference, expectSameFields } from './answers.ts';
 import { type SuiteContext, check as suiteCheck } from './suite.ts';
 
 // Hours pass, and a target may be left with addresses that were overwritten.
-const check = suiteCheck.with({ touches: { clock: 'alone', addresses: 'alone' }, phase: 'late' });
+const check = suiteCheck.with({ touches: { clock: 'move', addresses: 'alone' }, phase: 'late' });
 
 const writeCheck = check.with({ effects: 'write' });
 

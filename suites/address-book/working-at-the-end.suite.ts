@@ -2,7 +2,7 @@
 import { check as suiteCheck } from './suite.ts';
 
 // It asks whether the target still works after all other requests.
-const check = suiteCheck.with({ touches: { clock: 'alone' }, phase: 'late' });
+const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 check('ADDR-LIST-STATUS', { case: 'at-the-end' }, async ({ addresses, expect }) => {
   expect.status(await addresses.list({ per_page: 1 }, 'list addresses at the end'), 200);

@@ -26,6 +26,8 @@ interface Fixtures {
 export const check = defineSuite<Fixtures>('agent-registration', {
   service: agents,
   scarce: true,
+  // Assertions expire, and nothing is paced.
+  touches: () => ({ clock: 'still' }),
   fixtures: {
     discovery: (context) => new Discovery(context),
     registrations: (context) => new Registrations(context),

@@ -8,7 +8,7 @@ import { assertReason, expectNoKey, expectReplayRefused } from '../../services/a
 import { check as suiteCheck } from './suite.ts';
 
 // Hours and years pass.
-const check = suiteCheck.with({ touches: { clock: 'alone' }, phase: 'late' });
+const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 const write = { effects: 'write' } as const;
 const HOUR_MS = 3_600_000;

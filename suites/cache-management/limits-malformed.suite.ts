@@ -18,9 +18,10 @@ import {
 } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// With each malformed setting the other limit of the place is read, which other checks must not change meanwhile.
-const settingsCheck = check.with({
-  effects: 'settings',
+const settingsCheck = check.with({ effects: 'settings' });
+
+// Where the body names the other limit, that is read too, and other checks must not change it meanwhile.
+const crossedCheck = settingsCheck.with({
   touches: { 'retention limits': 'alone', 'storage limits': 'alone' },
 });
 
@@ -93,7 +94,8 @@ async function requireUsual(
 
 for (const [id, name, kind] of NO_INVALID_VALUE) {
   for (const level of LEVELS) {
-    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+    const one = name === 'OTHER-KEY' ? crossedCheck : settingsCheck;
+    one(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
       for (const tried of await malformedSettings(context, name, kind, level)) {
         requireInteger(context, tried, kind);
         requireOtherAlone(context, tried, kind);
@@ -107,7 +109,7 @@ for (const [id, kind] of [
   ['CACHE-STORAGE-SET-OTHER-NOT-TAKEN', 'storage'],
 ] as const) {
   for (const level of LEVELS) {
-    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+    crossedCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
       const [tried] = await malformedSettings(context, 'OTHER-KEY', kind, level);
       const { value, read } = tried!;
       requireOk(read);
@@ -126,7 +128,7 @@ for (const [id, kind] of [
   ['CACHE-STORAGE-SET-BOTH-KEYS', 'storage'],
 ] as const) {
   for (const level of LEVELS) {
-    settingsCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
+    crossedCheck(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
       for (const tried of await malformedSettings(context, 'BOTH-KEYS', kind, level)) {
         const { answer, read, value, before, other } = tried;
         requireOk(read);
@@ -220,13 +222,16 @@ const OBSERVED: Malformation[] = [
 const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
-settingsCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {
+// These look at what others ask, and would ask all of it by themselves if they came first.
+const lastCheck = settingsCheck.with({ phase: 'silences' });
+
+lastCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {
   for (const kind of KINDS)
     for (const name of OBSERVED)
       await requireNoServerError(context, name, kind, lowest(context), 'a status of the 400s');
 });
 
-settingsCheck('CACHE-SILENCE-MALFORMED', async (context) => {
+lastCheck('CACHE-SILENCE-MALFORMED', async (context) => {
   const said: string[] = [];
   for (const name of OBSERVED) {
     for (const { label, answer, read } of await malformedSettings(

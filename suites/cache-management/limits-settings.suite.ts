@@ -98,11 +98,12 @@ const triedSettings = perRun(
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value, answer, read });
       // After each of the two settings: a limit that changes with both may have its old value again after the second.
-      for (const [i, other] of watched.entries()) {
-        if (others[i] && others[i].after !== others[i].before) continue;
+      const looks = watched.map((other, i) => async () => {
+        if (others[i] && others[i].after !== others[i].before) return;
         const its = await limits.api.readLimit(other.place, other.kind);
         others[i] = { ...other, after: await limits.expectValue(its, other.place, other.kind), read: its };
-      }
+      });
+      await context.session.together(looks);
     }
     return { place, steps: steps as [Step, Step], others, obstacle };
   },
@@ -122,34 +123,41 @@ async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void
   }
 }
 
+/** Where limits are watched. */
+const WATCHED_PLACES = [
+  'enterprise',
+  'otherEnterprise',
+  'organization',
+  'otherOrganization',
+  'repository',
+  'otherRepository',
+  'namesakeRepository',
+] as const;
+
 /** A limit that a setting has to leave alone, and what it was. */
 type Watched = Pick<TriedSettings['others'][number], 'place' | 'kind' | 'before'>;
 
 /** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
-async function watchedBy({ limits, places }: CacheContext, place: Place, kind: Kind): Promise<Watched[]> {
-  const keys = [
-    'enterprise',
-    'otherEnterprise',
-    'organization',
-    'otherOrganization',
-    'repository',
-    'otherRepository',
-    'namesakeRepository',
-  ] as const;
-  const elsewhere = keys
-    .flatMap((key) => places.find(key) ?? [])
+async function watchedBy(
+  { session, limits, places }: CacheContext,
+  place: Place,
+  kind: Kind,
+): Promise<Watched[]> {
+  const elsewhere = WATCHED_PLACES.flatMap((key) => places.find(key) ?? [])
     .filter((other) => !samePlace(other, place))
     .map((other) => ({ place: other, kind }));
-  const watched: Watched[] = [];
-  for (const other of [{ place, kind: otherKind(kind) }, ...elsewhere]) {
-    try {
-      watched.push({ ...other, before: await limits.known(other.place, other.kind) });
-    } catch (error) {
-      // That a limit cannot be read is judged by the checks of that limit.
-      if (!(error instanceof Blocked)) throw error;
-    }
-  }
-  return watched;
+  const looks = [{ place, kind: otherKind(kind) }, ...elsewhere].map(
+    (other) => async (): Promise<Watched[]> => {
+      try {
+        return [{ ...other, before: await limits.known(other.place, other.kind) }];
+      } catch (error) {
+        // That a limit cannot be read is judged by the checks of that limit.
+        if (error instanceof Blocked) return [];
+        throw error;
+      }
+    },
+  );
+  return (await session.together(looks)).flat();
 }
 
 for (const level of LEVELS) {

@@ -1,7 +1,7 @@
 /** Section 5: the permission that each endpoint requires of a token, and that it refuses requests without. */
 import { requireOk } from '../../lib/check/require.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
-import type { AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
+import type { Access, AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
 import { MADE_UP, statusId } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
 import { type Operation, ROWS, type Row, rowOf } from '../../services/caches/judging/access-table.ts';
@@ -36,11 +36,22 @@ function expectRefused(
   });
 }
 
+/** Does something with each operation of a row; settings of the two limits have nothing to do with each other. */
+async function each(
+  { session }: CacheContext,
+  row: Row,
+  work: (operation: Operation) => Promise<void>,
+): Promise<void> {
+  const works = row.operations.map((operation) => () => work(operation));
+  if (effectsOf(row) === 'settings') await session.together(works);
+  else for (const one of works) await one();
+}
+
 /** Whether it is left open which permission is required: endpoint 15 is for anyone with read access. */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
 
 for (const row of ROWS) {
-  const { code, operations } = row;
+  const { code } = row;
   const effects = effectsOf(row);
 
   const ids: PermissionIds = PERMISSION_IDS[code];
@@ -49,7 +60,7 @@ for (const row of ROWS) {
     check(ids[family], { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, expect } = context;
       const { token, label } = access.enough(row, family);
-      for (const operation of operations) {
+      await each(context, row, async (operation) => {
         await access.twin(operation);
         const { answer, missing } = await access.open(operation, { token });
         expect.accepted(answer, `${operation.name} was asked for with ${label}, and that is enough`);
@@ -58,7 +69,7 @@ for (const row of ROWS) {
           `${operation.name} with ${label} is answered with ${answer.status}, but ${missing}`,
           { answer },
         );
-      }
+      });
     });
 
     if (isObserved(code, family)) continue;
@@ -70,12 +81,12 @@ for (const row of ROWS) {
         skip(
           `add a ${family} token that has nothing to do with ${what} to \`targets.${target.name}.caches.tokens\``,
         );
-      for (const operation of operations) {
+      await each(context, row, async (operation) => {
         const done = await access.refusals(row, operation, family);
         expectRefused(context, done, operation);
         if (done.attempts.every(({ valid }) => !valid))
           skip('none of the tokens is known to be valid, so their refusal shows nothing');
-      }
+      });
     });
   }
 
@@ -83,11 +94,12 @@ for (const row of ROWS) {
   if (ids.fineRead) {
     check(ids.fineRead, { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip } = context;
-      const who = [];
+      const who: Parameters<Access['attempt']>[1][number][] = [];
       for (const { label, token, ...held } of access.readOnly(row))
         who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
-      for (const operation of operations)
-        expectRefused(context, await access.attempt(operation, who), operation);
+      await each(context, row, async (operation) =>
+        expectRefused(context, await access.attempt(operation, who), operation),
+      );
       if (who.every(({ valid }) => !valid))
         skip(`${who[0]!.label} is not known to be valid, so its refusal shows nothing`);
     });
@@ -97,14 +109,15 @@ for (const row of ROWS) {
     [ids.missing, 'no token', 'none'],
     [ids.invalid, 'a made-up token', MADE_UP],
   ] as const) {
-    check(id, { effects }, async (context) => {
-      for (const operation of operations)
+    check(id, { effects }, (context) =>
+      each(context, row, async (operation) =>
         expectRefused(
           context,
           await context.access.attempt(operation, [{ label, auth, valid: false }]),
           operation,
-        );
-    });
+        ),
+      ),
+    );
   }
 }
 

@@ -241,7 +241,7 @@ function follow({ http }: CacheContext, url: URL, before: Answer): Promise<Answe
   return http.send({ method: 'GET', url: url.href, purpose: 'follow `next`', headers });
 }
 
-check('CACHE-SILENCE-LINK', async (context) => {
+check('CACHE-SILENCE-LINK', { touches: LINK_TOUCHES }, async (context) => {
   const said: string[] = [];
   for (const [name, paged] of Object.entries(PAGED)) {
     if (name === 'by-repository' && !context.places.find('organization')) continue;

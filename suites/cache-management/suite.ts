@@ -66,8 +66,9 @@ function touchesOf(effects: Effect, requirements: readonly string[]): Touches {
   };
   if (about(/^CACHE-(REPO-USAGE|ORG-USAGE|BY-REPO|USAGE|SILENCE-USAGE|SILENCE-BY-REPO)-/))
     return { ...limits, caches: 'alone', clock: 'move' };
-  if (effects === 'settings') return limits;
+  // A limit is what it is, however late it is.
+  if (effects === 'settings') return { ...limits, clock: undefined };
   // A deletion that goes too far may delete caches of other checks.
-  if (about(/-DELETE-|-AFTER-DELETION/)) return { ...limits, caches: 'alone' };
-  return { ...limits, caches: effects === 'write' ? 'change' : 'still' };
+  if (about(/-DELETE-|-AFTER-DELETION/)) return { ...limits, caches: 'alone', clock: 'still' };
+  return { ...limits, caches: effects === 'write' ? 'change' : 'still', clock: 'still' };
 }

@@ -10,7 +10,7 @@ import { type CacheContext, check as suiteCheck } from './suite.ts';
 
 // Days pass.
 const check = suiteCheck.with({
-  touches: { clock: 'alone', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
+  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
   phase: 'late',
 });
 

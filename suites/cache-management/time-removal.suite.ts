@@ -18,7 +18,7 @@ import { type CacheContext, check as suiteCheck } from './suite.ts';
 
 // Days pass, and caches are removed by age and size.
 const check = suiteCheck.with({
-  touches: { clock: 'alone', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
+  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
   phase: 'late',
 });
 

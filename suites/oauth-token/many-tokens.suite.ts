@@ -4,8 +4,8 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
-// Hours may pass.
-const check = suiteCheck.with({ touches: { clock: 'alone' } });
+// Tokens are revoked, and a service may issue one token several times.
+const check = suiteCheck.with({ touches: { tokens: 'alone' } });
 
 /** More tokens than a client needs at once, and more than a store that is too small remembers. */
 const MANY = 12;

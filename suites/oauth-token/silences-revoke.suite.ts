@@ -44,7 +44,7 @@ check('TOKEN-REVOKE-UNKNOWN-HINT', async (context) => {
   observe(answer.ok ? 'ignored' : refusal(answer));
 });
 
-check('TOKEN-REVOKE-EXPIRED', { touches: { clock: 'alone' } }, async (context) => {
+check('TOKEN-REVOKE-EXPIRED', { touches: { clock: 'move', tokens: 'change' } }, async (context) => {
   const { oauth, time, observe } = context;
   await goodRevocation(context);
   const token = await oauth.issue();

@@ -5,8 +5,8 @@ import { expectNoToken } from './no-token.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { goodAgain, goodRevocation, goodRevocationAgain, goodTwin } from './twin.ts';
 
-// There may be a single refresh token, which each exchange replaces.
-const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
+// There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
 
 check('TOKEN-ISSUE-NEAR-CLIENT-401', async (context) => {
   const { oauth, expect } = context;

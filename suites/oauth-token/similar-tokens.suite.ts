@@ -3,11 +3,14 @@ import { requireOk } from '../../lib/check/require.ts';
 import { Introspection } from '../../services/shipping/api/introspection.ts';
 import { inOtherCase, similarTo } from '../../services/shipping/judging/similar.ts';
 import { expectNoToken } from './no-token.ts';
-import { check as suiteCheck } from './suite.ts';
+import { check } from './suite.ts';
 import { endsWithoutHint, introspectTwin } from './twin.ts';
 
-// Hours pass, and there may be a single refresh token.
-const check = suiteCheck.with({ touches: { clock: 'alone', refreshTokens: 'alone' } });
+// There may be a single refresh token; where there are many, one may wrongly end others.
+const refreshCheck = check.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+
+// Hours pass.
+const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });
 
 /** A little more than the lifetime of an access token. */
 const OVER_MS = 7_230_000;
@@ -73,7 +76,7 @@ check('TOKEN-INTROSPECT-TELLS-ALTERED', async (context) => {
   }
 });
 
-check('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection, expect }) => {
+refreshCheck('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection, expect }) => {
   await refreshTokens.works();
   const { value } = await refreshTokens.take();
   const ask = await introspection.asking('refresh_token', value);
@@ -93,7 +96,7 @@ check('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, introspection
   expect.accepted(answer, 'the refresh token was only introspected');
 });
 
-check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
+refreshCheck('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
   await tokenAccess.requireResource();
   // An access token is accepted and an invented one is not: only then does a refusal mean anything.
   await tokenAccess.anyToken();
@@ -104,7 +107,7 @@ check('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect })
   );
 });
 
-check(
+hoursCheck(
   'TOKEN-REFRESH-BEARER-LIFETIME',
   async ({ oauth, refreshTokens, tokenAccess, time, expect, block, skip }) => {
     await tokenAccess.requireResource();
@@ -124,22 +127,28 @@ check(
 );
 
 for (const end of ['revoked', 'expired'] as const) {
-  check('TOKEN-REFRESH-ENDED-ACCESS', { case: end }, async ({ oauth, refreshTokens, time, expect, skip }) => {
-    await refreshTokens.works();
-    const { value, access } = await refreshTokens.take();
-    // Where responses carry no refresh token, the access token itself may be meant to be exchanged.
-    if (access === undefined || access.value === value)
-      return skip('token responses of this target carry no refresh token of a separate kind');
-    if (end === 'revoked') {
-      const revoked = await oauth.revoke(access.value);
-      if (!revoked.ok) skip(`the revocation was answered ${revoked.status}`);
-    } else await time.pass(OVER_MS, 'whether an expired access token can be exchanged');
-    const answer = await refreshTokens.exchange(
-      access.value,
-      {},
-      undefined,
-      `refresh with a ${end} access token`,
-    );
-    expectNoToken(expect, answer, `it is an access token and ${end}`);
-  });
+  const endCheck = end === 'revoked' ? refreshCheck.with({ touches: { tokens: 'alone' } }) : hoursCheck;
+
+  endCheck(
+    'TOKEN-REFRESH-ENDED-ACCESS',
+    { case: end },
+    async ({ oauth, refreshTokens, time, expect, skip }) => {
+      await refreshTokens.works();
+      const { value, access } = await refreshTokens.take();
+      // Where responses carry no refresh token, the access token itself may be meant to be exchanged.
+      if (access === undefined || access.value === value)
+        return skip('token responses of this target carry no refresh token of a separate kind');
+      if (end === 'revoked') {
+        const revoked = await oauth.revoke(access.value);
+        if (!revoked.ok) skip(`the revocation was answered ${revoked.status}`);
+      } else await time.pass(OVER_MS, 'whether an expired access token can be exchanged');
+      const answer = await refreshTokens.exchange(
+        access.value,
+        {},
+        undefined,
+        `refresh with a ${end} access token`,
+      );
+      expectNoToken(expect, answer, `it is an access token and ${end}`);
+    },
+  );
 }

@@ -2,7 +2,7 @@
 import { check as suiteCheck } from './suite.ts';
 
 // It asks whether the target still works after all other requests.
-const check = suiteCheck.with({ touches: { clock: 'alone' }, phase: 'late' });
+const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 check('TOKEN-ISSUE-STATUS', { case: 'at-the-end' }, async ({ oauth, expect }) => {
   const encoding = await oauth.encoding('token');

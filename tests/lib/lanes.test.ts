@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CheckContext } from '../../lib/check/context.ts';
-import { Gate } from '../../lib/check/gate.ts';
+import { defineService, type Service } from '../../lib/check/service.ts';
 import { type RunInput, Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { mayRunBeside, type Phase, type Touches } from '../../lib/check/touches.ts';
+import type { Transport } from '../../lib/http/transport.ts';
 import { Undecided } from '../../lib/model/verdict.ts';
 import { inOrder, type LaneOptions, Lanes } from '../../lib/run/lanes.ts';
 import { mexican } from '../../services/shipping/fixtures/mexican-data.ts';
@@ -17,6 +18,16 @@ const input = (): RunInput => ({
   options: { suites: [], grep: [], effects: ['read'], maxWaitMs: 0, timeoutMs: 1, seed: 1, strict: false },
 });
 
+const service: Service = defineService({
+  name: 'none',
+  title: 'None',
+  suites: ['one'],
+  schema: {},
+  normalise: (config: object) => config,
+  urls: () => ({}),
+  signOfLife: async () => {},
+});
+
 const check = (id: string, touches: Touches = {}, phase: Phase = 'usual'): DefinedCheck => ({
   id,
   suite: 'one',
@@ -25,12 +36,15 @@ const check = (id: string, touches: Touches = {}, phase: Phase = 'usual'): Defin
   touches,
   phase,
   alive: async () => {},
+  service,
   run: async () => {
     throw new Error('not run here');
   },
 });
 
 const OPTIONS: LaneOptions = { concurrency: 4, order: 'planned', seed: 1 };
+/** A target whose clock can be moved. */
+const movable = (wire: Transport): Transport => ({ ...wire, moveClock: () => 0 });
 /** Lets everything that can go on do so. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -43,6 +57,16 @@ describe('what is touched', () => {
     [{ a: 'alone' }, { a: 'alone' }, false],
     [{ a: 'alone' }, { b: 'alone' }, true],
     [{ a: 'alone', b: undefined }, { b: 'alone' }, true],
+    [{ clock: 'change' }, { clock: 'still' }, true],
+    [{ clock: 'change' }, { clock: 'move' }, false],
+    [{ clock: 'move' }, { clock: 'move' }, true],
+    [{ clock: 'measure' }, { clock: 'still' }, true],
+    [{ clock: 'measure' }, { clock: 'change' }, false],
+    [{ clock: 'measure' }, { clock: 'measure' }, false],
+    [{ clock: 'pace' }, { clock: 'change' }, true],
+    [{ clock: 'pace' }, { clock: 'move' }, false],
+    [{ clock: 'alone' }, { clock: 'still' }, false],
+    [{}, { clock: 'alone' }, true],
   ])('%j beside %j: %s', (one, other, may) => {
     expect([mayRunBeside(one, other), mayRunBeside(other, one)]).toEqual([may, may]);
   });
@@ -50,8 +74,12 @@ describe('what is touched', () => {
 
 describe('lanes', () => {
   /** Runs checks that end when they are told to; gives which are running. */
-  async function running(checks: DefinedCheck[], options = OPTIONS) {
-    const session = await Session.open(input());
+  async function running(
+    checks: DefinedCheck[],
+    options = OPTIONS,
+    over: (wire: Transport) => Transport = (wire) => wire,
+  ) {
+    const session = await Session.open(input(), over);
     const now = new Map<string, () => void>();
     const lanes = new Lanes<DefinedCheck, string>(inOrder(checks, options), options);
     let stopped = false;
@@ -70,6 +98,7 @@ describe('lanes', () => {
     return {
       done,
       lanes,
+      session,
       now: () => [...now.keys()],
       stop: () => {
         stopped = true;
@@ -126,6 +155,47 @@ describe('lanes', () => {
     const ids = (options: LaneOptions) => inOrder(checks, options).map(({ id }) => id);
     expect(ids(OPTIONS)).toEqual(['B', 'D', 'A', 'C']);
     expect(ids({ ...OPTIONS, concurrency: 1 })).toEqual(['A', 'B', 'D', 'C']);
+  });
+
+  test('what lets hours pass at the end waits for all that mind', async () => {
+    const run = await running(
+      [check('A', { clock: 'still' }), check('B', { clock: 'move' }, 'late'), check('C', {}, 'late')],
+      OPTIONS,
+      movable,
+    );
+    expect(run.now()).toEqual(['A', 'C']);
+    await run.end('A');
+    expect(run.now()).toEqual(['C', 'B']);
+  });
+
+  test('run the checks of a service one by one where they cannot share the target', async () => {
+    const own = defineService({ ...service, name: 'own', sharing: async () => ({ oneByOne: true }) });
+    const run = await running([{ ...check('A'), service: own }, { ...check('B'), service: own }, check('C')]);
+    expect(run.now()).toEqual(['A', 'C']);
+    await run.end('A');
+    expect(run.now()).toEqual(['C', 'B']);
+  });
+
+  test('share what the target has any number of', async () => {
+    const own = defineService({ ...service, sharing: async () => ({ plenty: ['x'] }) });
+    const some = ['A', 'B'].map((id) => ({ ...check(id, { x: 'alone' }), service: own }));
+    expect((await running(some)).now()).toEqual(['A', 'B']);
+  });
+
+  test('let a check do something while no other one runs', async () => {
+    const run = await running([check('A'), check('B'), check('C')], { ...OPTIONS, concurrency: 2 });
+    const log: string[] = [];
+    const alone = run.session.alone(async () => {
+      log.push(run.now().join(' '));
+    });
+    await turn();
+    expect(log).toEqual([]);
+    // A is the one that asked; C does not begin in the place of B.
+    await run.end('B');
+    await alone;
+    expect(log).toEqual(['A']);
+    await run.end('A');
+    expect(run.now()).toEqual(['C']);
   });
 
   test('run every check in random order, the same for the same seed', () => {
@@ -224,31 +294,4 @@ test('marks and test data come from the check or the fixture that asks, not from
   const one = await data('A', 'B');
   expect(await data('B', 'A')).toEqual(one);
   expect(new Set(Object.values(one).flat()).size).toBe(8);
-});
-
-test('a gate lets changes pass together, and nothing while something is looked at', async () => {
-  const gate = new Gate();
-  const log: string[] = [];
-  const ends: Record<string, () => void> = {};
-  const pass = (use: 'change' | 'still', name: string) =>
-    gate[use](() => {
-      log.push(name);
-      return new Promise<void>((end) => {
-        ends[name] = end;
-      });
-    });
-  const all = [pass('change', 'a'), pass('change', 'b'), pass('still', 'c'), pass('change', 'd')];
-  await turn();
-  expect(log).toEqual(['a', 'b']);
-  ends.a?.();
-  await turn();
-  expect(log).toEqual(['a', 'b']);
-  ends.b?.();
-  await turn();
-  expect(log).toEqual(['a', 'b', 'c']);
-  ends.c?.();
-  await turn();
-  expect(log).toEqual(['a', 'b', 'c', 'd']);
-  ends.d?.();
-  await Promise.all(all);
 });

@@ -244,7 +244,8 @@ export class Limits {
 
   /** Reads the limits of all levels again: one may have been changed by what was sent of another. */
   async refresh(kind: Kind): Promise<void> {
-    for (const { place } of await this.#readable(kind)) await this.inForce(place, kind);
+    const readers = (await this.#readable(kind)).map(({ place }) => this.inForce.bind(this, place, kind));
+    await this.session.together(readers);
   }
 
   /** What the highest configured level had before the run: nothing is set above it but to see it refused. */

@@ -148,11 +148,14 @@ async function stray(
   given: ReadonlyMap<Node, number>,
 ): Promise<Breach | undefined> {
   const lastOf = (node: Node) => steps.findLastIndex((step) => step.node === node);
-  const final = new Map<Node, { value: number; read: Answer }>();
-  for (const [node, place] of places) {
-    const read = await limits.api.readLimit(place, kind);
-    final.set(node, { value: await limits.expectValue(read, place, kind), read });
-  }
+  const looks = [...places].map(
+    ([node, place]) =>
+      async (): Promise<[Node, { value: number; read: Answer }]> => {
+        const read = await limits.api.readLimit(place, kind);
+        return [node, { value: await limits.expectValue(read, place, kind), read }];
+      },
+  );
+  const final = new Map(await limits.session.together(looks));
   for (const [node, { value, read }] of final) {
     for (const parent of above(node, state)) {
       const cap = final.get(parent)!.value;

@@ -1,0 +1,96 @@
+/** The order in which checks get their turn. */
+import type { DefinedCheck } from '../check/suite.ts';
+import { CLOCK, PHASES } from '../check/touches.ts';
+import { loadPlan, type PlanTable } from './plan.ts';
+
+/** How checks follow one another. */
+export interface LaneOptions {
+  /** How many checks may run at once. */
+  concurrency: number;
+  /** `planned`: by phase, as they are defined. `random`: in any order within its phase, drawn from the seed. */
+  order: 'planned' | 'random';
+  seed: number;
+}
+
+/** One check after the other, as planned. */
+export const ONE_BY_ONE: LaneOptions = { concurrency: 1, order: 'planned', seed: 1 };
+
+/** What of a check decides when it runs. */
+export type Planned = Pick<DefinedCheck, 'id' | 'phase' | 'suite' | 'touches'>;
+
+/**
+ * The checks in the order in which they get their turn. Side by side, within their phase, they come by what they do to
+ * the clock, so that it is seldom waited for, and then by the longest queue: checks that each need the same thing alone
+ * take the longest of all, however many lanes there are.
+ */
+export function inOrder<C extends Planned>(
+  checks: readonly C[],
+  { order, seed, concurrency }: LaneOptions,
+): C[] {
+  const phase = (check: C) => PHASES.indexOf(check.phase);
+  // What leaves traces is last in any case: what it lets expire was made once, for all who look at it.
+  if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
+  // Stable: apart from that as they are defined.
+  if (concurrency === 1) return [...checks].sort((a, b) => phase(a) - phase(b));
+  const queues = new Map<string, number>();
+  for (const check of checks) {
+    for (const name of alone(check)) queues.set(name, (queues.get(name) ?? 0) + costOf(check));
+  }
+  const places = new Map(
+    checks.map((check) => {
+      const names = alone(check);
+      const queue = Math.max(0, ...names.map((name) => queues.get(name) as number));
+      // Who needs several things would wait for all of them to be free at once, if it did not come first.
+      return [check, [phase(check), era(check), -queue, isStill(check), -names.length, -costOf(check)]];
+    }),
+  );
+  const placeOf = (check: C) => places.get(check) as number[];
+  return [...checks].sort((a, b) => compare(placeOf(a), placeOf(b)));
+}
+
+/** The first numbers that differ decide. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((n, i) => n !== other[i]);
+  return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
+}
+
+/** What a check needs alone, besides the clock. */
+function alone({ touches }: Planned): string[] {
+  return Object.keys(touches).filter((name) => touches[name] === 'alone' && name !== CLOCK);
+}
+
+/** By what it does to the clock: those that most others may run beside come first. */
+function era({ touches: { [CLOCK]: use } }: Planned): number {
+  if (use === 'move') return 2;
+  return use === 'measure' || use === 'alone' ? 1 : 0;
+}
+
+/** 1 for what may run beside those that measure time, and is left for them; else 0. */
+function isStill({ touches: { [CLOCK]: use } }: Planned): number {
+  return use === 'still' ? 1 : 0;
+}
+
+let plan: PlanTable | undefined;
+
+/** How many requests a check sends, as far as it is known. */
+function costOf({ id }: Planned): number {
+  plan ??= loadPlan();
+  return 1 + (plan.checks[id]?.sends ?? []).reduce((sum, [, count]) => sum + count, 0);
+}
+
+function shuffled<C>(all: readonly C[], seed: number): C[] {
+  const result = [...all];
+  let state = seed >>> 0;
+  // mulberry32: the same order for the same seed.
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  for (let i = result.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [result[i], result[j]] = [result[j] as C, result[i] as C];
+  }
+  return result;
+}

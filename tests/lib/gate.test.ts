@@ -1,0 +1,33 @@
+/** What may not happen at the same time is kept apart where it happens. */
+import { expect, test } from 'vitest';
+import { Gate } from '../../lib/check/gate.ts';
+
+/** Lets everything that can go on do so. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a gate lets changes pass together, and nothing while something is looked at', async () => {
+  const gate = new Gate();
+  const log: string[] = [];
+  const ends: Record<string, () => void> = {};
+  const pass = (use: 'change' | 'still', name: string) =>
+    gate[use](() => {
+      log.push(name);
+      return new Promise<void>((end) => {
+        ends[name] = end;
+      });
+    });
+  const all = [pass('change', 'a'), pass('change', 'b'), pass('still', 'c'), pass('change', 'd')];
+  await turn();
+  expect(log).toEqual(['a', 'b']);
+  ends.a?.();
+  await turn();
+  expect(log).toEqual(['a', 'b']);
+  ends.b?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c']);
+  ends.c?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c', 'd']);
+  ends.d?.();
+  await Promise.all(all);
+});
