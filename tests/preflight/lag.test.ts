@@ -7,8 +7,8 @@ import { execute } from '../../lib/run/execute.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
-import { runOptions } from '../lib/run-options.ts';
 import { describeInMemory } from '../disturbances/in-memory.ts';
+import { runOptions } from '../lib/run-options.ts';
 
 const module = new URL('../disturbances/in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
