@@ -2,7 +2,7 @@
 import type { ServiceConfiguration } from '../config/service.ts';
 import type { ServiceCleanup } from './cleanup.ts';
 import type { CheckContext } from './context.ts';
-import type { Preflight } from './preflight/finding.ts';
+import type { Preflight, PreflightFinding } from './preflight/finding.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -25,8 +25,9 @@ export interface Service<Config extends object = object> extends ServiceConfigur
   /**
    * Tries with a handful of harmless requests what the target's configuration says, before anything else is sent. It
    * blames the configuration only where the answers speak for that; it never judges the target.
+   * @param before what was found before, of the hooks and of other services
    */
-  preflight?(session: Session): Promise<Preflight>;
+  preflight?(session: Session, before: readonly PreflightFinding[]): Promise<Preflight>;
   /** Requests per second that the suite keeps to on a target; `undefined` where it knows of no limit. */
   pace?(config: Config): number | undefined;
   /**

@@ -52,7 +52,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   for (const service of allServices()) {
     const isAsked = service.suites.some((suite) => options.suites.includes(suite));
     if (!isAsked || serviceConfig(target, service.name) === undefined || !service.preflight) continue;
-    const found = await service.preflight(session);
+    const found = await service.preflight(session, findings);
     findings.push(...(session.http.spent === undefined ? found.findings : found.findings.map(unlessSpent)));
     if (found.handOver !== undefined) handOver[service.name] = found.handOver;
     settleMs = Math.max(settleMs, found.settleMs ?? 0);

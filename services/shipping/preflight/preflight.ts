@@ -21,13 +21,17 @@ import { type Client, credentials, type Encoding, OAuth, type Params } from '../
 /** What people write behind the base address although the suite adds it. */
 const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
 
-/** See the module comment. */
-export async function preflight(session: Session): Promise<Preflight> {
+/**
+ * See the module comment.
+ * @param before what was found before: where that stops the run, nothing is saved to see whether reads lag
+ */
+export async function preflight(session: Session, before: readonly PreflightFinding[]): Promise<Preflight> {
   const settings = new SettingsCheck(session);
   const access = await settings.access();
   if (access.outcome !== 'ok') return { findings: [access] };
   const findings = [access, ...(await settings.furtherSettings())];
-  const lag = findings.every(({ outcome }) => outcome !== 'refused') && (await lagOfAddresses(session));
+  const isRefused = [...before, ...findings].some(({ outcome }) => outcome === 'refused');
+  const lag = !isRefused && (await lagOfAddresses(session));
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
 }
 
