@@ -17,6 +17,8 @@ export interface Call {
   url: string;
   /** A few words for the report: `create an address`. */
   purpose: string;
+  /** The hook that it calls, by its name. */
+  hook?: string;
   headers?: Record<string, string | undefined>;
   body?: Body;
   /** The answer hands out credentials: whatever in it looks like one is redacted. */
@@ -162,6 +164,7 @@ export class HttpClient {
     const exchange: Exchange = {
       id: this.recorder.nextId(),
       purpose: call.purpose,
+      ...(call.hook !== undefined && { hook: call.hook }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       ...facts,
