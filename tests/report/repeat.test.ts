@@ -234,6 +234,9 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
     expect(finding.by).toBeDefined();
     expect(repeat.script).toMatch(/update [\w ]+: did it\n[\s\S]*-X PATCH[\s\S]*: shows it\n/);
     expect(repeat.script).not.toContain('«');
+    // Another address may be set.
+    expect(repeat.script).toContain(`BASE="\${BASE:-${ORIGIN}}"`);
+    expect(repeat.script.match(new RegExp(ORIGIN, 'g'))).toHaveLength(1);
     expect(repeat.variables).toEqual(['CLIENTSECRET']);
   });
 
