@@ -50,6 +50,13 @@ test('what it prints is a whole targets.yaml that unlocks every kind of check', 
   expect(report.exitCode).toBe(0);
 });
 
+test('so it is with a plugin, which the file names', { timeout: SLOW }, async () => {
+  const config = join(packageRoot(), 'tests', 'plugin', 'targets.yaml');
+  const { report, stderr } = await runWith(await served(['--config', config]), ['--suite', 'note-keeping']);
+  expect(stderr).toBe('');
+  expect(report.exitCode).toBe(0);
+});
+
 test('a deviation is served broken, over HTTP', { timeout: SLOW }, async () => {
   const yaml = await served(['--deviation', BROKEN]);
   expect(yaml).toMatch(/^# shipping\/update-resets-company: an implementation that resets company/);
