@@ -6,6 +6,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { count } from '../report/words.ts';
 import { checksByRequirement } from './coverage.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
@@ -69,7 +70,7 @@ async function list(flags: Flags): Promise<void> {
       `${r.id.padEnd(width)}  ${r.level.padEnd(10)}  ${count.padStart(3)}  ${r.title} ${pc.dim(`(${r.section})`)}\n`,
     );
   }
-  process.stdout.write(pc.dim(`${rows.length} entries\n`));
+  process.stdout.write(pc.dim(`${count(rows.length, 'entry', 'entries')}\n`));
 }
 
 /** The deviations whose id, or a requirement that they break, matches. */
@@ -91,7 +92,7 @@ async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> 
   }
   for (const { id, sentence, breaks } of rows)
     process.stdout.write(`${id}  ${sentence} ${pc.dim(`(breaks ${shortened(breaks)})`)}\n`);
-  process.stdout.write(pc.dim(`${rows.length} deviations\n`));
+  process.stdout.write(pc.dim(`${count(rows.length, 'deviation')}\n`));
 }
 
 function shortened(ids: readonly string[]): string {

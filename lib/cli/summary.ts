@@ -172,7 +172,7 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
 
 function counts(t: Totals): string {
   const parts = [
-    `${t.exercised} of ${t.requirements} requirements exercised`,
+    `${t.exercised} of ${t.requirements} ${t.requirements === 1 ? 'requirement' : 'requirements'} exercised`,
     pc.green(`${t.passed} ${t.passed === 1 ? 'holds' : 'hold'}`),
   ];
   if (t.failed > 0) parts.push(pc.red(`${t.failed} ${t.failed === 1 ? 'does' : 'do'} not`));

@@ -66,7 +66,7 @@ test('prove catches every deviation, and nothing else is blamed', async () => {
     'deviations    5 (5 by hand, 0 generated): 5 caught, 0 requirements survive, over-blame 0',
   );
   expect(stdout).toContain('requirements  8 of 8 required');
-  expect(stdout).toContain('trivial       1 servers: 0 passes');
+  expect(stdout).toContain('trivial       1 server: 0 passes');
   expect(code).toBe(0);
 });
 
