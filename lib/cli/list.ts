@@ -81,11 +81,19 @@ async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> 
     import('../check/services.ts'),
   ]);
   const services = suite?.map((name) => serviceOf(name).name);
-  const rows = (await loadCases())
+  const cases = await loadCases();
+  const rows = cases
     .filter(({ kind }) => kind === 'deviation')
     .filter(({ service }) => services?.includes(service) ?? true)
     .filter(({ id, breaks }) => [id, ...breaks].some((each) => matches(each, grep)));
-  if (rows.length === 0) throw new UsageError('no deviation matches');
+  if (rows.length === 0) {
+    const variants = cases.filter(({ id, kind }) => kind === 'variant' && matches(id, grep));
+    const others =
+      variants.length > 0
+        ? `; of variants, which are not listed, ${variants.length} match: ${shortened(variants.map(({ id }) => id))}`
+        : '';
+    throw new UsageError(`no deviation matches${others}`);
+  }
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
     return;

@@ -160,11 +160,10 @@ export class HttpClient {
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.settling.wait((ms) => this.time.rest(ms));
     const { headers, text } = prepare(call);
-    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends();
+    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends(call.hook);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
       purpose: call.purpose,
-      ...(call.hook !== undefined && { hook: call.hook }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       ...facts,

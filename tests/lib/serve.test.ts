@@ -99,3 +99,19 @@ test('list --deviations names those of a requirement', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain(`${BROKEN}  resets company`);
 });
+
+test('list --deviations says that variants are not listed', async () => {
+  const { stderr, code } = await conform(['list', '--deviations', '--grep', 'shipping/variants/list-*']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^conform: no deviation matches; of variants, which are not listed, \d+ match: shipping\/variants\/list-/,
+  );
+});
+
+test('explain names deviations that break a requirement, and says what else takes the id of one', async () => {
+  const { stdout } = await conform(['explain', 'ADDR-UPDATE-OMITTED-KEPT-COMPANY']);
+  expect(stdout).toMatch(/^broken by [a-z]+\/\S+/m);
+  const { stderr, code } = await conform(['explain', BROKEN]);
+  expect(stderr).toContain(`\`conform list --deviations --grep '${BROKEN}'\``);
+  expect(code).toBe(2);
+});

@@ -46,6 +46,7 @@ test('explain shows them', async () => {
   const explained = await conform(['explain', '--config', CONFIG, 'NOTE-DELETE-GONE']);
   expect(explained.stdout).toContain('After a deletion the note cannot be read.');
   expect(explained.stdout).toContain('note-keeping (Keeping notes)');
+  expect(explained.stdout).toContain(`conform run --config ${CONFIG} --grep 'NOTE-DELETE-GONE'`);
   expect(explained.stdout).toMatch(
     /checks +NOTE-DELETE-GONE +tests\/plugin\/notes\/suites\/\S+\.suite\.js:\d+\n/,
   );
