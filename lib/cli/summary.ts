@@ -1,7 +1,15 @@
 import { basename } from 'node:path';
 import pc from 'picocolors';
-import type { CheckResult, FailureGroup, Finding, RunReport, Totals, Verdict } from '../model/results.ts';
-import { inert } from '../report/terminal-safe.ts';
+import type {
+  CheckResult,
+  Exchange,
+  FailureGroup,
+  Finding,
+  RunReport,
+  Totals,
+  Verdict,
+} from '../model/results.ts';
+import { inert, inertLine } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
 import {
   baselineLines,
@@ -101,27 +109,39 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
 function failure(report: RunReport, each: FailureGroup): string {
   const title = report.requirements.find(({ id }) => id === each.root)?.title ?? '';
   const shown = shownBy(report, each.root);
-  const lines = shown ? details(shown.check, shown.finding) : [''];
+  const lines = shown ? details(report, shown.check, shown.finding) : [''];
   const others = each.requirements.slice(1);
   if (others.length > 0) lines.push(`  also      ${named(others)}  (${groupWords(each)})`);
   return `\n${mark('failed')} ${pc.bold(each.root)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
 }
 
 /** What a check found, with the exchanges that show it, and where the check is written. */
-function details(check: CheckResult, finding: Finding | undefined): string[] {
+function details({ checks }: RunReport, check: CheckResult, finding: Finding | undefined): string[] {
+  const lines = inert(reasonFor(check, finding)).split('\n');
+  const shown = checks.flatMap(({ exchanges }) => exchanges).find(({ id }) => id === finding?.exchange);
+  const sent = lines.findIndex((line) => line.startsWith('  sent '));
+  if (shown && sent >= 0) lines.splice(sent + 1, 0, ...alteredHeaders(shown));
   const place = [check.id, placeOf(check) ?? ''].filter(Boolean).join('  ');
-  return [...inert(reasonFor(check, finding)).split('\n'), `  check     ${place}`];
+  return [...lines, `  check     ${place}`];
+}
+
+/** Headers with a secret that was sent altered: without them the request looks like a good one. */
+function alteredHeaders({ request }: Exchange): string[] {
+  return request.headers
+    .filter(([, value]) => /«[^»]*…»/.test(value))
+    .map(([name, value]) => `  with      ${inertLine(name)}: ${inertLine(value)}`);
 }
 
 /** Each advised requirement that does not hold, with the first check that shows it. */
-function warnings({ requirements, checks }: RunReport): string[] {
+function warnings(report: RunReport): string[] {
+  const { requirements, checks } = report;
   return requirements
     .filter(({ verdict }) => verdict === 'warned')
     .flatMap(({ id, title }) => {
       const [first, ...others] = checks.filter(({ verdicts }) => verdicts[id] === 'warned');
       if (!first) return [];
       const finding = first.findings.find(({ requirement }) => requirement === id);
-      const lines = details(first, finding);
+      const lines = details(report, first, finding);
       if (others.length > 0) lines.push(`  also      ${named(others.map((each) => each.id))}`);
       return `\n${mark('warned')} warned  ${pc.bold(id)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
     });

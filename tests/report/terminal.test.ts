@@ -31,6 +31,24 @@ describe('the terminal', () => {
     expect(text).toContain(`    ${lines.join('\n    ')}\n      check     ${check.id}  suites/x/y.suite.ts:7`);
   });
 
+  it('shows the header that makes the fault: a key that was altered', () => {
+    const report = sampleReport();
+    const { root } = report.groups[0]!;
+    const check = report.checks.find(
+      ({ verdict, findings }) => verdict === 'failed' && findings.some((one) => one.requirement === root),
+    )!;
+    const finding = check.findings.find((one) => one.requirement === root)!;
+    const shown = check.exchanges.at(-1)!;
+    finding.exchange = shown.id;
+    check.reason = `${finding.message}\n  sent      POST http://x.test/a\n  received  200 {}`;
+    shown.request.headers = [['authorization', 'Bearer «key»']];
+    expect(printed(report)).not.toContain('  with ');
+    shown.request.headers = [['authorization', 'Bearer «key…»']];
+    expect(printed(report)).toContain(
+      '      sent      POST http://x.test/a\n      with      authorization: Bearer «key…»\n      received',
+    );
+  });
+
   it('names a requirement that a check left undecided because it failed for another one', () => {
     const report = sampleReport();
     const check = report.checks.find(({ verdict }) => verdict === 'failed')!;
