@@ -1,6 +1,6 @@
 /** Shared parts of the deviations of the hierarchy rule (sections 1 and 8). */
 import type { CacheRules, Env, LimitKind, Scope } from '../../reference/caches/index.ts';
-import { type Changed, KINDS, kindCode, levelCode } from './kit.ts';
+import { aLevel, type Changed, KINDS, kindCode, levelCode } from './kit.ts';
 
 /** A limit that another level caps. */
 export interface Capped {
@@ -29,7 +29,7 @@ export const everyCapped = <T>(make: (capped: Capped) => T | T[]): T[] =>
         above: level === 'organization' ? 'enterprise' : 'organization',
         code: levelCode(level),
         name: `${level}-${kind}`,
-        limit: `the ${kind} limit of a ${level}`,
+        limit: `the ${kind} limit of ${aLevel(level)}`,
       }),
     ),
   );

@@ -25,6 +25,9 @@ export const otherKind = (kind: LimitKind): LimitKind => (kind === 'retention' ?
 /** A level as requirement ids spell it. */
 export const levelCode = (level: Level): string => LEVEL_CODES[level];
 
+/** A level with its article. */
+export const aLevel = (level: Level): string => `${level === 'repository' ? 'a' : 'an'} ${level}`;
+
 /** A kind as requirement ids spell it. */
 export const kindCode = (kind: LimitKind): string => kind.toUpperCase();
 

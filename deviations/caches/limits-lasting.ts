@@ -1,6 +1,6 @@
 /** Limits that do not last (sections 2 and 4, endpoints 2, 4, 6, 8, 12 and 14). */
 import type { Scope } from '../../reference/caches/index.ts';
-import { breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
+import { aLevel, breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
 
 /** After how many milliseconds a setting is lost: longer than the time between two settings of a run. */
 const LAPSE_MS = 12 * 3_600_000;
@@ -9,7 +9,7 @@ export const limitLastingDeviations: CacheDeviation[] = everyLimit((level, kind)
   breaking(
     `${level}-${kind}-lapses`,
     limitId(level, kind, 'SET-LASTS'),
-    `goes back to the ${kind} limit that a ${level} had before, half a day after it was set`,
+    `goes back to the ${kind} limit that ${aLevel(level)} had before, half a day after it was set`,
     (original) => {
       const settings = new Map<Scope, { at: number; before: number }>();
       return {

@@ -1,6 +1,7 @@
 /** Retention and storage are separate (section 1): setting one leaves the other as it was. */
 import type { LimitKind, Scope } from '../../reference/caches/index.ts';
 import {
+  aLevel,
   breaking,
   type CacheDeviation,
   everyLimit,
@@ -26,7 +27,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
   breaking(
     `${level}-${kind}-resets-the-other`,
     `CACHE-SEPARATE-${levelCode(level)}-${kindCode(kind)}`,
-    `sets the ${otherKind(kind)} limit of a ${level} to its default when the ${kind} limit is set`,
+    `sets the ${otherKind(kind)} limit of ${aLevel(level)} to its default when the ${kind} limit is set`,
     storing(level, kind, ({ scope }, { rules }, proceed) => {
       proceed();
       scope.limits[otherKind(kind)] = rules.defaultLimit[otherKind(kind)];
@@ -36,7 +37,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
   breaking(
     `${level}-${kind}-follows-the-other`,
     `CACHE-SEPARATE-${levelCode(level)}-${kindCode(kind)}`,
-    `sets the ${otherKind(kind)} limit of a ${level} to half of the ${kind} limit when that is set`,
+    `sets the ${otherKind(kind)} limit of ${aLevel(level)} to half of the ${kind} limit when that is set`,
     storing(level, kind, ({ scope, value }, _env, proceed) => {
       proceed();
       scope.limits[otherKind(kind)] = Math.ceil(value / 2);
@@ -50,7 +51,7 @@ const atOnce: CacheDeviation[] = LEVELS.map((level) =>
   breaking(
     `${level}-limits-lost-update`,
     `CACHE-SEPARATE-${levelCode(level)}-AT-ONCE`,
-    `writes back both limits of a ${level} as they were when the setting of one came in`,
+    `writes back both limits of ${aLevel(level)} as they were when the setting of one came in`,
     (original) => {
       const real = new WeakMap<Scope, Scope>();
       return {

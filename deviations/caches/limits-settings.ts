@@ -2,6 +2,7 @@
 import type { Level, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import {
+  aLevel,
   asksFor,
   breaking,
   type CacheDeviation,
@@ -33,13 +34,13 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
     breaking(
       `${name}-not-stored`,
       id,
-      `answers 204 to setting the ${kind} limit of a ${level} and stores nothing`,
+      `answers 204 to setting the ${kind} limit of ${aLevel(level)} and stores nothing`,
       storing(level, kind, () => {}),
     ),
     breaking(
       `${name}-stored-once`,
       id,
-      `stores the ${kind} limit of a ${level} once and never again`,
+      `stores the ${kind} limit of ${aLevel(level)} once and never again`,
       (original) => {
         const done = new Set<Scope>();
         return storing(level, kind, (change, _env, proceed) => {
@@ -53,7 +54,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
     breaking(
       `${name}-stored-one-less`,
       id,
-      `stores one less than the ${kind} limit that is set for a ${level}`,
+      `stores one less than the ${kind} limit that is set for ${aLevel(level)}`,
       storing(level, kind, ({ scope, value }) => {
         scope.limits[kind] = Math.max(1, value - 1);
       }),
@@ -62,7 +63,7 @@ const stores: CacheDeviation[] = everyLimit((level, kind) => {
     breaking(
       `${name}-read-stale`,
       id,
-      `answers the first read after setting the ${kind} limit of a ${level} with the old value`,
+      `answers the first read after setting the ${kind} limit of ${aLevel(level)} with the old value`,
       (original) => {
         const stale = new Map<Scope, number>();
         return {

@@ -1,6 +1,6 @@
 /** Limits of what does not exist (section 4, endpoints 1 to 8 and 11 to 14; section 7). */
 import type { Scope } from '../../reference/caches/index.ts';
-import { breaking, type CacheDeviation, KINDS, LEVELS, levelCode, readOf, setOf } from './kit.ts';
+import { aLevel, breaking, type CacheDeviation, KINDS, LEVELS, levelCode, readOf, setOf } from './kit.ts';
 
 /** A scope with a name that does not exist. */
 function phantom(level: Scope['level']): Scope {
@@ -19,7 +19,7 @@ export const limitUnknownDeviations: CacheDeviation[] = LEVELS.flatMap((level) =
     breaking(
       `unknown-${level}-${does === 'GET' ? 'read' : 'set'}`,
       `CACHE-UNKNOWN-${levelCode(level)}-${does}`,
-      `${does === 'GET' ? 'answers with the default limits for' : 'accepts settings for'} a ${level} that does not exist`,
+      `${does === 'GET' ? 'answers with the default limits for' : 'accepts settings for'} ${aLevel(level)} that does not exist`,
       (original) => ({
         locate: (parameters, operation, env) => {
           const found = original.locate(parameters, operation, env);

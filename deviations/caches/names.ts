@@ -1,6 +1,15 @@
 /** Names in paths (section 4): organization, owner and repository without regard to case. */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
-import { breaking, type CacheDeviation, type Changed, KINDS, kindCode, readOf, setOf } from './kit.ts';
+import {
+  aLevel,
+  breaking,
+  type CacheDeviation,
+  type Changed,
+  KINDS,
+  kindCode,
+  readOf,
+  setOf,
+} from './kit.ts';
 
 type Rule = 'sameOrganization' | 'sameOwner' | 'sameRepository';
 
@@ -71,7 +80,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
         `CACHE-CASE-${code}-${kindCode(kind)}-GET`,
         `CACHE-CASE-${code}-${kindCode(kind)}-SET`,
       ]),
-      `keeps a separate ${kind} limit of a ${level} for each spelling of its path`,
+      `keeps a separate ${kind} limit of ${aLevel(level)} for each spelling of its path`,
       (original) => {
         const others = new Map<string, Scope>();
         return {

@@ -1,5 +1,6 @@
 /** A service: what its suites share, described once. `lib` knows services by their descriptors alone. */
 import type { ServiceConfiguration } from '../config/service.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { ServiceCleanup } from './cleanup.ts';
 import type { CheckContext } from './context.ts';
 import type { Preflight, PreflightFinding } from './preflight/finding.ts';
@@ -55,11 +56,33 @@ export interface Sharing {
 /** Keys of a target that belong to no service. */
 const OWN_KEYS = ['name', 'title', 'embedded', 'hooks', 'run'];
 
+/** What a descriptor cannot do without: plain JavaScript has no compiler that says so. */
+const OBLIGATORY = {
+  name: 'string',
+  title: 'string',
+  suites: 'array',
+  schema: 'object',
+  normalise: 'function',
+  urls: 'function',
+  signOfLife: 'function',
+} satisfies Partial<Record<keyof Service, string>>;
+
 /**
  * Describes a service. `services/<name>/service.ts` exports the result by default.
- * @throws Error for a name that a target uses for something else
+ * @throws UsageError for a descriptor that lacks something, and for a name that a target uses for something else
  */
 export function defineService<Config extends object>(service: Service<Config>): Service<Config> {
-  if (OWN_KEYS.includes(service.name)) throw new Error(`a service cannot be called ${service.name}`);
+  const missing = Object.entries(OBLIGATORY).filter(
+    ([member, type]) => typeOf(service[member as keyof typeof OBLIGATORY]) !== type,
+  );
+  if (missing.length > 0) {
+    const list = missing.map(([member, type]) => `${member} (${type})`).join(', ');
+    throw new UsageError(`the descriptor of the service ${service.name ?? '(without a name)'} lacks ${list}`);
+  }
+  if (OWN_KEYS.includes(service.name)) throw new UsageError(`a service cannot be called ${service.name}`);
   return service;
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 }

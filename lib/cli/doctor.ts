@@ -61,7 +61,7 @@ async function doctor(flags: Flags): Promise<number> {
       options.suites,
     );
     out.write(
-      `\na run would exercise about ${exercised} of ${requirements} requirements of ${options.suites.join(', ')}\n`,
+      `\na run would exercise about ${exercised} of ${count(requirements, 'requirement')} of ${options.suites.join(', ')}\n`,
     );
     for (const line of unlockingLines(unlocking)) out.write(`  ${line}\n`);
     out.write(pc.dim(`${count(tried.requests, 'request')} sent\n`));

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { allServices } from '../check/services.ts';
 import { suggestion } from '../config/nearest.ts';
 import { resolveOptions } from '../config/options.ts';
 import { allCatalogues, findRequirement } from '../model/catalogue/registry.ts';
@@ -28,10 +29,17 @@ const MEANING: Record<Requirement['level'], string> = {
   untestable: 'It cannot be seen from outside; no check is made.',
 };
 
+/** How many deviations are named. */
+const FEW = 3;
+
 async function explain(id: string, flags: { config?: string }): Promise<void> {
   await loadPlugins(flags);
   const found = findRequirement(id.split('/')[0]!.toUpperCase());
   if (!found) {
+    if (allServices().some(({ name }) => id.startsWith(`${name}/`)))
+      throw new UsageError(
+        `\`${id}\` is an id of a deviation or a variant, no requirement: \`conform list --deviations --grep '${id}'\` says what a deviation breaks`,
+      );
     const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
     throw new UsageError(`no requirement \`${id}\`${suggestion(id, ids)}`);
   }
@@ -60,9 +68,26 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   text += line('verdict', MEANING[r.level]);
   if (named) text += line('case', await whatItDoes(named, catalogue.suite));
   else text += line('checks', checks.length > 0 ? placed(checks).join('\n          ') : 'none');
+  if (!named) text += await brokenBy(r, line);
+  const config = flags.config === undefined ? '' : `--config ${flags.config} `;
   if (checks.length > 0)
-    text += `\n${pc.dim(`conform run --grep '${named?.id ?? r.id}'   runs ${named ? 'it' : 'them'}`)}\n`;
+    text += `\n${pc.dim(`conform run ${config}--grep '${named?.id ?? r.id}'   runs ${named ? 'it' : 'them'}`)}\n`;
   process.stdout.write(text);
+}
+
+/** The broken servers that the proof has for a requirement: a few, and how many more. */
+async function brokenBy(
+  { id, level }: Requirement,
+  line: (label: string, text: string) => string,
+): Promise<string> {
+  if (level !== 'required' && level !== 'advised') return '';
+  // Loaded only here: there are many.
+  const { loadCases } = await import('../prove/load.ts');
+  const ids = (await loadCases()).filter(({ breaks }) => breaks.includes(id)).map((each) => each.id);
+  if (ids.length === 0) return '';
+  const more =
+    ids.length > FEW ? ` and ${ids.length - FEW} more (conform list --deviations --grep ${id})` : '';
+  return line('broken by', `${ids.slice(0, FEW).join(', ')}${more}`);
 }
 
 /** The ids of checks, each with the line where it is written. */

@@ -6,6 +6,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import type { Level } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { count } from '../report/words.ts';
 import { checksByRequirement } from './coverage.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
 
@@ -69,7 +70,7 @@ async function list(flags: Flags): Promise<void> {
       `${r.id.padEnd(width)}  ${r.level.padEnd(10)}  ${count.padStart(3)}  ${r.title} ${pc.dim(`(${r.section})`)}\n`,
     );
   }
-  process.stdout.write(pc.dim(`${rows.length} entries\n`));
+  process.stdout.write(pc.dim(`${count(rows.length, 'entry', 'entries')}\n`));
 }
 
 /** The deviations whose id, or a requirement that they break, matches. */
@@ -80,18 +81,26 @@ async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> 
     import('../check/services.ts'),
   ]);
   const services = suite?.map((name) => serviceOf(name).name);
-  const rows = (await loadCases())
+  const cases = await loadCases();
+  const rows = cases
     .filter(({ kind }) => kind === 'deviation')
     .filter(({ service }) => services?.includes(service) ?? true)
     .filter(({ id, breaks }) => [id, ...breaks].some((each) => matches(each, grep)));
-  if (rows.length === 0) throw new UsageError('no deviation matches');
+  if (rows.length === 0) {
+    const variants = cases.filter(({ id, kind }) => kind === 'variant' && matches(id, grep));
+    const others =
+      variants.length > 0
+        ? `; of variants, which are not listed, ${variants.length} match: ${shortened(variants.map(({ id }) => id))}`
+        : '';
+    throw new UsageError(`no deviation matches${others}`);
+  }
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
     return;
   }
   for (const { id, sentence, breaks } of rows)
     process.stdout.write(`${id}  ${sentence} ${pc.dim(`(breaks ${shortened(breaks)})`)}\n`);
-  process.stdout.write(pc.dim(`${rows.length} deviations\n`));
+  process.stdout.write(pc.dim(`${count(rows.length, 'deviation')}\n`));
 }
 
 function shortened(ids: readonly string[]): string {

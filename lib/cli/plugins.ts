@@ -3,12 +3,14 @@
 /** What such commands say of the flag. */
 export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;
 
-/** Loads the plugins of `--config`. */
-export async function loadPlugins({ config }: { config?: string }): Promise<void> {
-  if (config === undefined) return;
+/** Loads the plugins of `--config`, and returns their folders. */
+export async function loadPlugins({ config }: { config?: string }): Promise<string[]> {
+  if (config === undefined) return [];
   const [{ addPlugins }, { pluginFolders }] = await Promise.all([
     import('../check/services.ts'),
     import('../config/plugins.ts'),
   ]);
-  await addPlugins(pluginFolders({ file: config, named: true }));
+  const folders = pluginFolders({ file: config, named: true });
+  await addPlugins(folders);
+  return folders;
 }

@@ -13,6 +13,7 @@ import { numbersOf } from '../prove/numbers.ts';
 import { held, type Proof, prove } from '../prove/prove.ts';
 import { writeProof } from '../prove/report.ts';
 import { mergeFolders, writeOutcomes } from '../prove/shards.ts';
+import { count } from '../report/words.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { shardOf } from '../run/shards.ts';
 import { loadPlugins, PLUGINS_FLAG } from './plugins.ts';
@@ -159,18 +160,18 @@ function summary(proof: Proof, files: string[]): string {
   const n = numbersOf(catalogues, proven, findings);
   const open = held(proof);
   const lines = [
-    `${pc.bold('proof')}  ${catalogues.map((c) => c.suite).join(', ')}: ${proven.length} cases in ${(durationMs / 1000).toFixed(1)} s`,
-    `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${n.survivors} requirements survive, over-blame ${n.overBlame}`,
+    `${pc.bold('proof')}  ${catalogues.map((c) => c.suite).join(', ')}: ${count(proven.length, 'case')} in ${(durationMs / 1000).toFixed(1)} s`,
+    `  deviations    ${n.byHand + n.generated} (${n.byHand} by hand, ${n.generated} generated): ${n.caught} caught, ${count(n.survivors, 'requirement survives', 'requirements survive')}, over-blame ${n.overBlame}`,
     `  requirements  ${n.proven} of ${n.required} required and ${n.advisedProven} of ${n.advised} advised ones are broken by a deviation`,
-    `  variants      ${n.variants} and ${n.combinations} combinations, ${n.varied} of ${n.silences} silences filled: ${n.falseAlarms} false alarms, ${n.undecided} undecided`,
-    `  trivial       ${n.trivial} servers: ${n.passes} passes`,
+    `  variants      ${n.variants} and ${count(n.combinations, 'combination')}, ${n.varied} of ${n.silences} silences filled: ${count(n.falseAlarms, 'false alarm')}, ${n.undecided} undecided`,
+    `  trivial       ${count(n.trivial, 'server')}: ${count(n.passes, 'pass', 'passes')}`,
     ...diagnosisLines(proof).map((line, i) => `  ${i === 0 ? 'diagnosis' : '         '}     ${line}`),
     ...open
       .slice(0, PRINTED)
       .map((finding) => `  ${pc.red(finding.kind)} ${place(finding)}: ${finding.message}`),
     ...(open.length > PRINTED ? [`  … and ${open.length - PRINTED} more`] : []),
     ...problems.map((problem) => `  ${pc.red('problem')} ${problem}`),
-    `  ${open.length} findings, ${findings.length - open.length} excepted; ${files.join(', ')}`,
+    `  ${count(open.length, 'finding')}, ${findings.length - open.length} excepted; ${files.join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 }

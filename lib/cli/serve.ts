@@ -29,7 +29,7 @@ async function serve(flags: Flags): Promise<void> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new UsageError(`--port ${flags.port}: not a port`);
-  await loadPlugins(flags);
+  const plugins = await loadPlugins(flags);
   const { url, target, close } = await started(flags.deviation, port).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: already in use`) : error;
@@ -39,7 +39,7 @@ async function serve(flags: Flags): Promise<void> {
     [
       `# ${target.title ?? 'The embedded reference'}, at ${url} until Ctrl-C. Its credentials are made up and open nothing else.`,
       '# This is a whole targets.yaml; `conform run --config FILE` tests this server.',
-      targetsFile(target),
+      targetsFile(target, plugins),
     ].join('\n'),
   );
   await new Promise<void>((resolve) => {
@@ -56,8 +56,11 @@ async function started(deviation: string | undefined, port: number): Promise<Emb
   return serveCase(await caseNamed(deviation), 'served', port);
 }
 
-/** A running target as `targets.yaml`, with everything that unlocks its checks. */
-export function targetsFile({ name, title, hooks, ...rest }: ResolvedTarget): string {
+/** A running target as `targets.yaml`, with everything that unlocks its checks, and the folders of plugins. */
+export function targetsFile(
+  { name, title, hooks, ...rest }: ResolvedTarget,
+  plugins: readonly string[],
+): string {
   const services = allServices().flatMap((service) => {
     const config = serviceConfig({ name, hooks, ...rest }, service.name);
     return config === undefined ? [] : [[service.name, config]];
@@ -69,7 +72,11 @@ export function targetsFile({ name, title, hooks, ...rest }: ResolvedTarget): st
     // The reference ends with its process, so nothing has to be put back.
     run: { effects: ['read', 'write', 'settings'] },
   };
-  const doc = new Document({ default: name, targets: { [name]: target } });
+  const doc = new Document({
+    ...(plugins.length > 0 && { plugins }),
+    default: name,
+    targets: { [name]: target },
+  });
   visit(doc, {
     // Lists of names, and keys, are a line or a few.
     Collection: (_, node) => {

@@ -1,6 +1,15 @@
+import { basename } from 'node:path';
 import pc from 'picocolors';
-import type { CheckResult, FailureGroup, RunReport, Totals } from '../model/results.ts';
-import { inert } from '../report/terminal-safe.ts';
+import type {
+  CheckResult,
+  Exchange,
+  FailureGroup,
+  Finding,
+  RunReport,
+  Totals,
+  Verdict,
+} from '../model/results.ts';
+import { inert, inertLine } from '../report/terminal-safe.ts';
 import { unlockLines } from '../report/unlock.ts';
 import {
   baselineLines,
@@ -30,7 +39,7 @@ export interface Closing {
   counts?: Record<string, number>;
 }
 
-/** How many leftovers are printed; the report has all of them. */
+/** How many leftovers, and requirements left undecided, are printed; the report has all of them. */
 const LEFT = 5;
 /** How many failures are printed whole; the reports have all of them. */
 const WHOLE = 20;
@@ -44,16 +53,16 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   out.write(toFixFirst(report));
   for (const diagnosis of report.diagnoses)
     out.write(`\n${pc.bold('likely')}  ${inert(causeSentence(diagnosis))}\n`);
-  group(
-    out,
-    'warned',
-    checks.filter((c) => c.verdict === 'warned'),
-  );
+  for (const warned of warnings(report)) out.write(warned);
   group(
     out,
     'undecided',
-    checks.filter((c) => c.verdict === 'blocked' || c.verdict === 'errored'),
+    checks.filter(({ verdict }) => isUndecided(verdict)),
   );
+  const cutShort = leftUndecided(report);
+  for (const each of cutShort.slice(0, LEFT)) out.write(each);
+  if (cutShort.length > LEFT)
+    out.write(`    ${pc.dim(`and ${amount(cutShort.length - LEFT, 'more requirement')} in the report`)}\n`);
   group(
     out,
     'skipped',
@@ -91,19 +100,65 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
   if (leftovers.length > 0) out.write(`${pc.yellow('not put back')}  ${more}\`conform clean\` tries again\n`);
   for (const each of stays) out.write(`${pc.dim('stays')}  ${inert(each)}\n`);
   if (closing.files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(closing.files)}\n`);
+  const hasScripts = closing.files.some((file) => basename(file) === 'index.html');
+  if (hasScripts && report.groups.length > 0)
+    out.write(`${pc.dim('repeat it')}  index.html has a shell script beside each failure\n`);
 }
 
 /** A group of failures: its root whole, the others folded under it. */
 function failure(report: RunReport, each: FailureGroup): string {
   const title = report.requirements.find(({ id }) => id === each.root)?.title ?? '';
   const shown = shownBy(report, each.root);
-  const reason = shown ? reasonFor(shown.check, shown.finding) : '';
-  const lines = inert(reason).split('\n');
-  if (shown)
-    lines.push(`  check     ${[shown.check.id, placeOf(shown.check) ?? ''].filter(Boolean).join('  ')}`);
+  const lines = shown ? details(report, shown.check, shown.finding) : [''];
   const others = each.requirements.slice(1);
   if (others.length > 0) lines.push(`  also      ${named(others)}  (${groupWords(each)})`);
   return `\n${mark('failed')} ${pc.bold(each.root)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
+}
+
+/** What a check found, with the exchanges that show it, and where the check is written. */
+function details({ checks }: RunReport, check: CheckResult, finding: Finding | undefined): string[] {
+  const lines = inert(reasonFor(check, finding)).split('\n');
+  const shown = checks.flatMap(({ exchanges }) => exchanges).find(({ id }) => id === finding?.exchange);
+  const sent = lines.findIndex((line) => line.startsWith('  sent '));
+  if (shown && sent >= 0) lines.splice(sent + 1, 0, ...alteredHeaders(shown));
+  const place = [check.id, placeOf(check) ?? ''].filter(Boolean).join('  ');
+  return [...lines, `  check     ${place}`];
+}
+
+/** Headers with a secret that was sent altered: without them the request looks like a good one. */
+function alteredHeaders({ request }: Exchange): string[] {
+  return request.headers
+    .filter(([, value]) => /«[^»]*…»/.test(value))
+    .map(([name, value]) => `  with      ${inertLine(name)}: ${inertLine(value)}`);
+}
+
+/** Each advised requirement that does not hold, with the first check that shows it. */
+function warnings(report: RunReport): string[] {
+  const { requirements, checks } = report;
+  return requirements
+    .filter(({ verdict }) => verdict === 'warned')
+    .flatMap(({ id, title }) => {
+      const [first, ...others] = checks.filter(({ verdicts }) => verdicts[id] === 'warned');
+      if (!first) return [];
+      const finding = first.findings.find(({ requirement }) => requirement === id);
+      const lines = details(report, first, finding);
+      if (others.length > 0) lines.push(`  also      ${named(others.map((each) => each.id))}`);
+      return `\n${mark('warned')} warned  ${pc.bold(id)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
+    });
+}
+
+/** Requirements that no check decided, where the checks themselves came to something else: they ended before. */
+function leftUndecided({ requirements, checks }: RunReport): string[] {
+  return requirements.flatMap(({ id, level, verdict, title }) => {
+    if (level !== 'required' || verdict === undefined || !isUndecided(verdict)) return [];
+    const open = checks.filter(({ verdicts }) => isUndecided(verdicts[id] ?? 'passed'));
+    if (open.length === 0 || open.some((check) => isUndecided(check.verdict))) return [];
+    return `${mark('blocked')} undecided  ${id}  ${inert(title)}\n    ${pc.dim(`${open[0]!.id} ${open[0]!.verdict} before it came to this`)}\n`;
+  });
+}
+
+function isUndecided(verdict: Verdict): boolean {
+  return verdict === 'blocked' || verdict === 'errored';
 }
 
 /** The list of what to mend first; nothing where there is no choice. */
@@ -137,7 +192,7 @@ function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[])
 
 function counts(t: Totals): string {
   const parts = [
-    `${t.exercised} of ${t.requirements} requirements exercised`,
+    `${t.exercised} of ${t.requirements} ${t.requirements === 1 ? 'requirement' : 'requirements'} exercised`,
     pc.green(`${t.passed} ${t.passed === 1 ? 'holds' : 'hold'}`),
   ];
   if (t.failed > 0) parts.push(pc.red(`${t.failed} ${t.failed === 1 ? 'does' : 'do'} not`));

@@ -17,6 +17,8 @@ export interface Call {
   url: string;
   /** A few words for the report: `create an address`. */
   purpose: string;
+  /** The hook that it calls, by its name. */
+  hook?: string;
   headers?: Record<string, string | undefined>;
   body?: Body;
   /** The answer hands out credentials: whatever in it looks like one is redacted. */
@@ -158,7 +160,7 @@ export class HttpClient {
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.settling.wait((ms) => this.time.rest(ms));
     const { headers, text } = prepare(call);
-    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends();
+    const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends(call.hook);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
       purpose: call.purpose,

@@ -60,6 +60,7 @@ async function callUrl(
     method: 'POST',
     url: hook.url as string,
     purpose: `hook ${name}`,
+    hook: name,
     headers: hook.headers as Record<string, string> | undefined,
     body: { json: input },
     timeoutMs: HOOK_TIMEOUT_MS,

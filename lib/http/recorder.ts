@@ -120,12 +120,14 @@ export class Recorder {
 
   /**
    * Notes that the scope that is running sends a request.
+   * @param hook the name of the hook that it calls
    * @returns what is to be known of it besides, and what to call when it has ended
    */
-  sends(): { facts: Pick<Exchange, 'passedMs' | 'atOnce'>; ended: () => void } {
+  sends(hook?: string): { facts: Pick<Exchange, 'hook' | 'passedMs' | 'atOnce'>; ended: () => void } {
     const { scope } = this;
     const { passedMs } = scope;
     const facts = {
+      ...(hook !== undefined && { hook }),
       ...(passedMs > 0 && { passedMs }),
       ...(scope.underWay > 0 && { atOnce: true as const }),
     };

@@ -36,6 +36,8 @@ export interface Exchange {
   id: string;
   /** What the request was for, in a few words: `create an address`. */
   purpose: string;
+  /** The hook of the target that it called, by its name. */
+  hook?: string;
   /** When it was sent, ISO 8601. */
   startedAt: string;
   /** From sending to the last byte of the answer, in milliseconds. */

@@ -78,7 +78,7 @@ async function openRunner(
   settings: RunSettings,
   journal: RunJournal | undefined,
 ): Promise<RunReport> {
-  // Its thread starts while the reference makes a key pair.
+  // Created first: its thread starts up while the reference generates its keys.
   const runner = new Runner(options.suites);
   const embedded = configured.embedded ? await (settings.embed?.() ?? startEmbedded(configured)) : undefined;
   const cancel = () => runner.cancel();

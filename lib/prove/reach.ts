@@ -20,9 +20,9 @@ const MOST = 0.6;
 
 /** What each check meets on the reference. */
 export class Reach {
-  /** By check, where among `#steps` its requests are. */
+  /** For each check, the indexes in `#steps` of its requests. */
   readonly #met = new Map<string, number[]>();
-  /** By the place of a request among `#steps`, the checks that it counts for. */
+  /** For each index in `#steps`, the checks that the request counts for. */
   readonly #checks = new Map<number, string[]>();
   readonly #steps: Step[] = [];
   /** Requests that the reference itself does not answer the same twice. */

@@ -66,6 +66,9 @@ export function ctrf(report: RunReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+/** Characters of a trace. */
+const TRACE = 32_768;
+
 function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: boolean) {
   const start = Date.parse(check.startedAt);
   const explained = check.verdict !== 'passed' && check.verdict !== 'observed';
@@ -79,7 +82,13 @@ function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: bo
     stop: start + Math.round(check.durationMs),
     suite: [check.suite],
     ...(explained
-      ? { message: shortReason(check, known), trace: clip(reasonText(check, byId), 32_768) }
+      ? {
+          message: shortReason(check, known),
+          trace: clip(
+            reasonText(check, byId, (text) => text.length <= TRACE),
+            TRACE,
+          ),
+        }
       : {}),
     ...(check.observations.length > 0
       ? { stdout: check.observations.map((one) => inert(`${one.id}: ${clip(one.answer, 4096)}`)) }

@@ -51,8 +51,15 @@ export function findingText(finding: Finding): string {
   return inert(clip(lines.join('\n'), LIMIT));
 }
 
-/** Why a check came to what it did, whole: its reason, its findings, the request that shows it. */
-export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchange>): string {
+/**
+ * Why a check came to what it did, whole: its reason, its findings, the request that shows it, how to repeat it.
+ * @param fits whether a text is short enough; half a script would not run, so one that does not fit is left out
+ */
+export function reasonText(
+  check: CheckResult,
+  byId: ReadonlyMap<string, Exchange>,
+  fits: (text: string) => boolean,
+): string {
   const parts: string[] = [];
   const reason = check.reason ?? '';
   if (reason !== '') parts.push(inert(clip(reason, LIMIT)));
@@ -64,8 +71,12 @@ export function reasonText(check: CheckResult, byId: ReadonlyMap<string, Exchang
   const by = finding?.by === undefined ? undefined : byId.get(finding.by);
   if (by) parts.push(`Done by:\n${exchangeText(by)}`);
   if (exchange) parts.push(by ? `Shown by:\n${exchangeText(exchange)}` : exchangeText(exchange));
-  if (exchange) parts.push(repeatText(check, exchange, byId));
-  return parts.join('\n\n');
+  const text = parts.join('\n\n');
+  if (!exchange) return text;
+  const whole = `${text}\n\n${repeatText(check, exchange, byId)}`;
+  return fits(whole)
+    ? whole
+    : `${text}\n\nRepeat it: the script is too long for this file; index.html has it.`;
 }
 
 /** How to repeat what a check saw: the script that does it from nothing, else the one request. */

@@ -138,9 +138,10 @@ function testcase(
   }
   const kind = kindOf(check, known);
   if (kind !== undefined) {
+    const fits = (text: string) => written(text) <= limit;
     element
       .ele(kind, { type: check.verdict, message: inert(shortReason(check, known)) })
-      .txt(inert(bounded(reasonText(check, byId) || check.verdict, limit)));
+      .txt(inert(bounded(reasonText(check, byId, fits) || check.verdict, limit)));
   }
   const out = systemOut(check, profile);
   if (out !== '') element.ele('system-out').txt(inert(bounded(out, limit)));

@@ -32,17 +32,20 @@ export interface Repetition {
 
 /** Scripts with more requests rest between them: a target may take only so many in a second. */
 const AT_ONCE = 3;
+/** The variable for the address of the target. */
+const BASE = 'BASE';
 
 /** The script, with what has to be set for it. */
 export function writeScript(repetition: Repetition): RepeatScript {
   const { steps, passed, shown, finding } = repetition;
+  const base = baseOf(steps);
   const given = new Set<string>();
   const needed = new Set<string>();
   const caveats = new Set<string>();
   const lines: string[] = [];
   for (const [i, step] of steps.entries()) {
-    const { command, variables, caveats: own } = curlCommand(labelled(step, repetition));
-    for (const name of variables) if (!given.has(name)) needed.add(name);
+    const { command, variables, caveats: own } = curlCommand(labelled(step, repetition, base));
+    for (const name of variables) if (!given.has(name) && name !== BASE) needed.add(name);
     for (const caveat of own) caveats.add(caveat);
     const role = step === shown ? ': shows it' : step.id === finding.by ? ': did it' : '';
     lines.push('', `# ${i + 1}. ${inertLine(step.purpose)}${role}${step.atOnce ? ', at the same time' : ''}`);
@@ -62,6 +65,7 @@ export function writeScript(repetition: Repetition): RepeatScript {
     '#!/bin/sh',
     `# Repeats: ${inertLine(finding.message, 300)}`,
     ...[...caveats].map((caveat) => `# ${caveat}`),
+    ...(base === undefined ? [] : [`${BASE}="\${${BASE}:-${base}}"`]),
     ...[...needed].map((name) => `: "\${${name}:?set it first}"`),
     ...(given.size > 0 ? VALUE : []),
     ...(passed.size > 0 ? PASS : []),
@@ -127,8 +131,20 @@ function labelOf({ source, shorter }: Derived): string {
   return shorter > 0 ? `${source.label} shorter ${shorter}` : source.label;
 }
 
-/** The exchange with labels in the place of the values that answers gave. */
-function labelled(exchange: Exchange, { sourceOf, derivedOf }: Repetition): Exchange {
+/** The address that all requests go to, where it is a single one: another may be set in its place. */
+function baseOf(steps: readonly Exchange[]): string | undefined {
+  const origins = new Set(
+    steps.map(({ request }) => /^https?:\/\/[\w.:[\]-]+(?=\/|$)/.exec(request.url)?.[0]),
+  );
+  return origins.size === 1 ? [...origins][0] : undefined;
+}
+
+/** The exchange with labels in the place of the values that answers gave, and of the address. */
+function labelled(
+  exchange: Exchange,
+  { sourceOf, derivedOf }: Repetition,
+  base: string | undefined,
+): Exchange {
   const replace = (text: string) => {
     let out = text;
     for (const value of valuesOf(exchange.request)) {
@@ -148,7 +164,10 @@ function labelled(exchange: Exchange, { sourceOf, derivedOf }: Repetition): Exch
     ...exchange,
     request: {
       ...request,
-      url: replace(request.url),
+      url:
+        base === undefined
+          ? replace(request.url)
+          : `«${BASE.toLowerCase()}»${replace(request.url.slice(base.length))}`,
       headers: request.headers.map(([name, value]) => [name, replace(value)]),
       ...(request.body && {
         body: { ...request.body, ...(text !== undefined && { text: replace(text) }) },

@@ -15,6 +15,7 @@ const WHOLE = 12;
 const MOST_STEPS = 60;
 /** So many tokens that were asked for alike are those that a run shares out to be within the rate of each. */
 const SHARED_OUT = 3;
+const CLOCK = 'clock';
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** The exchanges of a run, in the order of sending, and where the values in them come from. */
@@ -42,11 +43,12 @@ export class Repeater {
   ): RepeatScript | undefined {
     const shown = finding.exchange === undefined ? own.at(-1) : this.#byId.get(finding.exchange);
     if (!shown) return undefined;
-    const steps = this.#steps(shown, finding.by, own, new Set(shared));
+    const others = shared.flatMap((id) => this.#byId.get(id) ?? []);
+    const steps = this.#steps(shown, finding.by, own, others);
     if (steps.length > MOST_STEPS) return undefined;
     return writeScript({
       steps,
-      passed: passedBefore(steps, own),
+      passed: passedBefore(steps, [...own, ...others]),
       shown,
       finding,
       sourceOf: (value) => this.#source(value),
@@ -64,7 +66,7 @@ export class Repeater {
     shown: Exchange,
     by: string | undefined,
     own: readonly Exchange[],
-    shared: ReadonlySet<string>,
+    shared: readonly Exchange[],
   ): Exchange[] {
     const before = own.filter((each) => orderOf(each) < orderOf(shown) && isTried(each));
     const isOwn = own.some(({ id }) => id === shown.id);
@@ -76,9 +78,10 @@ export class Repeater {
         if (before.length < WHOLE || !isRead(each) || each.passedMs !== undefined) chosen.add(each);
       for (const each of sentWith(shown, own)) chosen.add(each);
     }
-    // A list shows what was put into it.
-    for (const each of this.#all)
-      if (shared.has(each.id) && isPartOf(each, shown) && orderOf(each) < orderOf(shown)) chosen.add(each);
+    // What other checks looked at, too, was made once, before this one.
+    for (const each of shared)
+      if (orderOf(each) < orderOf(shown) && isTried(each) && preparesFor(shown, each, isOwn))
+        chosen.add(each);
     // What else was done to the same resources before, and what all of them need of earlier answers.
     this.#instead.clear();
     this.#close(chosen);
@@ -216,6 +219,11 @@ function likeness({ request: { method, url, headers, body } }: Exchange, key: st
 const orderOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
 const isRead = ({ request }: Exchange): boolean => READS.includes(request.method);
 const isTried = ({ response }: Exchange): boolean => response !== undefined;
+/** Whether a request of earlier, shared work made what another one is about. How time passes, the script says itself. */
+function preparesFor(shown: Exchange, each: Exchange, isOwn: boolean): boolean {
+  if (each.hook !== undefined) return each.hook !== CLOCK;
+  return isOwn ? isPartOf(each, shown) : !isRead(each);
+}
 /** Whether a request changes what a read of a collection shows: it is sent to the collection or to a part of it. */
 function isPartOf(change: Exchange, read: Exchange): boolean {
   return isRead(read) && !isRead(change) && `${pathOf(change)}/`.startsWith(`${pathOf(read)}/`);

@@ -30,7 +30,7 @@ const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
 
 /**
  * Reads a baseline.
- * @param ids of all requirements: an entry with a slip in its id would let a run fail unexplained
+ * @param ids of all requirements, used to reject misspelt ids, which would otherwise let a run fail with no explanation
  * @throws UsageError naming the file and what is wrong
  */
 export function readBaseline(file: string, ids: readonly string[]): BaselineEntry[] {

@@ -227,6 +227,7 @@ export const definitions = {
     properties: {
       id: text('Unique within the run, in the order of sending.'),
       purpose: text('What the request was for.'),
+      hook: text('The hook of the target that it called, by its name.'),
       startedAt: moment('When it was sent.'),
       durationMs: duration('From sending to the last byte of the answer, in milliseconds.'),
       waitedMs: duration('How long pacing held it back before, in milliseconds.'),

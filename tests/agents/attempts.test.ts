@@ -107,7 +107,7 @@ const SLOW_DOWN: [what: string, answer: () => Response][] = [
 test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (_what, answer) => {
   const target = await serve({ filter: throttling(15, answer) });
   const ran = await run({ agents: target.agents });
-  // Those of a burst are under way together.
+  // Up to five of a burst may already be on the wire.
   expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5);
   expect(ran.having('failed')).toEqual([]);
   expect(ran.having('blocked')).toEqual([]);

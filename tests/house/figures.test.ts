@@ -7,12 +7,17 @@ import { packageRoot } from '../../lib/model/paths.ts';
 
 const README = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
 
+const holding = (n: number) => `${n} of ${n} requirements exercised, ${n} hold`;
+
+/** The line of the README alone, so that a failure shows no more than that. */
+const figureOf = (line: RegExp): string | undefined => line.exec(README)?.[1];
+
 test('the README shows a run of all requirements that there are', () => {
   let all = 0;
   for (const { suite, requirements } of allCatalogues().values()) {
     const n = requirements.filter(({ level }) => level === 'required').length;
     all += n;
-    expect(README).toMatch(new RegExp(`^${suite} +${n} of ${n} requirements exercised, ${n} hold`, 'm'));
+    expect(figureOf(new RegExp(`^${suite} +(.* hold)`, 'm'))).toBe(holding(n));
   }
-  expect(README).toContain(`${all} of ${all} requirements exercised, ${all} hold`);
+  expect(figureOf(/^no violation found +(.*)$/m)).toBe(holding(all));
 });

@@ -50,6 +50,13 @@ test('what it prints is a whole targets.yaml that unlocks every kind of check', 
   expect(report.exitCode).toBe(0);
 });
 
+test('so it is with a plugin, which the file names', { timeout: SLOW }, async () => {
+  const config = join(packageRoot(), 'tests', 'plugin', 'targets.yaml');
+  const { report, stderr } = await runWith(await served(['--config', config]), ['--suite', 'note-keeping']);
+  expect(stderr).toBe('');
+  expect(report.exitCode).toBe(0);
+});
+
 test('a deviation is served broken, over HTTP', { timeout: SLOW }, async () => {
   const yaml = await served(['--deviation', BROKEN]);
   expect(yaml).toMatch(/^# shipping\/update-resets-company: an implementation that resets company/);
@@ -91,4 +98,20 @@ test('list --deviations names those of a requirement', async () => {
   ]);
   expect(code).toBe(0);
   expect(stdout).toContain(`${BROKEN}  resets company`);
+});
+
+test('list --deviations says that variants are not listed', async () => {
+  const { stderr, code } = await conform(['list', '--deviations', '--grep', 'shipping/variants/list-*']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^conform: no deviation matches; of variants, which are not listed, \d+ match: shipping\/variants\/list-/,
+  );
+});
+
+test('explain names deviations that break a requirement, and says what else takes the id of one', async () => {
+  const { stdout } = await conform(['explain', 'ADDR-UPDATE-OMITTED-KEPT-COMPANY']);
+  expect(stdout).toMatch(/^broken by [a-z]+\/\S+/m);
+  const { stderr, code } = await conform(['explain', BROKEN]);
+  expect(stderr).toContain(`\`conform list --deviations --grep '${BROKEN}'\``);
+  expect(code).toBe(2);
 });

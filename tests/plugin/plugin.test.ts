@@ -46,6 +46,7 @@ test('explain shows them', async () => {
   const explained = await conform(['explain', '--config', CONFIG, 'NOTE-DELETE-GONE']);
   expect(explained.stdout).toContain('After a deletion the note cannot be read.');
   expect(explained.stdout).toContain('note-keeping (Keeping notes)');
+  expect(explained.stdout).toContain(`conform run --config ${CONFIG} --grep 'NOTE-DELETE-GONE'`);
   expect(explained.stdout).toMatch(
     /checks +NOTE-DELETE-GONE +tests\/plugin\/notes\/suites\/\S+\.suite\.js:\d+\n/,
   );
@@ -66,7 +67,7 @@ test('prove catches every deviation, and nothing else is blamed', async () => {
     'deviations    5 (5 by hand, 0 generated): 5 caught, 0 requirements survive, over-blame 0',
   );
   expect(stdout).toContain('requirements  8 of 8 required');
-  expect(stdout).toContain('trivial       1 servers: 0 passes');
+  expect(stdout).toContain('trivial       1 server: 0 passes');
   expect(code).toBe(0);
 });
 

@@ -123,6 +123,35 @@ describe('junit.xml', () => {
   });
 });
 
+/** A report with a failure whose script does not fit where texts are bounded: half a script would not run. */
+function reportWithLongScript() {
+  const report = sampleReport();
+  const check = report.checks.find(({ verdict, findings }) => verdict === 'failed' && findings.length > 0)!;
+  const shown =
+    check.exchanges.find(({ id }) => id === check.findings[0]!.exchange) ?? check.exchanges.at(-1)!;
+  shown.request.body = { text: JSON.stringify({ name: 'x'.repeat(70_000) }), bytes: 70_011 };
+  report.checks = [check];
+  return report;
+}
+
+describe('a script that does not fit', () => {
+  it.each([
+    ['junit.xml', junit(reportWithLongScript())],
+    ['ctrf.json', ctrf(reportWithLongScript())],
+  ])('is left out of %s, which says where it is', (_, text) => {
+    expect(text).toContain('Repeat it: the script is too long for this file; index.html has it.');
+    expect(text).not.toContain('#!/bin/sh');
+    expect(text).not.toContain('curl ');
+  });
+
+  it.each([
+    ['junit.xml', junit(sampleReport())],
+    ['ctrf.json', ctrf(sampleReport())],
+  ])('is in %s where it does', (_, text) => {
+    expect(text).toContain('#!/bin/sh');
+  });
+});
+
 describe('ctrf.json', () => {
   const validate = addFormats(new Ajv({ strict: false })).compile(parsed(fixture('ctrf-schema-0.0.json')));
 

@@ -86,11 +86,12 @@ export class ApiAccess {
   /**
    * The answer keeps the caller out: 401, or 403 where a good key is not answered that itself.
    * @param openStatus of the same call with a good key
-   * @param why completes "although …"
+   * @param why completes "although …", where the purpose of the request does not say it
    */
-  expectShut(expect: Expect, answer: Answer, openStatus: number | undefined, why: string): void {
+  expectShut(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
     const shut = answer.status === 401 || (answer.status === 403 && openStatus !== 403);
-    expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}, although ${why}`, {
+    const although = why === undefined ? '' : `, although ${why}`;
+    expect.that(shut, `${answer.exchange.purpose}: answered ${answer.status}${although}`, {
       answer,
       at: 'status',
       expected: openStatus === 403 ? '401' : '401 or 403',

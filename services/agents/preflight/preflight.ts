@@ -58,7 +58,7 @@ async function authAddress(
   get: Get,
 ): Promise<PreflightFinding> {
   const { config, authUrl: url } = discovery;
-  // Where it is not set it is `baseUrl`.
+  // `authUrl` defaults to `baseUrl`.
   const key = config.authUrl !== undefined && config.authUrl !== config.baseUrl ? 'authUrl' : 'baseUrl';
   const keys = [`agents.${key}`];
   const ok: PreflightFinding = { outcome: 'ok', keys, message: `\`agents.${key}\` ${url}: answers` };

@@ -110,7 +110,7 @@ export class ChangedLimits {
   }
 }
 
-/** The numbers that a target may take from a setting, and whether it may be none of them. */
+/** The numbers that a target may take from a setting, and whether the body is malformed, so that it may take none. */
 function meaningsOf(body: Body | undefined, kind: Kind): { values: number[]; malformed: boolean } {
   const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
   const value = json?.[PROPERTY[kind]];

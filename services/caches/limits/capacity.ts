@@ -1,4 +1,4 @@
-/** A cache of more than 32 bits can say: whether a repository has room for it. */
+/** A cache whose size does not fit in 32 bits: whether a repository has room for it. */
 import type { Session } from '../../../lib/check/session.ts';
 import { CacheApi } from '../api/client.ts';
 import type { Place } from '../api/places.ts';

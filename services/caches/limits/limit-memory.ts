@@ -59,7 +59,7 @@ export class LimitMemory {
   /**
    * Notes what a limit was read as; undefined when it could not be read.
    *
-   * @returns whether it is no longer what it was, and is what a setting said that was not answered
+   * @returns true where the limit changed to the value of an earlier setting that got no answer
    */
   read(place: Place, kind: Kind, value: number | undefined): boolean {
     const key = keyOf(place, kind);

@@ -72,7 +72,7 @@ async function itemsBefore(book: SavedAddresses, { http: { recorder } }: Session
   }
 }
 
-/** An address that had the flag. */
+/** An address that was the default before the run. */
 export interface Default {
   id: string;
   /** What tells whether the id still leads to the same address; see `digestOf`. */

@@ -12,7 +12,7 @@ export function inOtherCase(text: string): string | undefined {
   return swapped === text ? undefined : swapped;
 }
 
-/** Values like `text`, with what was done to it. */
+/** Near misses of `text`, each named by how it was altered. */
 export function similarTo(text: string): [name: string, similar: string][] {
   const middle = Math.floor(text.length / 2);
   const cased = inOtherCase(text);

@@ -1,0 +1,45 @@
+/** A descriptor that lacks something is told at once, with all that it lacks. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defineService, type Service } from '../../lib/check/service.ts';
+import { conform, temporaryFile } from '../lib/conform.ts';
+
+const WHOLE: Service = {
+  name: 'notes',
+  title: 'Notes',
+  suites: [],
+  schema: {},
+  normalise: (config) => config,
+  urls: () => ({}),
+  signOfLife: async () => {},
+};
+
+test('all that is missing is said at once', () => {
+  expect(defineService(WHOLE)).toBe(WHOLE);
+  const { normalise: _, urls: __, signOfLife: ___, ...rest } = WHOLE;
+  expect(() => defineService({ ...rest, suites: 'note-keeping' } as never)).toThrow(
+    'the descriptor of the service notes lacks suites (array), normalise (function), urls (function), signOfLife (function)',
+  );
+  expect(() => defineService({} as never)).toThrow(
+    '(without a name) lacks name (string), title (string), suites (array), schema (object), normalise (function)',
+  );
+});
+
+test('a key that a target has for something else is no name', () => {
+  expect(() => defineService({ ...WHOLE, name: 'hooks' })).toThrow('a service cannot be called hooks');
+});
+
+test('a command ends with 2 and that one line', async () => {
+  const config = temporaryFile('targets.yaml', 'plugins: [.]\ntargets: { a: { embedded: true } }');
+  const folder = join(config, '..', 'services', 'notes');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'service.mjs'),
+    "import { defineService } from 'api-conformance';\nexport default defineService({ name: 'notes', title: 'Notes' });",
+  );
+  writeFileSync(join(folder, 'service.js'), "export { default } from './service.mjs';");
+  const { stderr, code } = await conform(['list', '--config', config]);
+  expect(stderr).toMatch(/^conform: the descriptor of the service notes lacks suites \(array\), [^\n]*\n$/);
+  expect(code).toBe(2);
+});
