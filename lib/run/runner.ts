@@ -33,7 +33,9 @@ export class Runner {
             outcome.results.push(told.result);
             onResult(told.result);
           } else if ('problem' in told) outcome.problems.push(told.problem);
-          else resolve(told.end ? { ...outcome, ...told.end } : asRecorded(outcome));
+          else if (told.end) resolve({ ...outcome, ...told.end });
+          // What it has made is undone by others now: the thread must note, and make, nothing more.
+          else void this.#thread.close().then(() => resolve(asRecorded(outcome)));
         },
         death: (reason) => {
           outcome.died = true;
