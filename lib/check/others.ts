@@ -1,7 +1,7 @@
 /**
- * Others who use the target as well, and checks that run beside one. A check that looks at a whole collection, or counts it before and after, cannot
- * tell their changes from the target's faults: where it fails, the collection is watched, and where something comes or
- * goes in it that the run did not make, the failure is not told.
+ * Others who use the target as well, and checks that run beside one. A check that looks at a whole collection, or
+ * counts it before and after, cannot tell their changes from the target's faults: where it fails, the collection is
+ * watched, and where something comes or goes in it that the run did not make, the failure is not told.
  */
 import type { CheckResult } from '../model/results.ts';
 import { failuresOf } from './failures.ts';

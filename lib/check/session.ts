@@ -2,7 +2,6 @@
  * What the checks of one run share: the target, the wire, the clock, the journal, and everything that is
  * made once and used by many. One run is one session; nothing outlives it.
  */
-
 import { createHash } from 'node:crypto';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
@@ -10,6 +9,7 @@ import { HttpClient } from '../http/client.ts';
 import { createHooks, type Hooks } from '../http/hooks.ts';
 import { TargetTime } from '../http/time.ts';
 import { httpTransport, type Transport } from '../http/transport.ts';
+import { messageOf } from '../model/message-of.ts';
 import { learnSecrets } from '../model/redaction/learn.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
 import { Gate } from './gate.ts';
@@ -221,8 +221,6 @@ export class Session {
 }
 
 type Undo = () => Promise<void>;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whether something ends within so many milliseconds. */
 export async function within(limitMs: number, task: Promise<unknown>): Promise<boolean> {

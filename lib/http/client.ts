@@ -1,4 +1,5 @@
 import type { RunOptions } from '../config/types.ts';
+import { messageOf } from '../model/message-of.ts';
 import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
@@ -6,6 +7,7 @@ import { type Body, encodeBody } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
+import { originOf } from './origin.ts';
 import { Recorder } from './recorder.ts';
 import { Settling } from './settling.ts';
 import type { Transport, WireResponse } from './transport.ts';
@@ -191,7 +193,7 @@ export class HttpClient {
       response = await sending;
     } catch (error) {
       if (settles) this.settling.note(call.method);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange, { quiet: call.quiet });
@@ -230,16 +232,6 @@ export class HttpClient {
   close(): Promise<void> {
     return this.#transport.close();
   }
-}
-
-/** Origins by what an address begins with: a run has a few of them and thousands of requests. */
-const origins = new Map<string, string>();
-
-function originOf(url: string): string {
-  const start = url.split('/', 3).join('/');
-  const origin = origins.get(start) ?? new URL(url).origin;
-  origins.set(start, origin);
-  return origin;
 }
 
 /** Requests in a row that one origin did not answer. */

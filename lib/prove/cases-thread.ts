@@ -7,6 +7,7 @@ import { addPlugins } from '../check/services.ts';
 import type { RunInput } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
+import { messageOf } from '../model/message-of.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { checksOf } from '../run/suite-files.ts';
 import { findingsOf, type Requirements } from './findings.ts';
@@ -54,7 +55,7 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
     try {
       tell({ outcome: await cases.outcomeOf(run) });
     } catch (error) {
-      tell({ problem: `${run.facts.id}: ${error instanceof Error ? error.message : String(error)}` });
+      tell({ problem: `${run.facts.id}: ${messageOf(error)}` });
     }
     tell({ ready: true });
   });

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { addPlugins } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
+import { messageOf } from '../model/message-of.ts';
 import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult } from '../model/results.ts';
@@ -117,5 +118,3 @@ async function endOf(session: Session): Promise<SessionEnd> {
     redacted: Object.fromEntries(session.secrets.counts),
   };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

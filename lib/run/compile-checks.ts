@@ -5,10 +5,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { KNOWN_CHECKS } from '../check/source.ts';
-import { gatherChecks } from '../check/suite.ts';
 import { codeRoot, packageRoot } from '../model/paths.ts';
 import type { KnownCheck } from './known-check.ts';
-import { suiteFiles } from './suite-files.ts';
+import { checksOf, suiteFiles } from './suite-files.ts';
 
 const file = join(codeRoot(), KNOWN_CHECKS);
 // What an earlier build knew is not to be believed.
@@ -18,8 +17,6 @@ for (const path of [...suiteFiles().values()].flat()) {
   const source = join(packageRoot(), relative(codeRoot(), path)).replace(/\.js$/, '.ts');
   if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
 }
-const checks = await gatherChecks(async () => {
-  for (const path of [...suiteFiles().values()].flat()) await import(path);
-});
+const checks = await checksOf([...suiteFiles().values()].flat());
 const known = checks.map(({ alive: _, run: __, ...facts }): KnownCheck => facts);
 writeFileSync(file, JSON.stringify(known));

@@ -24,6 +24,12 @@ export function suiteFiles(): Map<string, string[]> {
   return files;
 }
 
+/** The checks of these suites, in the order in which a run has them. Throws what loading their files throws. */
+export function checksOfSuites(suites: readonly string[]): Promise<DefinedCheck[]> {
+  const files = suiteFiles();
+  return checksOf(suites.flatMap((suite) => files.get(suite) ?? []));
+}
+
 /** The checks that these files define, in the order of the files. Throws what loading them throws. */
 export async function checksOf(files: readonly string[]): Promise<DefinedCheck[]> {
   const checks: DefinedCheck[] = [];

@@ -1,5 +1,6 @@
 /** Where a thread begins: see thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../model/message-of.ts';
 import type { ThreadData, ThreadModule } from './thread.ts';
 
 const port = parentPort as MessagePort;
@@ -7,6 +8,6 @@ const { module, data } = workerData as ThreadData;
 const { work } = (await import(module)) as ThreadModule;
 // One mistake that nobody waited for must not take all that was found with it.
 process.on('uncaughtException', (error: unknown) => {
-  port.postMessage({ problem: `unhandled error: ${error instanceof Error ? error.message : String(error)}` });
+  port.postMessage({ problem: `unhandled error: ${messageOf(error)}` });
 });
 await work(port, data);

@@ -1,5 +1,6 @@
 /** Work in a thread of its own: what happens there, even its death, is told to whoever opened it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { messageOf } from '../model/message-of.ts';
 import { codeFile, isBuilt } from '../model/paths.ts';
 
 /** What a module that works in a thread exports. It works until it is told to end, or the thread is closed. */
@@ -50,7 +51,7 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
     const workerData: ThreadData = { module, data };
     this.#worker = new Worker(codeFile('lib/run/thread-entry'), { workerData, ...optionsOfNode() });
     this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
-    this.#worker.on('error', (error) => this.#died(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) => this.#died(messageOf(error)));
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
   }
 

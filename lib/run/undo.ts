@@ -11,6 +11,7 @@ import { type ProcessMark, stateOf } from '../check/journal/process.ts';
 import type { StateFolder } from '../check/journal/state-folder.ts';
 import { CLEANING_LIMIT_MS, Session, within } from '../check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
+import { messageOf } from '../model/message-of.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { type Cleanups, type Identity, identityOf, roleFor } from './cleanups.ts';
 import type { SettingsLocks } from './settings-lock.ts';
@@ -206,7 +207,7 @@ async function undoGroups(
         // Entries of two kinds may lead to the same thing.
         result.left.push(...left.filter((each) => !result.left.includes(each)));
       } catch (error) {
-        result.left.push(error instanceof Error ? error.message : String(error));
+        result.left.push(messageOf(error));
         if (error instanceof ForeignThing) {
           result.stopped = true;
           return;

@@ -3,9 +3,10 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { RunReport } from '../../lib/model/results.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { runAgainst } from '../lib/conform.ts';
 import { runOptions } from '../lib/run-options.ts';
-import { checksOf, runChecks } from './in-process.ts';
+import { runChecks } from './in-process.ts';
 import {
   always,
   closedPort,
@@ -52,7 +53,7 @@ const OPTIONS: RunOptions = runOptions(SUITES, { timeoutMs: 250 });
 let checks: DefinedCheck[] = [];
 
 beforeAll(async () => {
-  checks = await checksOf(SUITES);
+  checks = await checksOfSuites(SUITES);
 });
 
 /** Not read to the end: some megabytes for each of the few requests before the target is given up. */

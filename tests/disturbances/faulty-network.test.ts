@@ -9,8 +9,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { FAULTS, type Fault, faultyNetwork, randomFrom } from './faulty-network.ts';
-import { checksOf, runChecks } from './in-process.ts';
+import { runChecks } from './in-process.ts';
 import { journalsFor } from './journals.ts';
 import { furnish, type State, stateOf } from './living-reference.ts';
 import { SUITES } from './suites.ts';
@@ -18,7 +19,7 @@ import { SUITES } from './suites.ts';
 const checks = new Map<string, DefinedCheck[]>();
 
 beforeAll(async () => {
-  for (const suite of SUITES) checks.set(suite, await checksOf([suite]));
+  for (const suite of SUITES) checks.set(suite, await checksOfSuites([suite]));
 });
 
 interface Disturbance {

@@ -8,12 +8,6 @@ import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 import { tool } from '../../lib/model/tool.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { checksOf as checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
-
-/** The checks of these suites, in the order in which a run has them. */
-export function checksOf(suites: string[]): Promise<DefinedCheck[]> {
-  return checksIn(suites.flatMap((suite) => suiteFiles().get(suite) ?? []));
-}
 
 /** What a test does with a run besides. */
 export interface RunDetails {

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
 import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import type { CheckResult } from '../../lib/model/results.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
 import { busyAgents } from './busy-agents.ts';
 import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
-import { checksOf } from './in-process.ts';
 
 const module = new URL('./in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
@@ -33,9 +33,9 @@ async function runAt(
   return results;
 }
 
-const known = new Map<string, ReturnType<typeof checksOf>>();
+const known = new Map<string, ReturnType<typeof checksOfSuites>>();
 function checks(suite: string) {
-  const found = known.get(suite) ?? checksOf([suite]);
+  const found = known.get(suite) ?? checksOfSuites([suite]);
   known.set(suite, found);
   return found;
 }

@@ -5,11 +5,12 @@
  */
 import { expect, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { createReference, describeReference, listen, makeTrust } from '../../reference/index.ts';
 import { runOptions } from '../lib/run-options.ts';
 import { busyAgents } from './busy-agents.ts';
 import { busyNeighbour } from './in-memory.ts';
-import { checksOf, runChecks } from './in-process.ts';
+import { runChecks } from './in-process.ts';
 
 const EVERY_MS = 300;
 const asked = process.env.CONFORM_NEIGHBOUR;
@@ -34,7 +35,7 @@ test.runIf(asked).each(suites)(
     }, EVERY_MS);
     try {
       const report = await runChecks(
-        await checksOf([suite]),
+        await checksOfSuites([suite]),
         { name: 'shared', embedded: false, ...describeReference(url, trust) } as ResolvedTarget,
         runOptions([suite]),
       );

@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { runOptions } from '../lib/run-options.ts';
-import { checksOf, runChecks } from './in-process.ts';
+import { runChecks } from './in-process.ts';
 import { SUITES } from './suites.ts';
 import { type Fate, unsteadyReference } from './unsteady.ts';
 
@@ -22,7 +23,7 @@ describe.each(SUITES)('the suite %s', (suite) => {
   let checks: DefinedCheck[] = [];
 
   beforeAll(async () => {
-    checks = await checksOf([suite]);
+    checks = await checksOfSuites([suite]);
   });
 
   test.each(NETWORKS)(

@@ -8,7 +8,8 @@ import { catalogueOf } from '../../lib/model/catalogue/registry.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { isCurveStale, updateCurve } from '../../lib/prove/document.ts';
 import { coverageOf, type Foreseen, foresee, loadPlan, PLAN, writtenPlan } from '../../lib/run/plan.ts';
-import { checksOf, record } from './record.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
+import { record } from './record.ts';
 
 test.runIf(process.env.CONFORM_WRITE_PLAN)('the table is recorded', { timeout: 600_000 }, async () => {
   writeFileSync(join(packageRoot(), PLAN), writtenPlan(await record()));
@@ -20,7 +21,7 @@ test('the published curve is that of the signatures and the prices: `npm run pla
 });
 
 test('the table has nearly every check: `npm run plan` records it anew', async () => {
-  const checks = await checksOf(allServices().flatMap(({ suites }) => suites));
+  const checks = await checksOfSuites(allServices().flatMap(({ suites }) => suites));
   const known = loadPlan().checks;
   const missing = checks.filter(({ id }) => known[id] === undefined);
   expect(missing.length / checks.length).toBeLessThan(0.1);

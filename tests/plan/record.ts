@@ -11,7 +11,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import type { PlanTable } from '../../lib/run/plan.ts';
 import { pricesOf } from '../../lib/run/prices.ts';
-import { checksOf as checksIn, suiteFiles } from '../../lib/run/suite-files.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 
 /** Keys that may be absent, by service. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
@@ -47,17 +47,13 @@ const NAMES: readonly [RegExp, string][] = [
 const KNOWN =
   /\/(address_templates(\/\{id\}(\/verify_by_carriers)?)?|oauth\/(token|revoke|introspect)|agent\/auth|v2\/scrape|\.well-known\/[\w-]+|actions\/(cache\/[\w-]+|caches(\/\{cache_id\})?))$/;
 
-export async function checksOf(suites: readonly string[]): Promise<DefinedCheck[]> {
-  return checksIn(suites.flatMap((suite) => suiteFiles().get(suite) ?? []));
-}
-
 export async function record(): Promise<PlanTable> {
   const keys = [...new Set(Object.values(OPTIONAL).flat())];
   const endpoints = new Map<string, number>();
   const spending = new Map<string, ReadonlyMap<string, number>>();
   const table: PlanTable = { keys, endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
   for (const service of allServices()) {
-    const checks = await checksOf(service.suites);
+    const checks = await checksOfSuites(service.suites);
     const optional = OPTIONAL[service.name] ?? [];
     const whole = await results(service.name, checks, undefined);
     for (const [id, result] of whole) {

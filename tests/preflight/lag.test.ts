@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { RunInput } from '../../lib/check/session.ts';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { execute } from '../../lib/run/execute.ts';
+import { nothingYet } from '../../lib/run/outcome.ts';
 import { preflight, stopsRun } from '../../lib/run/preflight.ts';
 import type { Runner } from '../../lib/run/runner.ts';
 import { makeTrust } from '../../reference/index.ts';
@@ -48,16 +49,7 @@ test('the run is told how long to wait, unless the configuration says more', asy
   const runner = {
     run: async ({ options }: RunInput) => {
       seen.push(options.settleMs);
-      return {
-        results: [],
-        problems: [],
-        died: false,
-        leftovers: [],
-        stays: [],
-        requests: 0,
-        counts: {},
-        redacted: {},
-      };
+      return nothingYet();
     },
   } as unknown as Runner;
   const outcome = { findings: [], requests: 0, handOver: {}, stays: [], counts: {}, settleMs: 400 };

@@ -14,8 +14,9 @@ import { chooseFor, withinBudgetOf } from '../../lib/run/budget.ts';
 import { Explanations, withoutUnexplained } from '../../lib/run/explanations.ts';
 import { loadPlan } from '../../lib/run/plan.ts';
 import { Roots, traceBlocked } from '../../lib/run/roots.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
-import { checksOf, referenceInput } from '../plan/record.ts';
+import { referenceInput } from '../plan/record.ts';
 
 const deviations = (...of: string[][]) =>
   of.map((checks) => ({ found: Object.fromEntries(checks.map((id) => [id, ''])) }));
@@ -115,7 +116,7 @@ test('a check that is blocked by what nothing explains is undecided', () => {
 const SHIPPING = ['oauth-token', 'address-book'];
 
 /** Defined once: a module is loaded once. */
-const shippingChecks = checksOf(SHIPPING);
+const shippingChecks = checksOfSuites(SHIPPING);
 
 async function inputOf(deviation: string) {
   return (await prepare(SHIPPING))(await caseNamed(deviation));

@@ -10,7 +10,7 @@ import { loadCases } from '../../lib/prove/load.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { json } from '../../lib/report/index.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
-import { checksOf } from '../disturbances/in-process.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { type Tape, useTape } from './replay.ts';
 
 const SUITE = 'oauth-token';
@@ -20,7 +20,7 @@ const TIMED = /"(?:passedMs|atOnce)": ?[^,}\n]*,/g;
 
 let checks: DefinedCheck[];
 beforeAll(async () => {
-  checks = await checksOf([SUITE]);
+  checks = await checksOfSuites([SUITE]);
 });
 
 test.each(['shipping/reference', 'shipping/revoke-not-bound'])(

@@ -17,7 +17,7 @@ import type { KnownCheck } from '../../lib/run/known-check.ts';
 import { inOrder, ONE_BY_ONE } from '../../lib/run/lanes.ts';
 import { mergeShards } from '../../lib/run/merge.ts';
 import { changesSettings, planShards, type Shard, shardOf } from '../../lib/run/shards.ts';
-import { checksOf } from '../disturbances/in-process.ts';
+import { checksOfSuites } from '../../lib/run/suite-files.ts';
 import { conform, temporaryFile, temporaryFolder } from '../lib/conform.ts';
 
 const ONE_SERVER = join(packageRoot(), 'tests', 'run', 'one-server.ts');
@@ -28,7 +28,7 @@ let cases: Awaited<ReturnType<typeof loadCases>>;
 
 beforeAll(async () => {
   const suites = [...allCatalogues().keys()];
-  everything = inOrder(await checksOf(suites), ONE_BY_ONE);
+  everything = inOrder(await checksOfSuites(suites), ONE_BY_ONE);
   inputOf = await prepare(suites);
   cases = await loadCases();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
+import { runOptions } from '../lib/run-options.ts';
 
 /** A module of the build: sources have no thread of their own. */
 const built = (path: string) => import(/* @vite-ignore */ join(packageRoot(), 'dist', 'lib', 'run', path));
@@ -20,15 +21,7 @@ test('a worker that dies leaves the run undecided, with a report', async () => {
   } as unknown as ResolvedTarget;
   const { report, outcome } = await execute(runner, {
     target,
-    options: {
-      suites: ['oauth-token'],
-      grep: [],
-      effects: ['read'],
-      maxWaitMs: 0,
-      timeoutMs: 1_000,
-      seed: 1,
-      strict: false,
-    },
+    options: runOptions(['oauth-token'], { effects: ['read'], timeoutMs: 1_000 }),
     transport: { module: new URL('./dies.js', import.meta.url).href, params: {} },
   });
   expect(outcome.problems.join('\n')).toContain('the thread that ran the checks ended before they did');

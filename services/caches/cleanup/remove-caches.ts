@@ -1,6 +1,7 @@
 /** Removing caches that the suite made. Their keys tell: nothing is removed by an id alone. */
 import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
 import { CACHES, type CacheApi } from '../api/client.ts';
 import { Lists } from '../api/lists.ts';
@@ -79,9 +80,7 @@ export async function removeCaches(
       if (!answer.ok && answer.status !== 404)
         problems.push(`cache ${id} could not be removed: ${answer.status}`);
     } catch (error) {
-      problems.push(
-        `cache ${id} could not be removed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      problems.push(`cache ${id} could not be removed: ${messageOf(error)}`);
     }
   }
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
