@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf, shows } from '../../services/shipping/api/addresses.ts';
 import { keyOf } from '../../services/shipping/api/pages.ts';
 import { namesake } from '../../services/shipping/fixtures/namesake.ts';
@@ -36,7 +37,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', async ({ addresses, expect, block }) => {
   if (!(await addresses.listed(isIt)))
     block('the address is not in the list to begin with', 'ADDR-CREATE-LISTED');
   await addresses.removed(id);
-  for (const { answer, items } of await addresses.all()) {
+  for (const { answer, items } of (await addresses.look()).pages) {
     expect.that(!items.some(isIt), `the deleted address ${id} is still in the list`, {
       answer,
       expected: 'no item with that id',
@@ -61,7 +62,7 @@ writeCheck('ADDR-DELETE-GONE-LIST', { case: 'later', touches: { clock: 'move' } 
   const { addresses, expect, block } = context;
   const { isIt, atOnce, id } = (await twoHoursLater(context)).deleted;
   if (atOnce.isListed) block('it is still listed directly after', 'ADDR-DELETE-GONE-LIST');
-  for (const { answer, items } of await addresses.all()) {
+  for (const { answer, items } of (await addresses.look()).pages) {
     expect.that(!items.some(isIt), `the deleted address ${id} is back in the list`, {
       answer,
       expected: 'no item with that id',
@@ -178,14 +179,14 @@ writeCheck(
     ];
     const reads = [];
     for (const other of others) reads.push((await addresses.stored(other.id, 'read another address')).data);
-    const before = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+    const before = new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));
     await addresses.removed(id);
     for (const [n, other] of others.entries()) {
       const answer = await addresses.read(other.id, 'read another address again');
       expect.accepted(answer, `only ${id} was deleted`);
       expectUnchanged(expect, reads[n], answer.at('/data'), `the address ${other.id}`, answer);
     }
-    const after = new Map((await addresses.items()).map((item) => [keyOf(item), item]));
+    const after = new Map(itemsOf(await addresses.look()).map((item) => [keyOf(item), item]));
     for (const [key, was] of before) {
       if (key === id.toLowerCase() || was.alias_name === sent.alias_name) continue;
       const is = after.get(key);

@@ -141,7 +141,7 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (con
   const carriers = (await verification.carriers()).names.slice(0, 2);
   const { id } = await addresses.create();
   // The list is read before and in between as well, so that a list served from a cache would show.
-  await addresses.all();
+  await addresses.look();
   await verification.started(id, carriers);
   // Compared while the verification goes on, if reads before and after agree, and once it has ended.
   await listedCarriers(context, id);
@@ -189,11 +189,12 @@ async function listedAndRead(
   block: CheckContext['block'],
   ids: string[],
 ): Promise<Listed[]> {
-  const pages = await addresses.all();
+  const is = (id: string) => (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
+  const { pages } = await addresses.look(...ids.map(is));
   const found: Listed[] = [];
   for (const id of ids) {
     const { data: read } = await addresses.stored(id);
-    const isIt = (item: AddressTemplate) => idOf(item)?.toLowerCase() === id.toLowerCase();
+    const isIt = is(id);
     const page = pages.find(({ items }) => items.some(isIt));
     if (!page) block('the address is not in the list', 'ADDR-CREATE-LISTED');
     else found.push({ item: page.items.find(isIt)!, page: page.answer, read });

@@ -1,5 +1,7 @@
 /** What 2 and 4.3 leave open about creating addresses: recorded, never failed. */
+
 import { short } from '../../lib/check/validator.ts';
+import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { became, OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { inDetail, outcome } from '../../services/shipping/judging/describe.ts';
 import {
@@ -182,7 +184,7 @@ writeCheck('ADDR-CREATE-TAX-ID', async (context) => {
 
 writeCheck('ADDR-TAX-ID-TYPE-VALUES', async ({ addresses, shared, observe }) => {
   await shared.full();
-  const values = new Set((await addresses.items()).map((item) => short(item?.address?.tax_id_type)));
+  const values = new Set(itemsOf(await addresses.look()).map((item) => short(item?.address?.tax_id_type)));
   observe(`seen in the list: ${[...values].join(', ')}`);
 });
 

@@ -1,6 +1,8 @@
 /** What 4.1 leaves open about the list: recorded, never failed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { AddressTemplate } from '../../schemas/shipping/index.ts';
+import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
 import { OAuth } from '../../services/shipping/api/oauth.ts';
 import type { Query } from '../../services/shipping/api/pages.ts';
@@ -11,7 +13,12 @@ const writeCheck = check.with({ effects: 'write' });
 
 writeCheck('ADDR-LIST-ORDER', { touches: { addresses: 'alone' } }, async ({ addresses, observe }) => {
   const made = [await addresses.create(), await addresses.create(), await addresses.create()];
-  const items = await addresses.items();
+  const isIt = made.map(
+    ({ id }) =>
+      (item: AddressTemplate) =>
+        idOf(item) === id,
+  );
+  const items = itemsOf(await addresses.look(...isIt));
   const listed = items.map(idOf);
   const places = made.map(({ id }) => listed.indexOf(id));
   const labels = items.map((item) => item?.alias_name);

@@ -168,7 +168,9 @@ aloneCheck('ADDR-UPDATE-OTHERS-UNTOUCHED', async ({ addresses, updates, shared, 
 
 /** Every item of the list, with the answer that carries it. */
 async function allItems(addresses: AddressBook) {
-  return (await addresses.all()).flatMap(({ answer, items }) => items.map((item) => ({ answer, item })));
+  return (await addresses.walk()).pages.flatMap(({ answer, items }) =>
+    items.map((item) => ({ answer, item })),
+  );
 }
 
 writeCheck('ADDR-UPDATE-BODY-ID', async ({ addresses, updates, expect }) => {

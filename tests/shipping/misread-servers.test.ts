@@ -1,36 +1,14 @@
 /** Servers that were misread once: what the suite says of them, and what it does not. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withBody } from '../../deviations/kit/answers.ts';
-import { startService } from '../../deviations/service.ts';
 import type { Change } from '../../deviations/types.ts';
-import type { ServiceConfigs, TargetConfig } from '../../lib/config/types.ts';
+import type { TargetConfig } from '../../lib/config/types.ts';
 import type { RunReport } from '../../lib/model/results.ts';
-import { describeReference, listen, makeTrust, offsetClock } from '../../reference/index.ts';
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { runAgainst } from '../lib/conform.ts';
-
-type Shipping = Partial<ServiceConfigs['shipping']>;
-
-/** The reference's shipping service, changed, on loopback; with what the configuration says otherwise. */
-async function serving(change: Change<ShippingRules>, said: Shipping = {}): Promise<TargetConfig> {
-  const trust = await makeTrust();
-  const clock = offsetClock();
-  const setting = { clock, issuer: trust.issuer, jwks: trust.jwks, publicUrl: 'http://127.0.0.1' };
-  const { handle, hooks } = startService('shipping', change as Change<never>, setting, () => {});
-  const server = await listen(async (request) => {
-    const { pathname, origin } = new URL(request.url);
-    if (!pathname.startsWith('/hooks/')) return handle(request);
-    return hooks(new Request(`${origin}${pathname.slice('/hooks'.length)}`, request));
-  });
-  onTestFinished(() => server.close());
-  const { shipping } = describeReference(server.url, trust);
-  return {
-    shipping: { ...shipping, baseUrl: server.url, ...said },
-    hooks: { clock: { url: `${server.url}/hooks/clock` } },
-  } as TargetConfig;
-}
+import { serveShipping as serving } from '../lib/serve-shipping.ts';
 
 const run = async (target: TargetConfig, ...grep: string[]) =>
   runAgainst(target, ['--suite', 'oauth-token', ...grep.flatMap((id) => ['--grep', id])]);

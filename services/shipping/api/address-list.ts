@@ -1,15 +1,21 @@
 /** Listing addresses (4.1): single pages, their number, and walks through all of them. */
-import { perRunOf } from '../../../lib/check/per-run.ts';
+import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { type AddressCall, AddressCalls } from './address-calls.ts';
 import type { AccessToken } from './oauth.ts';
-import { type Page, pageBase, pageOf, type Query, type Walk, walk } from './pages.ts';
+import { LONG_LIST, type Page, pageBase, pageOf, type Query, type Walk, walk, walkEnds } from './pages.ts';
 
 /** The name of the collection that lists show. */
 export const ADDRESSES = 'shipping: addresses';
+
+/** Whether an item of the list is one that is looked for. */
+type Wanted = (item: AddressTemplate) => boolean;
+
+/** How long the list is, as far as is known, and whether the addresses of the run stand at its ends. */
+const extentIn = perSession(() => ({ pages: 0, ownAtEnds: true }));
 
 /** The list of addresses, as one token sees it. */
 export class AddressList {
@@ -58,30 +64,55 @@ export class AddressList {
 
   /** The whole collection, page by page, or as far as is asked for; see `walk`. */
   async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
-    // What comes or goes meanwhile moves others from page to page.
-    const [size, gate] = [perPage ?? (await this.pageSize()), this.session.gate(ADDRESSES)];
+    const size = await this.pageSize();
+    const walked = await this.#still(() => walk(this, perPage ?? size, isEnough));
+    if (isEnough === undefined && (perPage ?? size) === size) this.#extent.pages = walked.pages.length;
+    return walked;
+  }
+
+  /** What comes or goes meanwhile moves others from page to page. */
+  async #still<T>(work: () => Promise<T>): Promise<T> {
     await this.base();
-    return gate.still(() => walk(this, size, isEnough));
+    return this.session.gate(ADDRESSES).still(work);
   }
 
-  /** The pages of the whole collection. */
-  async all(perPage?: number): Promise<Page[]> {
-    return (await this.walk(perPage)).pages;
+  get #extent() {
+    return extentIn(this.session);
   }
 
-  /** Every address that a walk meets. */
-  async items(perPage?: number): Promise<AddressTemplate[]> {
-    return (await this.all(perPage)).flatMap((page) => page.items);
+  /** Every address of the whole collection. */
+  async items(): Promise<AddressTemplate[]> {
+    return itemsOf(await this.walk());
+  }
+
+  /**
+   * The pages where the addresses of this run stand: all of them, or, of a list with very many addresses, its ends, if
+   * those show every address that is wanted. For statements about each item, and about addresses of the run.
+   */
+  async look(...wanted: Wanted[]): Promise<Walk> {
+    const shows = (walked: Walk) => wanted.every((each) => itemsOf(walked).some(safely(each)));
+    const ends = await this.#ends();
+    if (ends !== undefined && shows(ends)) return ends;
+    const whole = await this.walk();
+    if (ends !== undefined && shows(whole)) this.#extent.ownAtEnds = false;
+    return whole;
+  }
+
+  /** The ends of a list that is known to be long. */
+  async #ends(): Promise<Walk | undefined> {
+    const extent = this.#extent;
+    if (extent.pages <= LONG_LIST || !extent.ownAtEnds) return undefined;
+    const size = await this.pageSize();
+    return this.#still(() => walkEnds(this, size, extent.pages));
   }
 
   /** The first address of the list for which `wanted` holds, if there is one. */
-  async listed(
-    wanted: (item: AddressTemplate) => boolean,
-    perPage?: number,
-  ): Promise<AddressTemplate | undefined> {
-    const isWanted = (item: AddressTemplate) => item !== null && typeof item === 'object' && wanted(item);
-    const { pages } = await this.walk(perPage, ({ items }) => items.some(isWanted));
-    return pages.flatMap(({ items }) => items).find(isWanted);
+  async listed(wanted: Wanted, perPage?: number): Promise<AddressTemplate | undefined> {
+    const isWanted = safely(wanted);
+    if (perPage === undefined && this.#extent.pages > LONG_LIST)
+      return itemsOf(await this.look(isWanted)).find(isWanted);
+    const walked = await this.walk(perPage, ({ items }) => items.some(isWanted));
+    return itemsOf(walked).find(isWanted);
   }
 
   /** What the list gives as the number of saved addresses. Throws `Blocked` when that is no number. */
@@ -92,4 +123,14 @@ export class AddressList {
       throw new Blocked('`meta.total_count` is not a number of addresses', 'ADDR-META-TOTAL-COUNT');
     return { answer, total: total as number };
   }
+}
+
+/** Every item on these pages. */
+export function itemsOf({ pages }: Walk): AddressTemplate[] {
+  return pages.flatMap(({ items }) => items);
+}
+
+/** `wanted`, asked of objects only. */
+function safely(wanted: Wanted): Wanted {
+  return (item) => item !== null && typeof item === 'object' && wanted(item);
 }

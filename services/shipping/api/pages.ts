@@ -35,7 +35,11 @@ export interface Walk {
 }
 
 /** More pages than this are not walked. */
-const MAX_PAGES = 200;
+const MAX_PAGES = 500;
+/** Of a list with more pages than this, only the ends are looked at where that is enough. */
+export const LONG_LIST = 20;
+/** How many pages are an end of a list. */
+const END_PAGES = 4;
 
 /** The page in an answer. Throws `Blocked` when the answer is no success or has no array `data`. */
 export function pageOf(answer: Answer): Page {
@@ -93,19 +97,21 @@ function firstId(answer: Answer): string | undefined {
  *
  * @param perPage between 1 and 20
  * @param isEnough asked of each page: the walk ends with one of which it holds
+ * @param from how many pages are passed over
  * @throws Blocked when there is no first page, or when there are too many
  */
 export async function walk(
   book: Lister,
   perPage: number,
   isEnough: (page: Page) => boolean = () => false,
+  from = 0,
 ): Promise<Walk> {
-  const base = await book.base();
+  const base = (await book.base()) + from;
   const seen = new Set<string>();
   const pages: Page[] = [];
   for (let n = 0; n < MAX_PAGES; n += 1) {
     const answer = await book.list({ page: base + n, per_page: perPage }, `list page ${base + n}`);
-    if (n > 0 && (!answer.ok || !Array.isArray(answer.at('/data'))))
+    if (from + n > 0 && (!answer.ok || !Array.isArray(answer.at('/data'))))
       return { pages, end: answer, repeated: false };
     const page = pageOf(answer);
     const fresh = page.items.filter((item) => !seen.has(keyOf(item)));
@@ -117,6 +123,20 @@ export async function walk(
       return { pages, end: undefined, repeated: false };
   }
   throw new Blocked(`the address book has more than ${MAX_PAGES} pages; use an account with fewer addresses`);
+}
+
+/**
+ * The first pages of a long list, and its last ones.
+ *
+ * @param count how many pages it had when it was last walked through
+ * @returns `undefined` where there are no longer so many
+ * @throws Blocked when there is no first page
+ */
+export async function walkEnds(book: Lister, perPage: number, count: number): Promise<Walk | undefined> {
+  let left = END_PAGES;
+  const start = await walk(book, perPage, () => --left === 0);
+  const end = await walk(book, perPage, undefined, count - END_PAGES);
+  return left > 0 || end.pages.length === 0 ? undefined : { ...end, pages: [...start.pages, ...end.pages] };
 }
 
 /** What tells one address from another: its id, or where there is none, all of it. */
