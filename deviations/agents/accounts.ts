@@ -38,6 +38,11 @@ export const accountDeviations: AgentDeviation[] = [
       ['users-by-the-beginning', 'keeps the first 128 characters of sub', (sub) => sub.slice(0, 128)],
       ['users-normalised', 'normalises sub (NFKC) before it looks a user up', (sub) => sub.normalize('NFKC')],
       ['users-trimmed', 'trims sub before it looks a user up', (sub) => sub.trim()],
+      [
+        'users-by-collation',
+        'looks users up with a collation that takes all emoji for one',
+        (sub) => sub.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+      ],
     ] as [id: string, sentence: string, change: (sub: string) => string][]
   ).map(
     ([id, sentence, change]): AgentDeviation => ({
@@ -174,6 +179,20 @@ export const accountDeviations: AgentDeviation[] = [
     breaks: [TWO_IDS],
     sentence: 'looks users up by the domain of their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).split('@')[1] ?? '' }),
+  },
+  {
+    id: 'user-by-email-without-tag',
+    breaks: [TWO_IDS],
+    sentence: 'looks users up by their email address without what follows a plus sign',
+    rules: () => ({ userKey: (claims) => String(claims.email).replace(/\+.*@/, '@') }),
+  },
+  {
+    id: 'user-by-email-without-accents',
+    breaks: [TWO_IDS],
+    sentence: 'looks users up by their email address with a collation that knows no accents',
+    rules: () => ({
+      userKey: (claims) => String(claims.email).normalize('NFD').replaceAll(/\p{M}/gu, ''),
+    }),
   },
   {
     id: 'user-by-issuer',

@@ -1,6 +1,6 @@
 /** State that a refusal leaves behind although it must not (section 7, column "retryable"). */
 import type { Handler } from '../../reference/kit/service.ts';
-import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
+import { type AgentDeviation, assertionIn, claimRule, headerOf, unverified } from './kit.ts';
 
 /** Refuses a user for whom an attempt was refused with one of these codes. */
 function locking(codes: readonly string[], after = 1) {
@@ -45,6 +45,36 @@ export const afterRefusalDeviations: AgentDeviation[] = [
   locked('AGENT-RECOVER-NOT-RETRYABLE', 'missing_verified_email'),
   locked('AGENT-RECOVER-NOT-RETRYABLE', 'unsupported_credential_type'),
   locked('AGENT-RECOVER-NOT-RETRYABLE', 'invalid_request'),
+  {
+    id: 'keys-dropped-for-an-unknown-kid',
+    breaks: ['AGENT-RECOVER-INVALID-SIGNATURE'],
+    sentence: 'drops its keys when an assertion names an unknown kid, and has none for the next one',
+    rules: (original) => {
+      let isDropped = false;
+      return {
+        verifySignature: async (assertion, jwks, algorithms) => {
+          const kid = headerOf(assertion)?.kid;
+          const hasNone = isDropped;
+          isDropped = kid !== undefined && !jwks.keys.some((key) => key.kid === kid);
+          return original.verifySignature(hasNone ? `${assertion}AAAA` : assertion, jwks, algorithms);
+        },
+      };
+    },
+  },
+  {
+    id: 'keys-fetched-after-they-are-needed',
+    breaks: ['AGENT-REG-STATUS'],
+    entails: ['AGENT-ERR-CREDENTIAL-EXPIRED-CODE', 'AGENT-ERR-FITTING'],
+    sentence: 'refuses the first assertion in ten minutes, since its keys are fetched anew only then',
+    rules: (original) => {
+      let fetched: number | undefined;
+      return claimRule('checkIssuer', (claims, facts, checkIssuer) => {
+        const isOld = fetched !== undefined && facts.now - fetched > 600;
+        if (fetched === undefined || isOld) fetched = facts.now;
+        return isOld ? 'invalid_signature' : checkIssuer(claims, facts);
+      })(original);
+    },
+  },
   {
     id: 'locks-after-anything',
     breaks: [...Object.values(RETRYABLE), 'AGENT-RECOVER-NOT-RETRYABLE'],

@@ -196,6 +196,7 @@ export const apiKeyDeviations: AgentDeviation[] = [
       },
     }),
   },
+  expiring('with-the-assertion', 'lets keys expire after five minutes, as assertions do', 300_000),
   expiring('in-a-month', 'lets keys expire after 30 days', 30 * DAY_MS),
   expiring('in-half-a-year', 'lets keys expire after half a year', 182 * DAY_MS),
   {

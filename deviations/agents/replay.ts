@@ -65,6 +65,18 @@ export const replayDeviations: AgentDeviation[] = [
     rules: () => ({ replayKey: hash }),
   },
   {
+    id: 'replay-without-case',
+    breaks: ['AGENT-JTI-SIMILAR'],
+    sentence: 'remembers used jtis without regard to case',
+    rules: () => ({ replayKey: (claims) => String(claims.jti).toLowerCase() }),
+  },
+  {
+    id: 'replay-by-the-beginning',
+    breaks: ['AGENT-JTI-SIMILAR'],
+    sentence: 'remembers the first 255 characters of a jti',
+    rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 255) }),
+  },
+  {
     id: 'replay-by-user',
     breaks: [OTHER_USER],
     sentence: 'remembers used jtis separately for each user',
@@ -120,6 +132,7 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'replay-by-36-characters',
     breaks: ['AGENT-REG-STATUS'],
+    entails: ['AGENT-JTI-SIMILAR'],
     sentence:
       'keeps the first 36 characters of a jti, so that longer ones with the same beginning count as used',
     rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 36) }),
@@ -127,6 +140,7 @@ export const replayDeviations: AgentDeviation[] = [
   {
     id: 'replay-by-beginning',
     breaks: ['AGENT-REG-STATUS'],
+    entails: ['AGENT-JTI-SIMILAR'],
     sentence: 'remembers the first half of a jti, so that others with the same beginning count as used',
     rules: () => ({ replayKey: (claims) => String(claims.jti).slice(0, 18) }),
   },

@@ -121,6 +121,18 @@ export const signatureDeviations: AgentDeviation[] = [
     }),
   },
   {
+    id: 'key-address-trusted',
+    breaks: ['AGENT-SIG-EMBEDDED-KEY'],
+    sentence: 'reads the keys from the address in the header of the assertion',
+    rules: (original) => ({
+      verifySignature: async (assertion, jwks, algorithms) => {
+        const jku = headerOf(assertion)?.jku;
+        const keys = jku === undefined ? jwks : ((await (await fetch(String(jku))).json()) as JSONWebKeySet);
+        return original.verifySignature(assertion, keys, algorithms);
+      },
+    }),
+  },
+  {
     id: 'embedded-key-under-known-kid-trusted',
     breaks: ['AGENT-SIG-EMBEDDED-KEY'],
     sentence: 'verifies with the key in the header where its kid is known',

@@ -100,10 +100,7 @@ class Trial {
   #meetsAlike(again: CheckResult): boolean {
     // A fault that comes and goes need not meet the same requests each time.
     if (this.#passingFaults && !this.#isDisturbed) return true;
-    const { disturbances } = this.#session.http.recorder;
-    // A server that throttles every fourth request throttles others each time.
-    const met = (result: CheckResult) =>
-      doubts(this.#session, result, (exchange) => !disturbances.isResent(exchange)).join('\n');
+    const met = (result: CheckResult) => doubts(this.#session, result).join('\n');
     return met(this.#first) === met(again);
   }
 
@@ -198,15 +195,15 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
   return shown;
 }
 
-/** What a result rests on that is in doubt: each request once, with what came of it. */
-function doubts(
-  session: Session,
-  result: CheckResult,
-  counts: (exchange: Exchange) => boolean = () => true,
-): string[] {
+/**
+ * What a result rests on that is in doubt: each request once, with what came of it. Nothing rests on the answer to a throttled
+ * request that was sent again: a server that throttles every fourth request throttles others each time.
+ */
+function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
   const found = new Set<string>();
-  for (const exchange of exchangesOf(session, result).filter(counts)) {
+  for (const exchange of exchangesOf(session, result)) {
+    if (disturbances.isResent(exchange)) continue;
     const doubt = disturbances.doubtOf(exchange);
     const { method, url } = exchange.request;
     if (doubt !== undefined)

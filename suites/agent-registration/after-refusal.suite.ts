@@ -44,6 +44,17 @@ for (const id of AFTER) {
   });
 }
 
+// Keys that are fetched anew for a `kid` that nobody knows may be lost by that: seen by what comes directly after it.
+writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'scarce' }, async (context) => {
+  const { registrations, recovery, expect, block } = context;
+  registrations.endpoint.attempts.requireSweep(2);
+  const { refused, good } = await recovery.alone(faultOf('AGENT-SIG-UNKNOWN-KID'));
+  if (!isRefusal(refused)) block('a request that has to be refused was accepted', 'AGENT-SIG-UNKNOWN-KID');
+  await recovery.requireRecovered();
+  const why = `only the assertion before it, whose \`kid\` nobody knows, was refused, with ${told(refused)}`;
+  expect.accepted(good.answer, why);
+});
+
 /**
  * Whether a user with whom every kind of refusal was provoked could register. Fails the check where a single
  * refusal prevents it.

@@ -51,8 +51,8 @@ export class ApiAccess {
 
   /**
    * A key that opens the API now, and how the call with it is answered. Where the first key of the user was ended
-   * by the second one, that is the second. Throws `Blocked` where there is none, since a refusal
-   * then shows nothing.
+   * by the second one, that is the second; where all of them have ended, that of a new registration. Throws `Blocked` where
+   * there is none, since a refusal then shows nothing.
    */
   readonly openingKey = perRunOf(
     this,
@@ -60,7 +60,14 @@ export class ApiAccess {
     async (): Promise<{ key: string; status: number }> => {
       await this.opens();
       const { first, second } = await this.#registrations.again();
-      for (const key of [await this.#registrations.key(), first.key, second.key]) {
+      const keys = [
+        async () => this.#registrations.key(),
+        () => first.key,
+        () => second.key,
+        () => this.freshKey(),
+      ];
+      for (const make of keys) {
+        const key = await make();
         if (key === undefined) continue;
         const { status } = await this.callApi({
           purpose: 'call the API with an issued key',
@@ -72,6 +79,12 @@ export class ApiAccess {
       throw new Blocked('no issued key opens the API any more', 'AGENT-KEY-STAYS');
     },
   );
+
+  /** The key of a registration that is made for it, where earlier keys have ended; `undefined` where none is given. */
+  readonly freshKey = perRunOf(this, 'agents: fresh key', async (): Promise<string | undefined> => {
+    return (await this.#registrations.register('register a user, since the keys of the others have ended'))
+      .key;
+  });
 
   /** Throws `Blocked` where an unknown key is let in as well: then a key that is let in shows nothing. */
   async isGuarded(): Promise<void> {

@@ -83,6 +83,19 @@ export class Attempts {
     return this.#swept + count <= this.#most - DEFAULT_ATTEMPTS && this.#used + count <= this.#most;
   }
 
+  /** Throws `Skipped`, naming the key to set, unless so many attempts of the larger sweep may still be made. */
+  requireSweep(count: number): void {
+    if (this.mayIfSwept(count)) return;
+    throw new Skipped(
+      `needs more registration attempts than this run may make: set \`${this.#key}\` to ${ALL_ATTEMPTS} or more`,
+    );
+  }
+
+  /** The key that allows more of them. */
+  get #key(): string {
+    return `targets.${this.#session.target.name}.agents.maxAttempts`;
+  }
+
   /**
    * Notes that attempts are about to be made. Throws `Skipped`, naming the key to set, where they are more than
    * the configuration allows, and `Undecided` once the target throttles.
@@ -93,12 +106,7 @@ export class Attempts {
         `the target throttles registrations (${this.#throttled}): stopped after ${this.#used} attempts`,
       );
     }
-    const key = `targets.${this.#session.target.name}.agents.maxAttempts`;
-    if (budget === 'sweep' && !this.mayIfSwept(count)) {
-      throw new Skipped(
-        `needs more registration attempts than this run may make: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
-      );
-    }
+    if (budget === 'sweep') this.requireSweep(count);
     const reserved = this.#reserved.get(budget) ?? 0;
     const { isRepeat, disturbances } = this.#session.http.recorder;
     // That a failure comes again is worth more than what else could be tried.
@@ -106,7 +114,7 @@ export class Attempts {
     const kept = isRepeat || reserved >= count ? 0 : this.#keptFrom(budget) + forRepeats;
     if (this.#used + count + kept > this.#most) {
       throw new Skipped(
-        `the ${this.#most} registration attempts of this run are used up: set \`${key}\` to ${ALL_ATTEMPTS} or more`,
+        `the ${this.#most} registration attempts of this run are used up: set \`${this.#key}\` to ${ALL_ATTEMPTS} or more`,
       );
     }
     this.#used += count;

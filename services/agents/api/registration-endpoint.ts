@@ -97,6 +97,7 @@ export class Endpoint {
     for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       const ms = this.attempts.restFor(answer);
       if (ms === undefined) break;
+      this.session.http.recorder.disturbances.noteResent(answer.exchange);
       // What stands in front of a service may count by another clock than the one that the hook moves.
       await (tries === 0 ? this.session.time.wait(ms) : this.session.time.rest(ms));
       answer = await this.session.http.send(call);

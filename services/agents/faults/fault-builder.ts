@@ -3,6 +3,7 @@
 import type { Body } from '../../../lib/http/body.ts';
 import { type Fields, fieldsWith } from '../api/registration-endpoint.ts';
 import { isHttpUrl } from '../fixtures/discovery.ts';
+import { foreignKeySet } from '../fixtures/foreign-key-set.ts';
 import type { Registrations } from '../fixtures/registrations.ts';
 import { type JsonObject, sign } from '../idp/compact.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../idp/identity-provider.ts';
@@ -89,6 +90,14 @@ export class FaultBuilder {
     const { privateKey } = await foreignKeyPair(alg);
     const parts = await this.parts({ header: { alg, ...header } });
     return sign(parts.header, parts.claims, privateKey);
+  }
+
+  /**
+   * The address of a key set, served on this machine, that has the key of such an assertion and gives it this `kid`. Throws
+   * `Skipped` where the target is elsewhere and could not read it.
+   */
+  foreignKeySet(kid: string): Promise<string> {
+    return foreignKeySet(this.#registrations, kid);
   }
 
   /**

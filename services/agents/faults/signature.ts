@@ -82,6 +82,15 @@ const signature: Fault[] = [
         await faultBuilder.foreign('RS256', { jwk: (await foreignKeyPair('RS256')).publicKey }),
       ),
   },
+  more('AGENT-SIG-EMBEDDED-KEY', 'address', {
+    purpose: 'register with an assertion that names the address of its own keys (jku)',
+    why: 'the key is not one of the identity provider',
+    ...EITHER,
+    body: async (faultBuilder) => {
+      const jku = await faultBuilder.foreignKeySet('conformance-unknown');
+      return faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown', jku }));
+    },
+  }),
   {
     id: 'AGENT-SIG-UNKNOWN-KID',
     purpose: 'register with an assertion signed by a key of unknown kid',
