@@ -15,6 +15,10 @@ function answering(change: (template: AddressTemplate) => AddressTemplate) {
   });
 }
 
+/** The label of an address as a collation sees it that knows neither case nor accents. */
+const plainLabel = ({ alias_name }: AddressTemplate): string =>
+  alias_name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
 /** Creates addresses that an endpoint shows only where `shows` holds for their age in milliseconds. */
 function seen(
   endpoint: 'list' | 'read',
@@ -198,6 +202,18 @@ export const createDeviations: Deviation<ShippingRules>[] = [
     breaks: ['ADDR-CREATE-ID-UNIQUE'],
     sentence: 'computes the id from the time in seconds',
     rules: identifying((_template, env) => String(Math.floor(env.clock.now() / 1000))),
+  },
+  {
+    id: 'create-overwrites-by-collation',
+    breaks: ['ADDR-CREATE-ID-UNIQUE'],
+    sentence: 'overwrites an address whose label differs in case or accents only',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        const same = [...book.values()].find((each) => plainLabel(each) === plainLabel(template));
+        if (same) template.id = same.id;
+        original.addTemplate(book, template, env);
+      },
+    }),
   },
   {
     id: 'id-from-a-counter-of-ten',

@@ -100,6 +100,21 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     },
   },
   {
+    id: 'per-page-in-32-bits',
+    breaks: ['ADDR-LIST-PER-PAGE-MAX'],
+    sentence: 'reads per_page into 32 bits, and lists everything where it is negative there',
+    rules: (original) => {
+      let all = false;
+      return {
+        readPerPage: (raw, env) => {
+          all = Number(raw) > 20 && (Number(raw) | 0) < 0;
+          return original.readPerPage(raw, env);
+        },
+        slicePage: (items, page, perPage) => (all ? items : original.slicePage(items, page, perPage)),
+      };
+    },
+  },
+  {
     id: 'per-page-bounded-without-page',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],

@@ -43,6 +43,11 @@ const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: stri
     'compares only the first half of an id',
     (own, asked) => own.slice(0, 18) === asked.slice(0, 18),
   ],
+  wildcard: [
+    'compares ids with LIKE',
+    (own, asked) =>
+      asked.length === own.length && [...asked].every((letter, n) => letter === '_' || letter === own[n]),
+  ],
   'last-differs': [
     'does not compare the last character of an id',
     (own, asked) => asked.length === own.length && own.slice(0, -1) === asked.slice(0, -1),

@@ -165,6 +165,23 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     ),
   },
   {
+    id: 'update-with-null-not-atomic',
+    breaks: ['ADDR-UPDATE-ATOMIC'],
+    sentence: 'saves the label of an update that it refuses for a null',
+    rules: (original) => ({
+      updateProblems: (body, current, env) => {
+        const problems = original.updateProblems(body, current, env);
+        const { alias_name, address_attributes } = fieldsOf(body.address_template);
+        const book = [...env.state.books.values()].find((each) => each.has(current.id));
+        const hasNull =
+          address_attributes !== undefined && Object.values(fieldsOf(address_attributes)).includes(null);
+        if (problems.length > 0 && hasNull && typeof alias_name === 'string' && book)
+          book.set(current.id, { ...current, alias_name });
+        return problems;
+      },
+    }),
+  },
+  {
     id: 'update-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the label of an update that it refuses',

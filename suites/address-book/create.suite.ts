@@ -131,6 +131,33 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
   });
 });
 
+/** Endings of two labels that a collation takes for one. */
+const NEAR_LABELS: Record<string, [string, string]> = {
+  'in the case of its letters': ['abc', 'ABC'],
+  'in an accent': ['jose', 'jos\u00e9'],
+};
+
+writeCheck('ADDR-CREATE-ID-UNIQUE', { case: 'near-labels' }, async ({ addresses, expect, skip }) => {
+  let accepted = 0;
+  for (const [how, [one, other]] of Object.entries(NEAR_LABELS)) {
+    const label = addresses.label();
+    const { id } = await addresses.create({ alias_name: `${label} ${one}` });
+    const body = addresses.fresh({ alias_name: `${label} ${other}` });
+    const answer = await addresses.post({ address_template: body }, 'create an address of a similar label');
+    // Labels may have to be unique, by whatever comparison.
+    if (!answer.ok) continue;
+    accepted += 1;
+    const found = idOf(answer.at('/data'));
+    expect.that(found !== id, `a create was answered with the id of an address whose label differs ${how}`, {
+      answer,
+      at: '/data/id',
+      expected: 'an id that no other address has',
+      found: String(found),
+    });
+  }
+  if (accepted === 0) skip('labels that resemble one another are refused');
+});
+
 writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
     // Where the answer showed no address, `data` is from the list and shows only what is stored.

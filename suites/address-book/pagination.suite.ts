@@ -37,6 +37,8 @@ const SIZES: Record<string, Query> = {
   '21': { per_page: 21 },
   '100': { per_page: 100 },
   '1000000': { per_page: 1_000_000 },
+  // Negative, or nothing, where it is read into 32 bits.
+  'beyond-32-bits': { per_page: 3_000_000_000 },
   '0': { per_page: 0 },
   negative: { per_page: -1 },
   text: { per_page: 'all' },

@@ -66,6 +66,7 @@ for (const [name, alter] of Object.entries(ALTERATIONS)) {
 
 /** Values that targets are likely to refuse. */
 const UNACCEPTABLE: Values[] = [
+  { phone: 5 },
   { name: null },
   { country_code: 'Mexico' },
   { email: 'not an email' },
@@ -74,6 +75,7 @@ const UNACCEPTABLE: Values[] = [
 ];
 
 writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) => {
+  let refused = 0;
   for (const bad of UNACCEPTABLE) {
     const { id, data: before } = await updates.any();
     if ((await addresses.update(id, templateOf(bad), {}, 'update with a value that may be refused')).ok)
@@ -88,7 +90,10 @@ writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) =>
     if (answer.ok) continue;
     const { data: after } = await addresses.stored(id);
     const [field] = differing(before, after);
-    if (!field) return;
+    refused += 1;
+    // What validates the body, what checks its values and what stores them may each leave something behind.
+    if (!field && refused === 3) return;
+    if (!field) continue;
     expect.fail(`the update was refused with ${answer.status}, and ${field.pointer} changed all the same`, {
       answer,
       at: `/data${field.pointer}`,
@@ -96,5 +101,5 @@ writeCheck('ADDR-UPDATE-ATOMIC', async ({ addresses, updates, expect, skip }) =>
       found: short(valueIn(after, field)),
     });
   }
-  skip('the target refuses none of the values that were tried');
+  if (refused === 0) skip('the target refuses none of the values that were tried');
 });

@@ -119,6 +119,31 @@ export const createVariants: Variant<ShippingRules>[] = [
     }),
   },
   {
+    id: 'labels-name-addresses',
+    fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],
+    sentence: 'takes a second address with the same label for new values of the first',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        const same = [...book.values()].find(({ alias_name }) => alias_name === template.alias_name);
+        if (same) template.id = same.id;
+        original.addTemplate(book, template, env);
+      },
+    }),
+  },
+  {
+    id: 'labels-are-unique-by-collation',
+    fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],
+    sentence: 'refuses a second address whose label differs in case only',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        const label = template.alias_name.toLowerCase();
+        if ([...book.values()].some(({ alias_name }) => alias_name.toLowerCase() === label))
+          throw new AddressRefusal('invalid', 'alias_name is taken');
+        original.addTemplate(book, template, env);
+      },
+    }),
+  },
+  {
     id: 'stores-tax-id',
     fills: ['ADDR-CREATE-TAX-ID', 'ADDR-UPDATE-TAX-ID', 'ADDR-TAX-ID-TYPE-VALUES'],
     sentence: 'stores the tax id of an address',

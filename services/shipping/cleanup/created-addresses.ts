@@ -97,8 +97,11 @@ export class CreatedAddresses {
    */
   settle(announced: Announced, answer: Pick<Answer, 'ok' | 'status'>, id: string | undefined): void {
     if (answer.ok && id !== undefined) {
-      // Found by its label, one of two with the same label may be meant twice: only what creates say counts.
-      if (this.#find(id)) this.#repeated ??= id;
+      // Found by its label, one of two with the same label may be meant twice: only what creates say counts. A second
+      // address with the label of the first may be taken for the same one (a silence).
+      const earlier = this.#find(id);
+      if (earlier && (earlier.alias === undefined || earlier.alias !== announced.alias))
+        this.#repeated ??= id;
       this.#note(id, announced);
     } else if (answer.ok && announced.alias !== undefined) this.#unidentified.set(announced.alias, announced);
     else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
