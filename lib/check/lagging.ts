@@ -1,7 +1,8 @@
 /**
  * Reads that lag behind changes, on a target that does not say so (`settle`). A check that fails is repeated with a wait
  * after each change: where it fails without the wait and never with it, what it saw was right and came late. That is
- * undecided, since a target that may do so says it; the rest of the run waits as if it had.
+ * undecided, since a target that may do so says it; the rest of the run waits as if it had. A read that shows the same a
+ * second later was not late, whatever a wait elsewhere would change.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
@@ -41,6 +42,10 @@ export async function unlessReadsLag(
     // Another check has found out meanwhile.
     if (settling.ms > waited) return again();
     if (lag.inVain >= MOST_IN_VAIN) return first;
+    if (await staysAsRead(session, first)) {
+      lag.inVain += 1;
+      return first;
+    }
     for (const ms of TRIED_MS.filter((each) => each > waited)) {
       settling.ms = ms;
       if (!holds(await again())) continue;
@@ -56,6 +61,27 @@ export async function unlessReadsLag(
   });
   lag.turn = found.catch(() => {});
   return found;
+}
+
+/** Whether the read that shows the failure gives the same still, once everything that was changed must have arrived. */
+async function staysAsRead({ http, time }: Session, first: CheckResult): Promise<boolean> {
+  const [finding] = first.findings;
+  const shown = http.recorder.find(finding?.exchange ?? '');
+  if (shown?.request.method !== 'GET') return false;
+  const { request, response } = shown;
+  let restedMs = 0;
+  for (const ms of TRIED_MS) {
+    await time.rest(ms - restedMs);
+    restedMs = ms;
+    const purpose = `${shown.purpose} again, to see whether it was late`;
+    const headers = Object.fromEntries(request.headers);
+    const answer = await http
+      .send({ method: 'GET', url: request.url, headers, purpose })
+      .catch(() => undefined);
+    const { status, body } = answer?.exchange.response ?? {};
+    if (status !== response?.status || body?.text !== response?.body?.text) return false;
+  }
+  return true;
 }
 
 function repeated(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
