@@ -33,7 +33,8 @@ async function judged(answer: (request: WireRequest, waitedMs: number) => string
   let nth = 0;
   const result = await unlessReadsLag(session, () => {
     const context = new CheckContext(session, [A], A.id, nth++);
-    const send = (method: string) => session.http.send({ method, url: 'http://t.example/x', purpose: method });
+    const send = (method: string) =>
+      session.http.send({ method, url: 'http://t.example/x', purpose: method });
     const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
     const body = async () => {
       await send('PATCH');
@@ -49,7 +50,9 @@ async function judged(answer: (request: WireRequest, waitedMs: number) => string
 const value = (text: string) => JSON.stringify({ value: text });
 
 test('a read that is right some time after the change was late', async () => {
-  const late = await judged(({ method }, waitedMs) => value(method === 'GET' && waitedMs < 200 ? 'old' : 'new'));
+  const late = await judged(({ method }, waitedMs) =>
+    value(method === 'GET' && waitedMs < 200 ? 'old' : 'new'),
+  );
   expect(late.result).toMatchObject({ verdict: 'errored', findings: [] });
   expect(late.result.reason).toContain('reads lag behind changes');
   expect(late.settleMs).toBe(300);
