@@ -12,6 +12,10 @@ class LightHeaders {
   readonly #values = new Map<string, string[]>();
 
   constructor(init: HeadersInit = []) {
+    if (init instanceof LightHeaders) {
+      for (const [name, values] of init.#values) this.#values.set(name, [...values]);
+      return;
+    }
     const pairs =
       Symbol.iterator in init ? (init as Iterable<readonly [string, string]>) : Object.entries(init);
     for (const [name, value] of pairs) if (value !== undefined) this.append(name, value);
@@ -123,7 +127,11 @@ const BODILESS = [101, 103, 204, 205, 304];
 class LightResponse extends Body {
   readonly status: number;
 
-  constructor(content?: Content, init: { status?: number; headers?: HeadersInit } = {}) {
+  constructor(
+    content?: Content,
+    init: { status?: number; headers?: HeadersInit } = {},
+    type = 'text/plain;charset=UTF-8',
+  ) {
     const { status = 200, headers } = init;
     const bodiless = content === null || content === undefined;
     if (!bodiless && BODILESS.includes(status)) {
@@ -131,15 +139,15 @@ class LightResponse extends Body {
     }
     super(textOf(content), headers);
     if (typeof content === 'string' && !this.headers.has('content-type')) {
-      this.headers.set('content-type', 'text/plain;charset=UTF-8');
+      this.headers.set('content-type', type);
     }
     this.status = status;
   }
 
   static json(value: unknown, init: { status?: number; headers?: HeadersInit } = {}): LightResponse {
-    const response = new LightResponse(null, init);
-    if (!response.headers.has('content-type')) response.headers.set('content-type', 'application/json');
-    return Object.assign(response, { content: JSON.stringify(value) });
+    const content = JSON.stringify(value);
+    if (content === undefined) throw new TypeError('The data is not JSON serializable');
+    return new LightResponse(content, init, 'application/json');
   }
 
   get ok(): boolean {

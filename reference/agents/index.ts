@@ -2,7 +2,7 @@
 
 import { Hono } from 'hono';
 import type { JSONWebKeySet } from 'jose';
-import { TextResponse } from '../kit/response.ts';
+import { jsonResponse } from '../kit/response.ts';
 import type { Service, ServiceOptions } from '../kit/service.ts';
 import { register } from './registration.ts';
 import { type AgentRules, agentRules } from './rules/index.ts';
@@ -85,7 +85,7 @@ export function createAgents(options: AgentsOptions): Service {
 }
 
 function json(body: JsonObject, status: number, headers: Record<string, string> = {}): Response {
-  return TextResponse.json(body, { status, headers });
+  return jsonResponse(body, { status, headers });
 }
 
 function notAllowed(allow: string): Response {

@@ -2,7 +2,7 @@
 
 import type { Context, Hono } from 'hono';
 import { publicUrlOf } from '../kit/mount.ts';
-import { TextResponse } from '../kit/response.ts';
+import { textResponse } from '../kit/response.ts';
 import type { Env, Figures, Organization, Repository, Scope } from './model.ts';
 import { endpoints, type Level, type LimitKind, type LimitOperation, type Operation } from './operations.ts';
 import { Refusal } from './refusal.ts';
@@ -46,7 +46,7 @@ export function routeCaches(app: Hono, env: Env): void {
 
   function refused(refusal: Refusal, operation: Operation): Response {
     const status = rules.refusalStatus(refusal.reason, operation);
-    return new TextResponse(JSON.stringify(rules.refusalBody(refusal, status)), {
+    return textResponse(JSON.stringify(rules.refusalBody(refusal, status)), {
       status,
       headers: { 'content-type': rules.contentType, ...rules.refusalHeaders(refusal) },
     });
@@ -60,8 +60,8 @@ export function routeCaches(app: Hono, env: Env): void {
         enforceLimits(env);
         const { body, headers = {} } = await work(c, enter(c, operation, env) as Named);
         const status = rules.successStatus[operation];
-        if (body === undefined) return new TextResponse(null, { status, headers });
-        return new TextResponse(JSON.stringify(body), {
+        if (body === undefined) return textResponse(null, { status, headers });
+        return textResponse(JSON.stringify(body), {
           status,
           headers: { 'content-type': rules.contentType, ...headers },
         });

@@ -1,7 +1,7 @@
 /** The hooks that the reference offers to a test run besides its services (DESIGN section 7). */
 
 import type { Clock } from './clock.ts';
-import { TextResponse } from './response.ts';
+import { jsonResponse } from './response.ts';
 import type { Handler } from './service.ts';
 
 export interface HookOptions {
@@ -36,12 +36,12 @@ export function createHooks(options: HookOptions): Handler {
     const name = /^(?:\/hooks)?\/(clock|seed|unseed)$/.exec(new URL(request.url).pathname)?.[1];
     const hook = name === undefined ? undefined : hooks[name];
     if (hook === undefined || request.method !== 'POST') {
-      return TextResponse.json({ message: 'there is no such hook' }, { status: 404 });
+      return jsonResponse({ message: 'there is no such hook' }, { status: 404 });
     }
     try {
-      return TextResponse.json((await hook(JSON.parse(await request.text()))) ?? {});
+      return jsonResponse((await hook(JSON.parse(await request.text()))) ?? {});
     } catch (error) {
-      return TextResponse.json(
+      return jsonResponse(
         { message: error instanceof Error ? error.message : String(error) },
         { status: 400 },
       );

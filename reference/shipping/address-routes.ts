@@ -1,7 +1,7 @@
 /** Operations 1 to 6 of section 4: the order of steps; every decision is a rule. */
 
 import type { Context, Hono } from 'hono';
-import { TextResponse } from '../kit/response.ts';
+import { jsonResponse } from '../kit/response.ts';
 import type { AddressBook, AddressEndpoint, AddressTemplate, Env, IssuedToken } from './model.ts';
 import { AddressRefusal } from './refusal.ts';
 
@@ -42,10 +42,10 @@ export function routeAddresses(app: Hono, env: Env): void {
     return async (c: Context): Promise<Response> => {
       try {
         const { body, headers } = await operate(c, enter(c.req.raw, endpoint, env));
-        return TextResponse.json(body, { status: rules.successStatus[endpoint], headers });
+        return jsonResponse(body, { status: rules.successStatus[endpoint], headers });
       } catch (refusal) {
         if (!(refusal instanceof AddressRefusal)) throw refusal;
-        return TextResponse.json(rules.addressErrorBody(refusal, endpoint, env), {
+        return jsonResponse(rules.addressErrorBody(refusal, endpoint, env), {
           status: rules.addressErrorStatus(refusal, endpoint, env),
           headers: rules.addressErrorHeaders(refusal, env),
         });

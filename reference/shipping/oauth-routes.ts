@@ -1,7 +1,7 @@
 /** Operations 7 to 9 of section 4: the order of steps; every decision is a rule. */
 
 import type { Context, Hono } from 'hono';
-import { TextResponse } from '../kit/response.ts';
+import { jsonResponse } from '../kit/response.ts';
 import type { ClientApplication, Env, Fields, OAuthEndpoint } from './model.ts';
 import { OAuthRefusal } from './refusal.ts';
 
@@ -24,10 +24,10 @@ export function routeOAuth(app: Hono, env: Env): void {
         const parameters = { ...inHeader, ...inBody };
         const client = rules.authenticateClient(parameters, endpoint, env);
         const body = operate(parameters, client);
-        return TextResponse.json(body, { status: rules.oauthSuccessStatus[endpoint], headers });
+        return jsonResponse(body, { status: rules.oauthSuccessStatus[endpoint], headers });
       } catch (refusal) {
         if (!(refusal instanceof OAuthRefusal)) throw refusal;
-        return TextResponse.json(rules.oauthErrorBody(refusal, endpoint, env), {
+        return jsonResponse(rules.oauthErrorBody(refusal, endpoint, env), {
           status: rules.oauthErrorStatus(refusal, endpoint, env),
           headers: { ...headers, ...rules.oauthErrorHeaders(refusal, endpoint, env) },
         });

@@ -1,4 +1,5 @@
 /** The same answers in another form: headers, media types, error bodies, forms of time, more fields. */
+import { isoTime as iso } from '../../../reference/kit/clock.ts';
 import { changeAnswers, spellHeaders, withBody, withHeaders, withText } from '../../kit/answers.ts';
 import type { CacheVariant } from './kit.ts';
 
@@ -36,8 +37,6 @@ const time = (id: string, sentence: string, write: (milliseconds: number) => str
   sentence,
   rules: () => ({ timestamp: write }),
 });
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** A slow server: the clock advances while it works. */
 const slow = (id: string, ms: number): CacheVariant => ({

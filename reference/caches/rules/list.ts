@@ -1,5 +1,6 @@
 /** Selecting, sorting and paging (section 4, endpoints 10 and 16). */
 import type { CacheEntry, CacheList } from '../../../schemas/caches/index.ts';
+import { isoTime } from '../../kit/clock.ts';
 import type { Cache, Env, ListQuery, Page, Repository } from '../model.ts';
 import type { Operation } from '../operations.ts';
 
@@ -101,7 +102,7 @@ export const listRules = {
 
   /** Time as ISO 8601 in UTC. */
   timestamp(milliseconds: number): string {
-    return new Date(milliseconds).toISOString();
+    return isoTime(milliseconds);
   },
 
   serialiseEntry(cache: Cache, env: Env): CacheEntry {
