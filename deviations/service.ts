@@ -16,7 +16,32 @@ export interface RulesOf {
 }
 
 /** The originals that changes are made to. */
-export const originals: RulesOf = { shipping: shippingRules, agents: agentRules, caches: cacheRules };
+export const originals: RulesOf = {
+  shipping: shippingRules,
+  agents: { ...agentRules, verifySignature: remembering(agentRules.verifySignature) },
+  caches: cacheRules,
+};
+
+/** Verifies the same assertion with the same keys only once: most cases are sent the same ones. */
+function remembering(verify: AgentRules['verifySignature']): AgentRules['verifySignature'] {
+  const verified = new WeakMap<JSONWebKeySet, Map<string, Promise<string>>>();
+  return async (assertion, jwks, algorithms) => {
+    let known = verified.get(jwks);
+    if (known === undefined || known.size >= MOST_VERIFIED) {
+      known = new Map();
+      verified.set(jwks, known);
+    }
+    const key = `${algorithms.join(' ')} ${assertion}`;
+    // As text, so that nobody changes what others get.
+    const claims =
+      known.get(key) ?? verify(assertion, jwks, algorithms).then((found) => JSON.stringify(found));
+    known.set(key, claims);
+    return JSON.parse(await claims);
+  };
+}
+
+/** More than one case verifies by far. */
+const MOST_VERIFIED = 5_000;
 
 export interface ServiceSetting {
   clock: Clock;
@@ -43,7 +68,9 @@ function start(service: ServiceName, change: Change<never>, setting: ServiceSett
       };
     case 'agents': {
       const { issuer, jwks, publicUrl } = setting;
-      const agents = createAgents({ clock, rules, issuer, jwks, publicUrl: `${publicUrl}/agents` });
+      const { verifySignature } = originals.agents;
+      const own: Partial<AgentRules> = { verifySignature, ...(rules as Partial<AgentRules> | undefined) };
+      const agents = createAgents({ clock, rules: own, issuer, jwks, publicUrl: `${publicUrl}/agents` });
       return { handle: agents.handle, hooks: createHooks({ clock: setting.clock }) };
     }
     case 'caches': {

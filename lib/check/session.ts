@@ -2,7 +2,7 @@
  * What the checks of one run share: the target, the wire, the clock, the journal, and everything that is
  * made once and used by many. One run is one session; nothing outlives it.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { HttpClient } from '../http/client.ts';
@@ -37,6 +37,8 @@ export interface RunInput {
   handOver?: Readonly<Record<string, unknown>>;
   /** What checks come to is not redacted: nobody but the proof sees it. */
   raw?: boolean;
+  /** What has to be unique comes again in every session: each has a server of its own. */
+  repeatable?: boolean;
 }
 
 /**
@@ -155,6 +157,13 @@ export class Session {
     const n = (this.#serials.get(key) ?? 0) + 1;
     this.#serials.set(key, n);
     return `${createHash('sha256').update(key).digest().readUIntBE(0, 5).toString(36)}-${n}`;
+  }
+
+  /** A UUID that no other run has; in a repeatable session, one that nothing else of the session has. */
+  unique(): string {
+    if (!this.input.repeatable) return randomUUID();
+    const hex = createHash('sha256').update(this.serial()).digest('hex');
+    return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   }
 
   /** Keeps changes of a collection and looks at all of it apart, by its name. */

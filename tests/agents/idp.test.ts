@@ -28,7 +28,7 @@ import {
 import { IdentityProvider, LIFETIME_S } from '../../services/agents/idp/identity-provider.ts';
 import { serveJwks } from '../../services/agents/idp/jwks-server.ts';
 import { foreignKeyPair, publicRs256Jwk as publicJwk, publicPem } from '../../services/agents/idp/keys.ts';
-import { hookSigner, keySigner } from '../../services/agents/idp/signer.ts';
+import { hookSigner, keySigner, remembering, type Signer } from '../../services/agents/idp/signer.ts';
 
 const trust = await makeTrust();
 const now = Date.UTC(2026, 0, 15, 12);
@@ -243,4 +243,20 @@ describe('an assertion that no library would sign', () => {
     expect(longer?.slice(0, 256)).toEqual(good);
     await expect(compactVerify(extended, keys)).rejects.toThrow();
   });
+});
+
+test('what is signed again in the same words is signed once where that is wanted', async () => {
+  let signed = 0;
+  const counting: Signer = {
+    publicKey: { kty: 'RSA', n: 'of this test' },
+    sign: async () => {
+      signed += 1;
+      return `token ${signed}`;
+    },
+  };
+  const make = (unique: () => string) =>
+    new IdentityProvider(trust.issuer, remembering(counting), () => now, undefined, unique);
+  const tokens: string[] = [];
+  for (const jti of ['one', 'one', 'two']) tokens.push((await make(() => jti).mint(user, audience)).token);
+  expect(tokens).toEqual(['token 1', 'token 1', 'token 2']);
 });

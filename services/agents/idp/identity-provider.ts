@@ -38,16 +38,25 @@ export class IdentityProvider {
   readonly further: FurtherKeys;
   readonly #signer: Signer;
   readonly #now: () => number;
+  readonly #unique: () => string;
   #kid: Promise<string | undefined> | undefined;
 
   /**
    * @param issuer `iss` of what it signs
    * @param now the target's time, in milliseconds since the epoch: `iat` and `exp` go by it
+   * @param unique gives a `jti`; random and never seeded where services remember these beyond the run
    */
-  constructor(issuer: string, signer: Signer, now: () => number, further = configuredKeys(undefined)) {
+  constructor(
+    issuer: string,
+    signer: Signer,
+    now: () => number,
+    further = configuredKeys(undefined),
+    unique: () => string = randomUUID,
+  ) {
     this.issuer = issuer;
     this.#signer = signer;
     this.#now = now;
+    this.#unique = unique;
     this.further = further;
   }
 
@@ -65,8 +74,7 @@ export class IdentityProvider {
       aud: audience,
       email: subject.email,
       email_verified: true,
-      // Random and never seeded: services remember these beyond the run.
-      jti: randomUUID(),
+      jti: this.#unique(),
       iat,
       exp: iat + LIFETIME_S,
       ...changes.claims,

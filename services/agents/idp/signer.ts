@@ -39,6 +39,24 @@ export function keySigner(key: JWK): Signer {
   };
 }
 
+const signed = new Map<string, Promise<string>>();
+/** More than one session signs by far. */
+const MOST_SIGNED = 5_000;
+
+/** Signs the same only once in a thread: for sessions in which the same header and claims come again. */
+export function remembering(signer: Signer): Signer {
+  return {
+    ...signer,
+    sign(header, claims) {
+      const key = JSON.stringify([signer.publicKey, header, claims]);
+      const known = signed.get(key) ?? signer.sign(header, claims);
+      if (signed.size >= MOST_SIGNED) signed.clear();
+      signed.set(key, known);
+      return known;
+    },
+  };
+}
+
 /** Signs through the mint hook, which knows its own `kid`. */
 export function hookSigner(mint: (header: JsonObject, claims: JsonObject) => Promise<string>): Signer {
   return { sign: (header, claims) => mint(header, claims as JsonObject) };
