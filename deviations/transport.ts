@@ -78,7 +78,7 @@ export async function openTransport(params: unknown) {
   const { handle, hooks } = startService(
     facts.service,
     change ?? {},
-    { clock, issuer, jwks, publicUrl: url },
+    { clock, issuer, jwks: sameKeys(jwks), publicUrl: url },
     (ms) => {
       spentMs += ms;
     },
@@ -102,13 +102,7 @@ export async function openTransport(params: unknown) {
       spentMs = 0;
       underWay = 0;
       if (each > wire.timeoutMs) throw new Error(`no complete answer within ${wire.timeoutMs} ms`);
-      return {
-        status: response.status,
-        headers: headersOnWire(response),
-        text,
-        bytes: Buffer.byteLength(text),
-        ...(simulatedMs > 0 && { simulatedMs }),
-      };
+      return { ...wireOf(response, text), ...(simulatedMs > 0 && { simulatedMs }) };
     },
     moveClock(seconds: number): number {
       clock.stand(undefined);
@@ -117,6 +111,16 @@ export async function openTransport(params: unknown) {
     },
     async close(): Promise<void> {},
   };
+}
+
+const keySets = new Map<string, JSONWebKeySet>();
+
+/** The one object for the same keys in this thread: what is known of keys is kept by it. */
+function sameKeys(jwks: JSONWebKeySet): JSONWebKeySet {
+  const text = JSON.stringify(jwks);
+  const known = keySets.get(text) ?? jwks;
+  keySets.set(text, known);
+  return known;
 }
 
 /** Real time plus whatever it was advanced by, unless a time is set. */
@@ -137,28 +141,62 @@ function standingClock(): Clock & { stand(at: number | undefined): void } {
   };
 }
 
-/** A request as it was sent, and the status that it was answered with. */
+/** A request as it was sent, and what it was answered. */
 interface SentRequest {
   method: string;
   url: string;
   headers: [string, string][];
   body: string;
   status: number;
+  answer: WireResponse;
 }
 
-/**
- * The answers that a case changes, where it is a filter over answers of one kind and nothing else; undefined
- * where it may change anything. Throws for an id that no case has.
- */
-export function concernOf(params: unknown): ((sent: SentRequest) => boolean) | undefined {
+/** What a case does to answers, where it is a filter over answers of one kind and nothing else. */
+interface ChangedAnswers {
+  concerns(sent: SentRequest): boolean;
+  /** The answer that takes the place of the reference's, for a request that it concerns. In the order of the requests. */
+  change(sent: SentRequest): Promise<WireResponse>;
+}
+
+/** Undefined where a case may change anything. Throws for an id that no case has. */
+export function concernOf(params: unknown): ChangedAnswers | undefined {
   const { case: id, fields } = params as ProofTransportParams;
   const { facts, change } = caseOf(id, fields);
   if (facts.kind !== 'deviation' || change?.wrap === undefined || change.rules) return undefined;
   const concern = concernOfFilter(change.wrap);
   if (concern === undefined) return undefined;
-  return (sent) => {
+  const concerns = (sent: SentRequest): boolean => {
     const asked = askedBy(sent, `/${facts.service}`);
     return asked !== undefined && concern(asked, sent.status);
+  };
+  let given: WireResponse | undefined;
+  const filter = change.wrap(async () => responseOf(given as WireResponse), standingClock());
+  return {
+    concerns,
+    async change({ method, url, headers, body, answer }) {
+      useLightResponses();
+      given = answer;
+      const own = new URL(url);
+      const inner = `${own.origin}${own.pathname.slice(facts.service.length + 1)}${own.search}`;
+      const prefixed = [...headers, [PREFIX_HEADER, `/${facts.service}`] as const];
+      const response = await filter(lightRequest(inner, method, prefixed, body));
+      return wireOf(response, await response.text());
+    },
+  };
+}
+
+/** An answer as it went on the wire, to be filtered. */
+function responseOf({ status, headers, text }: WireResponse): Response {
+  return new Response(text === '' ? null : text, { status, headers });
+}
+
+/** An answer as it goes on the wire. */
+function wireOf(response: Response, text: string): WireResponse {
+  return {
+    status: response.status,
+    headers: headersOnWire(response),
+    text,
+    bytes: Buffer.byteLength(text),
   };
 }
 

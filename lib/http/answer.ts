@@ -1,22 +1,31 @@
 import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Undecided } from '../model/verdict.ts';
 import { tooMuchJson } from './json-bounds.ts';
+import { type OnLook, watched } from './looks.ts';
 
 /** What came back for one request, ready to be looked at. */
 export class Answer {
   readonly exchange: Exchange;
   readonly status: number;
-  /** The whole body as text (UTF-8). */
-  readonly text: string;
+  readonly #text: string;
+  /** Told of what is looked at; only where somebody wants to know. */
+  readonly #onLook: OnLook | undefined;
   /** The request that made what this answer shows, where that was another one. */
   #cause: Exchange | undefined;
   #json: unknown;
   #parsed = false;
 
-  constructor(exchange: Exchange, status: number, text: string) {
+  constructor(exchange: Exchange, status: number, text: string, onLook?: OnLook) {
     this.exchange = exchange;
     this.status = status;
-    this.text = text;
+    this.#text = text;
+    this.#onLook = onLook;
+  }
+
+  /** The whole body as text (UTF-8). */
+  get text(): string {
+    this.#onLook?.('text');
+    return this.#text;
   }
 
   /** The request whose effect this answer shows: `read.after(update.exchange)`. */
@@ -41,13 +50,16 @@ export class Answer {
   }
 
   get headers(): HeaderPair[] {
+    this.#onLook?.('headers');
     return this.exchange.response?.headers ?? [];
   }
 
   /** The values of a header, in order; empty when it is absent. Names compare without case. */
   header(name: string): string[] {
     const wanted = name.toLowerCase();
-    return this.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+    this.#onLook?.(`header ${wanted}`);
+    const headers = this.exchange.response?.headers ?? [];
+    return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
   }
 
   /**
@@ -56,12 +68,13 @@ export class Answer {
    */
   get json(): unknown {
     if (!this.#parsed) {
-      const tooMuch = tooMuchJson(this.text);
+      const tooMuch = tooMuchJson(this.#text);
       if (tooMuch !== undefined) throw new Undecided(`${this.exchange.purpose}: ${tooMuch}`);
       this.#parsed = true;
       try {
         // A parser may pass over a byte order mark (RFC 8259 8.1).
-        this.#json = JSON.parse(this.text.startsWith('\ufeff') ? this.text.slice(1) : this.text);
+        this.#json = JSON.parse(this.#text.startsWith('\ufeff') ? this.#text.slice(1) : this.#text);
+        if (this.#onLook) this.#json = watched(this.#json, this.#onLook);
       } catch {
         this.#json = undefined;
       }

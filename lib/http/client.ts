@@ -7,6 +7,7 @@ import { type Body, encodeBody } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
+import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
 import { Recorder } from './recorder.ts';
 import { Settling } from './settling.ts';
@@ -78,6 +79,8 @@ export class HttpClient {
   readonly settling: Settling;
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
+  /** Gives what is told of each look at the answer of an exchange, where somebody wants to know. */
+  watch: ((exchange: Exchange) => OnLook) | undefined;
   readonly #evidence = new Evidence();
   readonly #changes = new Changes();
   readonly #transport: Transport;
@@ -219,7 +222,7 @@ export class HttpClient {
     this.recorder.keep(exchange, { issues: call.issuesCredentials, quiet: call.quiet });
     if (exchange.error !== undefined)
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url}: ${exchange.error}`);
-    return this.#changes.note(new Answer(exchange, response.status, response.text));
+    return this.#changes.note(new Answer(exchange, response.status, response.text, this.watch?.(exchange)));
   }
 
   /** Sends nothing from now on; resolves once all that was sent is answered, or given up. */

@@ -51,7 +51,9 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
   const checks = new Map<string, DefinedCheck[]>();
   for (const [suite, files] of Object.entries(data.files)) checks.set(suite, await checksOf(files));
   const cases = new Cases(checks, data);
+  const begin = timeOf(Date.now());
   port.on('message', async ({ run }: ToCases) => {
+    begin();
     try {
       tell({ outcome: await cases.outcomeOf(run) });
     } catch (error) {
@@ -60,6 +62,19 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
     tell({ ready: true });
   });
   tell({ ready: true });
+}
+
+/**
+ * Lets every case begin at the same time, a full second, so that what is signed with a time comes again.
+ * @param ms when, in milliseconds since the epoch
+ * @returns what is called as a case begins
+ */
+function timeOf(ms: number): () => void {
+  const start = Math.floor(ms / 1_000) * 1_000;
+  return () => {
+    const began = performance.now();
+    Date.now = () => start + Math.floor(performance.now() - began);
+  };
 }
 
 /** Runs cases with the checks of their suites. */
@@ -106,10 +121,12 @@ class Cases {
   /** Says of a check whether a case makes a difference to it; undefined where it may to any. */
   async #whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => boolean) | undefined> {
     const { module, params } = input.transport;
-    const isChanged = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
-    if (isChanged) {
+    const change = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
+    if (change) {
       const reach = await this.#reachOf(input.facts.service);
-      return (check) => reach.meets(check, isChanged);
+      if (!this.#data.reached) return (check) => reach.meets(check, change);
+      const seeing = await reach.seeing(change);
+      return ({ id }) => seeing.has(id);
     }
     if (!this.#data.reached || !isComparable(input.facts)) return undefined;
     const touched = await (await this.#reachOf(input.facts.service)).touched(input);

@@ -2,13 +2,14 @@
 import type { Transport, WireRequest, WireResponse } from '../http/transport.ts';
 import type { HeaderPair } from '../model/results.ts';
 
-/** A request that a check sends to the reference, and the status that it gets. */
+/** A request that a check sends to the reference, and what it gets. */
 export interface MetAnswer {
   method: string;
   url: string;
   headers: HeaderPair[];
   body: string;
   status: number;
+  answer: WireResponse;
 }
 
 /** One thing that happened on the wire, in the order in which it did. */
@@ -41,7 +42,7 @@ export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair
         const answer = await wire.send(at);
         step.answer = answer;
         const { method, url, headers, body = '' } = request;
-        step.met = { method, url, headers, body, status: answer.status };
+        step.met = { method, url, headers, body, status: answer.status, answer };
         return answer;
       } finally {
         steps.push({ do: 'end', place });
@@ -59,13 +60,13 @@ export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair
 
 /**
  * Sends to another server what was sent before, as much of it at once as then.
- * @param onDifferent told of each request that is answered otherwise; answers whether to stop there
+ * @param onDifferent told of each request that is answered otherwise, and with what; answers whether to stop there
  * @returns whether it was stopped
  */
 export async function differing(
   wire: Transport,
   steps: readonly Step[],
-  onDifferent: (place: number) => boolean,
+  onDifferent: (place: number, answer: WireResponse | undefined) => boolean,
 ): Promise<boolean> {
   const underWay = new Map<number, Promise<WireResponse | undefined>>();
   try {
@@ -80,7 +81,7 @@ export async function differing(
         const answer = await underWay.get(step.place);
         underWay.delete(step.place);
         const { answer: before } = steps[step.place] as Step & { do: 'send' };
-        if (!isSame(answer, before) && onDifferent(step.place)) return true;
+        if (!isSame(answer, before) && onDifferent(step.place, answer)) return true;
       }
     }
     return false;
@@ -90,7 +91,8 @@ export async function differing(
   }
 }
 
-function isSame(a: WireResponse | undefined, b: WireResponse | undefined): boolean {
+/** Whether two answers are the same in all. */
+export function isSame(a: WireResponse | undefined, b: WireResponse | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return (
     a.text === b.text &&

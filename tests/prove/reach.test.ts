@@ -1,12 +1,13 @@
 /** Which checks a case makes a difference to, by what is answered to the same requests. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { Session } from '../../lib/check/session.ts';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
-import { Reach } from '../../lib/prove/reach.ts';
-import { runCase } from '../../lib/prove/run-case.ts';
+import { type ConcernModule, Reach } from '../../lib/prove/reach.ts';
+import { ALIKE, runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksOf } from '../../lib/run/suite-files.ts';
 import { conform, temporaryFolder } from '../lib/conform.ts';
@@ -50,6 +51,46 @@ test.for([
   const touched = await reach.touched(rest);
   const { notable } = await runCase(id, checks, rest, false);
   expect(notable.filter(({ check }) => touched !== undefined && !touched.has(check))).toEqual([]);
+});
+
+const concernOf = async (id: string) => {
+  const { transport } = input(id);
+  const found = ((await import(transport.module)) as ConcernModule).concernOf(transport.params);
+  return found!;
+};
+
+test('of answers that are changed, only those who look at what is changed see it', async () => {
+  // Every check of these suites gets a token; few look at when it was made.
+  const concern = await concernOf('shipping/generated/token/TokenResponse.created_at/type');
+  const meeting = checks.filter((check) => reach.meets(check, concern)).map(({ id }) => id);
+  const seeing = await reach.seeing(concern);
+  expect(meeting).toEqual(expect.arrayContaining([...seeing]));
+  expect(seeing.size).toBeLessThan(meeting.length / 2);
+  const { facts, ...rest } = input('shipping/generated/token/TokenResponse.created_at/type');
+  const { notable } = await runCase(facts.id, checks, rest, false);
+  expect(notable.length).toBeGreaterThan(0);
+  expect(notable.filter(({ check }) => !seeing.has(check))).toEqual([]);
+});
+
+test('two sessions of the proof send the same', async () => {
+  const sent: string[][] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const { facts: _, ...rest } = input('shipping/reference');
+    const own: string[] = [];
+    const session = await Session.open({ ...rest, ...ALIKE }, (wire) => ({
+      ...wire,
+      send: (request) => {
+        own.push(request.url, ...(request.body === undefined ? [] : [request.body]));
+        return wire.send({ ...request, at: 0 });
+      },
+    }));
+    expect(session.unique()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    own.push(session.unique(), session.mark);
+    for (const check of checks) await check.run(session);
+    sent.push(own);
+    await session.close();
+  }
+  expect(sent[0]).toEqual(sent[1]);
 });
 
 test('what is left out may be what another check needs: all run before anything is held against the suites', async () => {

@@ -1,11 +1,14 @@
+import { CompactSign, importJWK } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { allCases } from '../../deviations/index.ts';
 import { changeAnswers, headersOnWire, spellHeaders, withBody } from '../../deviations/kit/answers.ts';
 import { lightRequest, useLightResponses } from '../../deviations/kit/light.ts';
+import { originals } from '../../deviations/service.ts';
 import { openTransport } from '../../deviations/transport.ts';
 import { httpTransport, type Transport, type WireResponse } from '../../lib/http/transport.ts';
 import { fieldRequirements } from '../../lib/prove/load.ts';
-import { createReference, listen } from '../../reference/index.ts';
+import { createReference, listen, makeTrust } from '../../reference/index.ts';
+import { jsonResponse } from '../../reference/kit/response.ts';
 import { FIRST_CLIENT } from '../../reference/shipping/index.ts';
 
 const URL_OF_PROOF = 'http://reference.test';
@@ -199,4 +202,33 @@ describe('requests and answers in memory', () => {
     expect([await changed.json(), headersOnWire(changed)]).toEqual(['changed', [['X-Y', 'z']]]);
     expect(await (await post('no')).json()).toBe('no');
   });
+});
+
+test('one assertion is verified once with the same keys, and each who asks gets claims of its own', async () => {
+  const trust = await makeTrust();
+  const claims = { sub: 'a', exp: 1 };
+  const assertion = await new CompactSign(Buffer.from(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: 'RS256', kid: trust.key.kid as string })
+    .sign(await importJWK(trust.key, 'RS256'));
+  const { verifySignature } = originals.agents;
+  const first = await verifySignature(assertion, trust.jwks, ['RS256']);
+  first.sub = 'b';
+  expect(await verifySignature(assertion, trust.jwks, ['RS256'])).toEqual(claims);
+  await expect(verifySignature(assertion, trust.jwks, ['ES256'])).rejects.toThrow();
+  await expect(verifySignature(assertion, (await makeTrust()).jwks, ['RS256'])).rejects.toThrow();
+  const altered = `${assertion.slice(0, -8)}AAAAAAAA`;
+  await expect(verifySignature(altered, trust.jwks, ['RS256'])).rejects.toThrow();
+});
+
+test('what the reference answers in the proof is of the proof’s kind, and the socket’s kind otherwise', async () => {
+  const asked = { status: 201, headers: { 'x-one': '1' } };
+  const socket = jsonResponse({ a: 1 }, asked);
+  useLightResponses();
+  const light = jsonResponse({ a: 1 }, asked);
+  expect(socket).toBeInstanceOf(Platform);
+  expect(light).not.toBeInstanceOf(Platform);
+  const shown = async (response: Response) => [response.status, [...response.headers], await response.text()];
+  expect(await shown(light)).toEqual(await shown(socket));
+  expect(() => jsonResponse(undefined)).toThrow(TypeError);
+  expect(() => jsonResponse({}, { status: 204 })).toThrow(TypeError);
 });
