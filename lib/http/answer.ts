@@ -2,6 +2,7 @@ import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Undecided } from '../model/verdict.ts';
 import { tooMuchJson } from './json-bounds.ts';
 import { type OnLook, watched } from './looks.ts';
+import { parseJson } from './parse-once.ts';
 
 /** What came back for one request, ready to be looked at. */
 export class Answer {
@@ -73,7 +74,7 @@ export class Answer {
       this.#parsed = true;
       try {
         // A parser may pass over a byte order mark (RFC 8259 8.1).
-        this.#json = JSON.parse(this.#text.startsWith('\ufeff') ? this.#text.slice(1) : this.#text);
+        this.#json = parseJson(this.#text.startsWith('\ufeff') ? this.#text.slice(1) : this.#text);
         if (this.#onLook) this.#json = watched(this.#json, this.#onLook);
       } catch {
         this.#json = undefined;

@@ -1,5 +1,6 @@
 /** What the network, or a gateway on the way, could have done to an answer: then one look decides nothing. */
 import type { Exchange } from '../model/results.ts';
+import { isJson } from './parse-once.ts';
 
 /** Statuses that something in front of a service gives as well as the service itself. */
 export function isGatewayStatus(status: number): boolean {
@@ -56,13 +57,4 @@ export function kindOf(exchange: Exchange): string {
 export function placeOf({ request: { method, url } }: Exchange): string {
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
   return `${method} ${path.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, '/*')}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../lib/http/answer.ts';
+import { isJson, parseJson } from '../../lib/http/parse-once.ts';
 import { answerOf } from '../lib/fakes.ts';
 
 test('an answer is a success for every 2xx and for nothing else', () => {
@@ -39,4 +40,15 @@ test('an inherited property of objects is not a value of the body', () => {
   expect(valueAt({}, '/constructor')).toBeUndefined();
   expect(valueAt({}, '/__proto__/toString')).toBeUndefined();
   expect(valueAt('text', '/length')).toBeUndefined();
+});
+
+test('a body that was seen to be JSON is parsed once, and two answers with the same body share nothing', () => {
+  const text = '{"a":{"b":1}}';
+  expect(isJson(text)).toBe(true);
+  const [one, other] = [answerOf(200, text), answerOf(200, text)];
+  expect(one.json).toEqual({ a: { b: 1 } });
+  expect(other.json).toEqual(one.json);
+  expect(other.json).not.toBe(one.json);
+  expect(isJson('{"a":')).toBe(false);
+  expect(() => parseJson('{"a":')).toThrow(SyntaxError);
 });
