@@ -6,7 +6,6 @@ import { allCatalogues } from '../lib/model/catalogue/registry.ts';
 import { codeFile } from '../lib/model/paths.ts';
 import type { HeaderPair, RunReport } from '../lib/model/results.ts';
 import { writeReports } from '../lib/report/index.ts';
-import { startEmbedded } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
 import { Runner } from '../lib/run/runner.ts';
 import { makeExisting } from './existing.ts';
@@ -15,8 +14,8 @@ import type { Cost, Job, PlainRequest } from './jobs.ts';
 /** Runs the suites as a job says. */
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
   const suites = job.suites ?? [...allCatalogues().keys()];
-  const runner = new Runner(suites);
-  const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
+  const runner = new Runner(suites, { name: 'reference', embedded: true, hooks: {} });
+  const embedded = await runner.embedded;
   if (job.existing !== undefined) await makeExisting(embedded, job.existing);
   const { report } = await execute(runner, {
     target: embedded.target,
@@ -37,7 +36,6 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
   });
   if (job.reports) await inFolder((folder) => writeReports(report, folder));
   await runner.close();
-  await embedded.close();
   if (job.record !== undefined) writeFileSync(job.record, JSON.stringify(requestsOf(report, embedded.url)));
   const bodies = report.checks.flatMap(({ exchanges }) =>
     exchanges.map(({ request, response }) => (request.body?.bytes ?? 0) + (response?.body?.bytes ?? 0)),

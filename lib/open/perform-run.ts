@@ -11,7 +11,7 @@ import { loadSignatures } from '../report/diagnosis/signatures.ts';
 import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
 import { withinBudgetOf } from '../run/budget.ts';
-import { startEmbedded } from '../run/embedded.ts';
+import type { Embedded } from '../run/embedded.ts';
 import { type Executed, execute } from '../run/execute.ts';
 import { hasSettings, type PreflightOutcome, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
@@ -78,13 +78,14 @@ async function openRunner(
   settings: RunSettings,
   journal: RunJournal | undefined,
 ): Promise<RunReport> {
-  // Created first: its thread starts up while the reference generates its keys.
-  const runner = new Runner(options.suites);
-  const embedded = configured.embedded ? await (settings.embed?.() ?? startEmbedded(configured)) : undefined;
+  const { embed } = settings;
+  const runner = new Runner(options.suites, configured.embedded && !embed ? configured : undefined);
+  let embedded: Embedded | undefined;
   const cancel = () => runner.cancel();
   settings.signal?.addEventListener('abort', cancel);
   try {
-    const target = embedded?.target ?? configured;
+    if (configured.embedded) embedded = await embed?.();
+    const { target } = configured.embedded ? (embedded ?? (await runner.embedded)) : { target: configured };
     const redactor = redactorFor(target, options.suites);
     const redact = (lines: readonly string[]) => lines.map((line) => redactor.text(line));
     const runId = randomUUID();

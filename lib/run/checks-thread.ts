@@ -3,10 +3,12 @@ import type { MessagePort } from 'node:worker_threads';
 import { addPlugins } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
 import { matches } from '../model/pattern.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { CheckResult } from '../model/results.ts';
+import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
 import type { SessionEnd } from './outcome.ts';
@@ -18,6 +20,8 @@ export interface ChecksData {
   plugins: readonly string[];
   /** Files that will be run: to be loaded ahead. */
   files: readonly string[];
+  /** The target whose embedded reference is to be started here: see `Runner.embedded`. */
+  embed?: ResolvedTarget | undefined;
 }
 
 /** What the thread is told. */
@@ -29,15 +33,22 @@ export type ToChecks =
 
 /** What the thread tells. */
 export type FromChecks =
+  /** The embedded reference has been started, or why it has not. */
+  | { embedded: Embedding }
   | { result: CheckResult }
   /** A mistake in a suite. */
   | { problem: string }
   /** The run is over; without what its session left behind, where it was stopped before that was closed. */
   | { end: SessionEnd | undefined };
 
+/** What is told of an embedded reference in the thread. */
+export type Embedding = EmbeddedTarget | { failed: Error };
+
 /** See `ThreadModule`. */
-export async function work(port: MessagePort, { plugins, files }: ChecksData): Promise<void> {
+export async function work(port: MessagePort, { plugins, files, embed }: ChecksData): Promise<void> {
   await addPlugins(plugins);
+  // Not waited for: the suites are loaded while it makes its keys.
+  if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
   // What cannot be loaded is told of when it is to run.
   for (const file of files) await checksIn(file).catch(() => undefined);
   let stop = (): void => {};
@@ -49,6 +60,15 @@ export async function work(port: MessagePort, { plugins, files }: ChecksData): P
     });
     void runChecks(message.run, message.files, stopped, tell);
   });
+}
+
+async function embeddingOf(configured: ResolvedTarget): Promise<Embedding> {
+  try {
+    const { url, target } = await startEmbedded(configured);
+    return { url, target };
+  } catch (error) {
+    return { failed: error as Error };
+  }
 }
 
 async function runChecks(

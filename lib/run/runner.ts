@@ -1,7 +1,9 @@
-/** Runs suites in a thread of their own, so that reports, progress and the embedded reference do not wait for them. */
+/** Runs suites in a thread of their own, so that reports and progress do not wait for them. */
 import type { RunInput } from '../check/session.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import { pluginRoots } from '../model/paths.ts';
-import type { ChecksData, FromChecks, ToChecks } from './checks-thread.ts';
+import type { ChecksData, Embedding, FromChecks, ToChecks } from './checks-thread.ts';
+import type { EmbeddedTarget } from './embedded.ts';
 import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
 import { suiteFiles } from './suite-files.ts';
 import { openThread, type Thread } from './thread.ts';
@@ -10,14 +12,28 @@ import { openThread, type Thread } from './thread.ts';
 export class Runner {
   readonly #thread: Thread<ToChecks, FromChecks>;
   readonly #files = suiteFiles();
+  readonly #embedding: Promise<EmbeddedTarget>;
 
   /**
    * The suites are taken from where this code runs (sources or build), and from the plugins that are loaded by now.
    * @param suites names of those that will be run: they are loaded meanwhile
+   * @param embed a target whose embedded reference is to be started: see `embedded`
    */
-  constructor(suites: readonly string[] = []) {
-    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites) };
+  constructor(suites: readonly string[] = [], embed?: ResolvedTarget) {
+    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites), embed };
     this.#thread = openThread('lib/run/checks-thread', data);
+    this.#embedding = embed ? this.#toldOfEmbedding() : Promise.reject(new Error('there is none'));
+    // Who asked for none does not ask what came of it.
+    this.#embedding.catch(() => {});
+  }
+
+  /**
+   * The embedded reference as a target. It answers in the thread of the checks, over HTTP like any other target: two
+   * threads would spend more time on waking each other for every request than on the request. It ends with the thread.
+   * Ask before the first `run`. Throws what starting it threw.
+   */
+  get embedded(): Promise<EmbeddedTarget> {
+    return this.#embedding;
   }
 
   /**
@@ -33,6 +49,7 @@ export class Runner {
             outcome.results.push(told.result);
             onResult(told.result);
           } else if ('problem' in told) outcome.problems.push(told.problem);
+          else if ('embedded' in told) return;
           else if (told.end) resolve({ ...outcome, ...told.end });
           // What it has made is undone by others now: the thread must note, and make, nothing more.
           else void this.#thread.close().then(() => resolve(asRecorded(outcome)));
@@ -54,6 +71,16 @@ export class Runner {
 
   async close(): Promise<void> {
     await this.#thread.close();
+  }
+
+  #toldOfEmbedding(): Promise<EmbeddedTarget> {
+    return new Promise((resolve, reject) => {
+      const tell = (told: Embedding) => ('failed' in told ? reject(told.failed) : resolve(told));
+      this.#thread.listen({
+        message: (told) => 'embedded' in told && tell(told.embedded),
+        death: (reason) => reject(new Error(`the thread that runs the checks did not start (${reason})`)),
+      });
+    });
   }
 
   #filesOf(suites: readonly string[]): string[] {
