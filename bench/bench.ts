@@ -48,8 +48,11 @@ the reference's included, which answers in the same process.
 
 ${tableOf(rows)}
 ${factors(rows)}
-The plain loop starts the same reference and sends the same requests, one after the other, with undici. "A part" is the
-checks that match ${farPatterns(false)
+The plain loop starts the same reference, with the keys, the random values and the times of a recorded run, and sends the
+requests of that run with undici, one after the other: so most are answered as they were then. What remains different: it
+looks at no answer beyond its status, and sends one by one what checks send at once. "A part" is the checks that match ${farPatterns(
+    false,
+  )
     .map((pattern) => `\`${pattern}\``)
     .join(' and ')}.
 `;

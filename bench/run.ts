@@ -1,15 +1,16 @@
 /** A run of the suites against the reference, for the benchmark. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JWK } from 'jose';
 import { allCatalogues } from '../lib/model/catalogue/registry.ts';
 import { codeFile } from '../lib/model/paths.ts';
-import type { HeaderPair, RunReport } from '../lib/model/results.ts';
 import { writeReports } from '../lib/report/index.ts';
+import type { EmbeddedTarget } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
 import { Runner } from '../lib/run/runner.ts';
 import { makeExisting } from './existing.ts';
-import type { Cost, Job, PlainRequest } from './jobs.ts';
+import type { Cost, Job, Recording, SentRequest } from './jobs.ts';
 
 /** Runs the suites as a job says. */
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
@@ -21,6 +22,9 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
     target: embedded.target,
     ...(job.latencyMs !== undefined && {
       transport: { module: codeFile('bench/latency'), params: { ms: job.latencyMs } },
+    }),
+    ...(job.record !== undefined && {
+      transport: { module: codeFile('bench/recording'), params: { file: job.record }, stays: true },
     }),
     options: {
       suites,
@@ -36,7 +40,7 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
   });
   if (job.reports) await inFolder((folder) => writeReports(report, folder));
   await runner.close();
-  if (job.record !== undefined) writeFileSync(job.record, JSON.stringify(requestsOf(report, embedded.url)));
+  if (job.record !== undefined) completeRecording(job.record, embedded);
   const bodies = report.checks.flatMap(({ exchanges }) =>
     exchanges.map(({ request, response }) => (request.body?.bytes ?? 0) + (response?.body?.bytes ?? 0)),
   );
@@ -52,25 +56,14 @@ async function inFolder(work: (folder: string) => unknown): Promise<void> {
   }
 }
 
-/** The requests of a run, hook calls included, as paths below the reference. */
-function requestsOf(report: RunReport, url: string): PlainRequest[] {
-  const sent = report.checks
-    .flatMap(({ exchanges }) => exchanges)
-    .map(({ request }) => ({
-      method: request.method,
-      path: request.url.slice(url.length),
-      // What was redacted may stand there as characters that no header can carry.
-      headers: request.headers.map(
-        ([name, value]): HeaderPair => [name, value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')],
-      ),
-      body: request.body?.text,
-    }));
-  // Pacing moves the clock through a hook; those calls are counted and not recorded.
-  const clock: PlainRequest = {
-    method: 'POST',
-    path: '/hooks/clock',
-    headers: [],
-    body: '{"advanceSeconds":0}',
-  };
-  return [...sent, ...Array.from({ length: report.requests - sent.length }, () => clock)];
+/** Adds to the requests that were sent what the reference needs to answer them in the same way. */
+function completeRecording(file: string, { url, target }: EmbeddedTarget): void {
+  const { issuer, key, ecKey } = target.agents as unknown as { issuer: string; key: JWK; ecKey: JWK };
+  const jwks = { keys: [key, ecKey].map(publicPart) };
+  const requests = JSON.parse(readFileSync(file, 'utf8')) as SentRequest[];
+  writeFileSync(file, JSON.stringify({ url, issuer, jwks, requests } satisfies Recording));
+}
+
+function publicPart({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...rest }: JWK): JWK {
+  return { ...rest, use: 'sig' };
 }
