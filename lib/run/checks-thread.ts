@@ -6,11 +6,10 @@ import type { DefinedCheck } from '../check/suite.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
 import { matches } from '../model/pattern.ts';
-import { redactResult } from '../model/redaction/redact-result.ts';
-import type { CheckResult } from '../model/results.ts';
 import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
+import { Outbox, type Told } from './outbox.ts';
 import type { SessionEnd } from './outcome.ts';
 import { checksIn } from './suite-files.ts';
 
@@ -35,10 +34,11 @@ export type ToChecks =
 export type FromChecks =
   /** The embedded reference has been started, or why it has not. */
   | { embedded: Embedding }
-  | { result: CheckResult }
+  /** What checks came to, as it is: whoever is told redacts it, before anything else is made of it. */
+  | { results: Told[] }
   /** A mistake in a suite. */
   | { problem: string }
-  /** The run is over; without what its session left behind, where it was stopped before that was closed. */
+  /** The run is over, its texts as they are; without what its session left behind, where it was stopped before that was closed. */
   | { end: SessionEnd | undefined };
 
 /** What is told of an embedded reference in the thread. */
@@ -86,14 +86,14 @@ async function runChecks(
   const lanes = { concurrency, order, seed };
   const session = await Session.open(input);
   if (concurrency > 1) session.http.recorder.useLanes();
+  const outbox = new Outbox(session.secrets, tell);
   const isPaid = ({ id }: DefinedCheck) => input.options.paid?.checks.includes(id) ?? true;
   const unpaid = chosen.filter((check) => !isPaid(check));
   const explanations = new Explanations(unpaid);
   const run = async (check: DefinedCheck) => {
     try {
       const result = await explanations.run(check, session);
-      // Here and once: what leaves the thread holds no secret.
-      if (!isStopped) tell({ result: redactResult(result, session.secrets) });
+      if (!isStopped) outbox.put(result);
     } catch (error) {
       tell({ problem: `check ${check.id}: ended without a result ${messageOf(error)}` });
     }
@@ -105,7 +105,9 @@ async function runChecks(
   };
   await Promise.race([all(), stopped.then(() => session.http.stop('the run was interrupted'))]);
   // What is left then is undone by who stopped the run: a check that waits may go on for long.
-  tell({ end: isStopped ? undefined : await endOf(session) });
+  const end = isStopped ? undefined : await endOf(session);
+  outbox.send();
+  tell({ end });
 }
 
 /** The checks that these files define. One file with a mistake does not keep the others from running. */
@@ -128,11 +130,10 @@ function isChosen({ id, requirements }: DefinedCheck, { options: { chosen, grep 
 
 /** Ends a session: puts everything back. */
 async function endOf(session: Session): Promise<SessionEnd> {
-  const safe = (lines: readonly string[]) => lines.map((line) => session.secrets.text(line));
-  const leftovers = safe(await session.close());
+  const leftovers = await session.close();
   return {
     leftovers,
-    stays: safe(session.stays),
+    stays: session.stays,
     requests: session.http.recorder.count,
     counts: Object.fromEntries(session.counts),
     redacted: Object.fromEntries(session.secrets.counts),

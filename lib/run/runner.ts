@@ -1,10 +1,14 @@
 /** Runs suites in a thread of their own, so that reports and progress do not wait for them. */
 import type { RunInput } from '../check/session.ts';
+import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 import { pluginRoots } from '../model/paths.ts';
+import { redactResult } from '../model/redaction/redact-result.ts';
+import type { Redactor } from '../model/redaction/redactor.ts';
 import type { ChecksData, Embedding, FromChecks, ToChecks } from './checks-thread.ts';
 import type { EmbeddedTarget } from './embedded.ts';
-import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
+import type { Told } from './outbox.ts';
+import { nothingYet, type OnResult, type RunOutcome, type SessionEnd, sum } from './outcome.ts';
 import { suiteFiles } from './suite-files.ts';
 import { openThread, type Thread } from './thread.ts';
 
@@ -42,22 +46,36 @@ export class Runner {
    */
   run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
     const outcome = nothingYet();
+    // Here, where nobody waits for it: secrets are taken out before anything else is made of a result.
+    const redactor = redactorFor(input.target, input.options.suites);
+    const take = ({ result, secrets }: Told): void => {
+      for (const known of secrets) redactor.follow(known);
+      if (!result) return;
+      const safe = redactResult(result, redactor);
+      outcome.results.push(safe);
+      onResult(safe);
+    };
+    const text = (line: string) => redactor.text(line);
+    const ended = ({ leftovers, stays, ...end }: SessionEnd): SessionEnd => ({
+      ...end,
+      leftovers: leftovers.map(text),
+      stays: stays.map(text),
+      redacted: sum(end.redacted, redactor.counts),
+    });
     return new Promise((resolve) => {
       this.#thread.listen({
         message: (told) => {
-          if ('result' in told) {
-            outcome.results.push(told.result);
-            onResult(told.result);
-          } else if ('problem' in told) outcome.problems.push(told.problem);
+          if ('results' in told) told.results.forEach(take);
+          else if ('problem' in told) outcome.problems.push(text(told.problem));
           else if ('embedded' in told) return;
-          else if (told.end) resolve({ ...outcome, ...told.end });
+          else if (told.end) resolve({ ...outcome, ...ended(told.end) });
           // What it has made is undone by others now: the thread must note, and make, nothing more.
-          else void this.#thread.close().then(() => resolve(asRecorded(outcome)));
+          else void this.#thread.close().then(() => resolve(asRecorded(outcome, redactor)));
         },
         death: (reason) => {
           outcome.died = true;
           outcome.problems.push(`the thread that ran the checks ended before they did (${reason})`);
-          resolve(asRecorded(outcome));
+          resolve(asRecorded(outcome, redactor));
         },
       });
       this.#thread.post({ run: input, files: this.#filesOf(input.options.suites) });
@@ -89,7 +107,7 @@ export class Runner {
 }
 
 /** A run that ended before its session did: what was recorded is what is known to have been sent. */
-function asRecorded(outcome: RunOutcome): RunOutcome {
+function asRecorded(outcome: RunOutcome, { counts }: Redactor): RunOutcome {
   const requests = outcome.results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  return { ...outcome, requests };
+  return { ...outcome, requests, redacted: Object.fromEntries(counts) };
 }
