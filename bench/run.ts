@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { allCatalogues } from '../lib/model/catalogue/registry.ts';
 import { codeFile } from '../lib/model/paths.ts';
-import { writeReports } from '../lib/report/index.ts';
+import { Writing } from '../lib/open/writing.ts';
 import type { EmbeddedTarget } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
 import { Runner } from '../lib/run/runner.ts';
@@ -18,7 +18,10 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
   const runner = new Runner(suites, { name: 'reference', embedded: true, hooks: {} });
   const embedded = await runner.embedded;
   if (job.existing !== undefined) await makeExisting(embedded, job.existing);
+  const folder = job.reports ? mkdtempSync(join(tmpdir(), 'conform-bench-')) : undefined;
+  const writing = folder === undefined ? undefined : new Writing(folder);
   const { report } = await execute(runner, {
+    onResult: (result) => writing?.take(result),
     target: embedded.target,
     ...(job.latencyMs !== undefined && {
       transport: { module: codeFile('bench/latency'), params: { ms: job.latencyMs } },
@@ -38,22 +41,14 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
       ...(job.startOnly && { maxRequests: 0 }),
     },
   });
-  if (job.reports) await inFolder((folder) => writeReports(report, folder));
+  await writing?.write(report);
+  if (folder !== undefined) rmSync(folder, { recursive: true });
   await runner.close();
   if (job.record !== undefined) completeRecording(job.record, embedded);
   const bodies = report.checks.flatMap(({ exchanges }) =>
     exchanges.map(({ request, response }) => (request.body?.bytes ?? 0) + (response?.body?.bytes ?? 0)),
   );
   return { count: report.requests, bytes: bodies.reduce((sum, each) => sum + each, 0) };
-}
-
-async function inFolder(work: (folder: string) => unknown): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'conform-bench-'));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** Adds to the requests that were sent what the reference needs to answer them in the same way. */

@@ -5,10 +5,9 @@ import { suitesFor } from '../check/services.ts';
 import { resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
-import type { RunReport } from '../model/results.ts';
+import type { CheckResult, RunReport } from '../model/results.ts';
 import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
-import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
 import { withinBudgetOf } from '../run/budget.ts';
 import type { Embedded } from '../run/embedded.ts';
@@ -19,6 +18,7 @@ import { Runner } from '../run/runner.ts';
 import { chosenEntries, markInterrupted } from '../run/selection.ts';
 import type { Undone } from '../run/undo.ts';
 import type { RunSettings } from './settings.ts';
+import { Writing } from './writing.ts';
 
 /** What the steps of one run share. */
 interface Running {
@@ -106,13 +106,14 @@ async function conduct(running: Running): Promise<RunReport> {
   const isStopped = tried?.findings.some(stopsRun) ?? false;
   const earlier = isStopped ? undefined : await journal?.settle(running.runId);
   for (const line of redact(earlier ? toldOf(earlier) : [])) events.earlier?.(line);
-  const executed = await judge(running, tried);
+  const { out, reports } = settings;
+  const writing = out === undefined ? undefined : new Writing(out, reports);
+  const executed = await judge(running, tried, (result) => writing?.take(result));
   const { report, outcome } = executed;
   addCauses(report, loadSignatures);
   sayWhatIsLeft(executed, running, earlier, await journal?.finish());
   for (const line of report.leftovers ?? []) events.left?.(line);
-  const { out, reports } = settings;
-  const files = out === undefined ? [] : await writeReports(report, out, reports);
+  const files = (await writing?.write(report)) ?? [];
   const { problems, counts } = outcome;
   events.end?.({ report, files, problems, counts, ...(tried && isStopped && { stoppedBy: tried }) });
   return report;
@@ -128,7 +129,11 @@ async function tryFirst(running: Running): Promise<PreflightOutcome | undefined>
 }
 
 /** Runs the checks, and says in the report whether it is of a whole run. */
-async function judge(running: Running, tried: PreflightOutcome | undefined): Promise<Executed> {
+async function judge(
+  running: Running,
+  tried: PreflightOutcome | undefined,
+  take: (result: CheckResult) => void,
+): Promise<Executed> {
   const { runId, runner, target, options, journal } = running;
   const { baseline, gates = {}, shard, events, signal } = running.settings;
   const withoutTurn = chosenEntries(options);
@@ -148,6 +153,7 @@ async function judge(running: Running, tried: PreflightOutcome | undefined): Pro
     onResult: (result) => {
       for (const id of result.requirements) withoutTurn.delete(id);
       events?.check?.(result);
+      take(result);
     },
   });
   const { report, outcome } = executed;
