@@ -41,9 +41,9 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
       ...(job.startOnly && { maxRequests: 0 }),
     },
   });
+  await runner.close();
   await writing?.write(report);
   if (folder !== undefined) rmSync(folder, { recursive: true });
-  await runner.close();
   if (job.record !== undefined) completeRecording(job.record, embedded);
   const bodies = report.checks.flatMap(({ exchanges }) =>
     exchanges.map(({ request, response }) => (request.body?.bytes ?? 0) + (response?.body?.bytes ?? 0)),

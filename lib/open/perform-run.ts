@@ -109,6 +109,8 @@ async function conduct(running: Running): Promise<RunReport> {
   const { out, reports } = settings;
   const writing = out === undefined ? undefined : new Writing(out, reports);
   const executed = await judge(running, tried, (result) => writing?.take(result));
+  // What it holds is not needed any more, and reports take memory too; waited for at the end of the run.
+  void running.runner.close();
   const { report, outcome } = executed;
   addCauses(report, loadSignatures);
   sayWhatIsLeft(executed, running, earlier, await journal?.finish());

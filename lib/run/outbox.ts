@@ -25,7 +25,10 @@ export class Outbox {
   }
 
   put(result: CheckResult): void {
-    this.#results.push({ result, secrets: this.#secrets });
+    // As it is now: what is sent between checks is added to the exchanges of the last one, and its secrets come later.
+    const { exchanges, findings } = result;
+    const asItIs = { ...result, exchanges: [...exchanges], findings: [...findings] };
+    this.#results.push({ result: asItIs, secrets: this.#secrets });
     this.#secrets = [];
     this.#timer ??= setTimeout(() => this.send(), LONGEST_MS);
   }

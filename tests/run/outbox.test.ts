@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../lib/model/redaction/redactor.ts';
-import type { CheckResult } from '../../lib/model/results.ts';
+import type { CheckResult, Exchange } from '../../lib/model/results.ts';
 import { Outbox, type Told } from '../../lib/run/outbox.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -11,13 +11,16 @@ function opened() {
   const told: string[][] = [];
   const secrets = createRedactor();
   secrets.add('known-before-it', 'old');
-  const idOf = ({ result, secrets: known }: Told) =>
-    [result?.id ?? 'end', ...known.map(({ label }) => label)].join(' ');
+  const idOf = ({ result, secrets: known }: Told) => {
+    const exchanges = (result?.exchanges ?? []).map(({ id }) => id);
+    return [result?.id ?? 'end', ...exchanges, ...known.map(({ label }) => label)].join(' ');
+  };
   const outbox = new Outbox(secrets, ({ results }) => told.push(results.map(idOf)));
   return { outbox, secrets, told };
 }
 
-const result = (id: string) => ({ id }) as CheckResult;
+const result = (id: string, exchanges: Exchange[] = []) =>
+  ({ id, exchanges, findings: [] }) as unknown as CheckResult;
 
 test('results are told together, each with the secrets that became known since the one before', () => {
   const { outbox, secrets, told } = opened();
@@ -29,6 +32,16 @@ test('results are told together, each with the secrets that became known since t
   expect(told).toEqual([]);
   vi.runAllTimers();
   expect(told).toEqual([['A one', 'B two two']]);
+});
+
+test('a result is told as it was: what is sent after its check is none of its exchanges', () => {
+  const { outbox, secrets, told } = opened();
+  const exchanges = [{ id: 'x1' }] as Exchange[];
+  outbox.put(result('A', exchanges));
+  exchanges.push({ id: 'x2' } as Exchange);
+  secrets.add('secret-of-the-second-one', 'late');
+  vi.runAllTimers();
+  expect(told).toEqual([['A x1', 'end late']]);
 });
 
 test('what is there is told at once where it is asked for, and nothing twice', () => {
