@@ -44,7 +44,7 @@ function documentOf(rows: readonly Row[]): string {
 
 Written by \`npm run bench -- --update-docs\` on ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.version}.
 Each line is a process of its own, start included; the rounds of all lines alternate. CPU time is that of all threads,
-the reference's included, which answers in the same process.
+the reference's included, which answers in the thread that asks.
 
 ${tableOf(rows)}
 ${factors(rows)}

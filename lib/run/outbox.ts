@@ -8,8 +8,8 @@ export interface Told {
   secrets: Known[];
 }
 
-/** A result waits so long for others at most, in milliseconds: nobody who watches sees that. */
-const LONGEST_MS = 50;
+/** Results are told so far apart at least, in milliseconds: nobody who watches sees that. */
+const APART_MS = 50;
 
 /** Sends results together, in their order, each with the secrets that are to be known for it. */
 export class Outbox {
@@ -17,6 +17,7 @@ export class Outbox {
   #results: Told[] = [];
   #secrets: Known[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   /** @param secrets of which it is told what comes to be known from now on */
   constructor(secrets: Pick<Redactor, 'onKnown'>, tell: (told: { results: Told[] }) => void) {
@@ -30,13 +31,17 @@ export class Outbox {
     const asItIs = { ...result, exchanges: [...exchanges], findings: [...findings] };
     this.#results.push({ result: asItIs, secrets: this.#secrets });
     this.#secrets = [];
-    this.#timer ??= setTimeout(() => this.send(), LONGEST_MS);
+    const wait = this.#toldAt + APART_MS - performance.now();
+    // Who stops a run at its first result does so while it is young.
+    if (wait <= 0) this.send();
+    else this.#timer ??= setTimeout(() => this.send(), wait);
   }
 
   /** Sends what there is, now. */
   send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#toldAt = performance.now();
     if (this.#secrets.length > 0) this.#results.push({ secrets: this.#secrets });
     this.#secrets = [];
     if (this.#results.length > 0) this.#tell({ results: this.#results });

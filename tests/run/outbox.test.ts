@@ -19,11 +19,30 @@ function opened() {
   return { outbox, secrets, told };
 }
 
+/** The same, after the first result. */
+function begun() {
+  const { outbox, secrets, told } = opened();
+  outbox.put(result('first'));
+  told.length = 0;
+  return { outbox, secrets, told };
+}
+
 const result = (id: string, exchanges: Exchange[] = []) =>
   ({ id, exchanges, findings: [] }) as unknown as CheckResult;
 
+test('the first result is told at once, others together', () => {
+  const { outbox, told } = opened();
+  outbox.put(result('A'));
+  expect(told).toEqual([['A']]);
+  outbox.put(result('B'));
+  outbox.put(result('C'));
+  expect(told).toEqual([['A']]);
+  vi.runAllTimers();
+  expect(told).toEqual([['A'], ['B', 'C']]);
+});
+
 test('results are told together, each with the secrets that became known since the one before', () => {
-  const { outbox, secrets, told } = opened();
+  const { outbox, secrets, told } = begun();
   secrets.add('first-secret', 'one');
   outbox.put(result('A'));
   secrets.add('second-secret', 'two');
@@ -35,7 +54,7 @@ test('results are told together, each with the secrets that became known since t
 });
 
 test('a result is told as it was: what is sent after its check is none of its exchanges', () => {
-  const { outbox, secrets, told } = opened();
+  const { outbox, secrets, told } = begun();
   const exchanges = [{ id: 'x1' }] as Exchange[];
   outbox.put(result('A', exchanges));
   exchanges.push({ id: 'x2' } as Exchange);
@@ -45,7 +64,7 @@ test('a result is told as it was: what is sent after its check is none of its ex
 });
 
 test('what is there is told at once where it is asked for, and nothing twice', () => {
-  const { outbox, told } = opened();
+  const { outbox, told } = begun();
   outbox.put(result('A'));
   outbox.send();
   outbox.send();
@@ -54,7 +73,7 @@ test('what is there is told at once where it is asked for, and nothing twice', (
 });
 
 test('the last secrets are told without a result', () => {
-  const { outbox, secrets, told } = opened();
+  const { outbox, secrets, told } = begun();
   outbox.put(result('A'));
   secrets.add('secret-of-the-cleaning', 'late');
   outbox.send();
