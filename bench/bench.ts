@@ -44,12 +44,15 @@ function documentOf(rows: readonly Row[]): string {
 
 Written by \`npm run bench -- --update-docs\` on ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.version}.
 Each line is a process of its own, start included; the rounds of all lines alternate. CPU time is that of all threads,
-the reference's included, which answers in the same process.
+the reference's included, which answers in the thread that asks.
 
 ${tableOf(rows)}
 ${factors(rows)}
-The plain loop starts the same reference and sends the same requests, one after the other, with undici. "A part" is the
-checks that match ${farPatterns(false)
+The plain loop starts the same reference, with the keys, the random values and the times of a recorded run, and sends the
+requests of that run with undici, one after the other: so most are answered as they were then. What remains different: it
+looks at no answer beyond its status, and sends one by one what checks send at once. "A part" is the checks that match ${farPatterns(
+    false,
+  )
     .map((pattern) => `\`${pattern}\``)
     .join(' and ')}.
 `;

@@ -1,7 +1,7 @@
 /** Runs one job of the benchmark, given as JSON, and prints its cost as JSON. */
 import type { Cost, Job } from './jobs.ts';
 
-async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes'>> {
+async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes' | 'alike'>> {
   // Each job loads only what it needs: loading what another one needs would count as its cost.
   if (job.do === 'plain') return (await import('./plain.ts')).sendPlain(job.requests, job.latencyMs ?? 0);
   if (job.do === 'run') return (await import('./run.ts')).run(job);
@@ -14,7 +14,7 @@ async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes'>> {
   return { count: proven.length };
 }
 
-const { count, bytes } = await done(JSON.parse(process.argv[2] as string) as Job);
+const { count, bytes, alike } = await done(JSON.parse(process.argv[2] as string) as Job);
 const { user, system } = process.cpuUsage();
 const cost: Cost = {
   wallMs: performance.now(),
@@ -22,5 +22,6 @@ const cost: Cost = {
   peakMb: process.resourceUsage().maxRSS / 1024,
   count,
   ...(bytes !== undefined && { bytes }),
+  ...(alike !== undefined && { alike }),
 };
 process.stdout.write(`\n${JSON.stringify(cost)}\n`);

@@ -1,6 +1,6 @@
 /** Addresses and caches that are on the reference before a run begins: other people's data. */
 import { request } from 'undici';
-import type { Embedded } from '../lib/run/embedded.ts';
+import type { EmbeddedTarget } from '../lib/run/embedded.ts';
 
 interface Account {
   clientId: string;
@@ -18,7 +18,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
 }
 
 /** Creates this number of addresses in the account that runs use, and as many caches in one repository. */
-export async function makeExisting({ url, target }: Embedded, count: number): Promise<void> {
+export async function makeExisting({ url, target }: EmbeddedTarget, count: number): Promise<void> {
   const { clientId, clientSecret } = target.shipping as unknown as Account;
   const base = `${url}/shipping/api/v1`;
   const { access_token: token } = (await post(`${base}/oauth/token`, {

@@ -1,12 +1,26 @@
 /** What the benchmark measures, each in a process of its own: `bench/child.ts` runs one job and prints its cost. */
+import type { JSONWebKeySet } from 'jose';
 import type { HeaderPair } from '../lib/model/results.ts';
 
-/** One request to be sent; `path` is below the reference's address. */
-export interface PlainRequest {
+/** One request that was sent, and what came of it. */
+export interface SentRequest {
   method: string;
-  path: string;
+  url: string;
   headers: HeaderPair[];
   body: string | undefined;
+  /** When it was sent, in milliseconds since the epoch; the clock of the reference has been moved further. */
+  at: number;
+  status: number;
+}
+
+/** The requests of a run, and what the reference needs to answer them in the same way. */
+export interface Recording {
+  /** Address of the reference. */
+  url: string;
+  /** The identity provider that it trusts, and its public keys. */
+  issuer: string;
+  jwks: JSONWebKeySet;
+  requests: SentRequest[];
 }
 
 /** One thing that is measured. */
@@ -45,4 +59,6 @@ export interface Cost {
   count: number;
   /** Bodies sent and received, in bytes, where known. */
   bytes?: number;
+  /** Of recorded requests: how many were answered with the status that was recorded. */
+  alike?: number;
 }

@@ -17,14 +17,14 @@ export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ name, unit, costs }) => {
     const walls = costs.map(({ wallMs }) => wallMs);
     const wall = median(walls);
-    const { count = 0, bytes } = costs[0] ?? {};
+    const { count = 0, bytes, alike } = costs[0] ?? {};
     return [
       name,
       whole(wall),
       `${whole(Math.min(...walls))} to ${whole(Math.max(...walls))}`,
       whole(median(costs.map(({ cpuMs }) => cpuMs))),
       whole(median(costs.map(({ peakMb }) => peakMb))),
-      `${count} ${unit}`,
+      `${count} ${unit}${alike === undefined ? '' : `, ${alike} answered as recorded`}`,
       (count / (wall / 1000)).toFixed(1),
       bytes === undefined ? '' : (bytes / 1_000_000).toFixed(1),
     ];

@@ -30,9 +30,9 @@ export interface RunInput {
   plugins?: readonly string[];
   /**
    * A module that exports `openTransport(params)`: used instead of real HTTP. The server behind it is thrown away
-   * with the session, so that nothing is undone there.
+   * with the session, so that nothing is undone there, unless it `stays`.
    */
-  transport?: { module: string; params: unknown };
+  transport?: { module: string; params: unknown; stays?: boolean };
   /** What the preflight of each service spent and hands over to the run, by the service's name; plain data. */
   handOver?: Readonly<Record<string, unknown>>;
   /** What checks come to is not redacted: nobody but the proof sees it. */
@@ -117,7 +117,13 @@ export class Session {
 
   /** Requests that the run has sent, and about those that it takes to put back what it has made. */
   get requests(): number {
-    return this.http.recorder.count + (this.input.transport ? 0 : this.journal.pending);
+    return this.http.recorder.count + (this.#isThrownAway ? 0 : this.journal.pending);
+  }
+
+  /** Whether the server is thrown away with the session. */
+  get #isThrownAway(): boolean {
+    const { transport } = this.input;
+    return transport !== undefined && transport.stays !== true;
   }
 
   /** What the preflight of a service handed over; given once. */
@@ -207,7 +213,7 @@ export class Session {
   async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
     this.http.budget.lift();
-    if (!this.input.transport) {
+    if (!this.#isThrownAway) {
       const inTime = await within(limitMs, this.#undoAll(left));
       if (!inTime) left.push(`putting things back was given up after ${Math.round(limitMs / 1000)} s`);
     }

@@ -113,15 +113,11 @@ function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
 
 /** What a check does, seen on the embedded reference: the requirements that it decides, and its requests in order. */
 async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
-  // The reference is loaded only here.
-  const [{ startEmbedded }, { Runner }] = await Promise.all([
-    import('../run/embedded.ts'),
-    import('../run/runner.ts'),
-  ]);
-  const runner = new Runner();
-  const embedded = await startEmbedded({ name: 'reference', embedded: true, hooks: {} });
+  // Loaded only here.
+  const { Runner } = await import('../run/runner.ts');
+  const runner = new Runner([suite], { name: 'reference', embedded: true, hooks: {} });
   try {
-    const { target } = embedded;
+    const { target } = await runner.embedded;
     const options = resolveOptions({ suite: [suite], grep: [id] }, {}, target, [suite]);
     const { results } = await runner.run({ runId: randomUUID(), target, options });
     const result = results.find((check) => check.id === id);
@@ -135,7 +131,6 @@ async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Prom
     );
   } finally {
     await runner.close();
-    await embedded.close();
   }
 }
 

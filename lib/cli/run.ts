@@ -150,7 +150,7 @@ async function runTarget(flags: Flags): Promise<number> {
       gates,
       ...(shard && { shard }),
       ...(flags.preflight !== undefined && { preflight: flags.preflight }),
-      embed: () => startConfigured(loaded),
+      ...(loaded.deviation && { embed: () => startConfigured(loaded) }),
       events: terminal,
       signal: terminal.signal,
     });

@@ -5,13 +5,12 @@ import { suitesFor } from '../check/services.ts';
 import { resolveOptions } from '../config/options.ts';
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
-import type { RunReport } from '../model/results.ts';
+import type { CheckResult, RunReport } from '../model/results.ts';
 import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';
-import { writeReports } from '../report/index.ts';
 import { prepareOutputFolder } from '../report/output-folder.ts';
 import { withinBudgetOf } from '../run/budget.ts';
-import { startEmbedded } from '../run/embedded.ts';
+import type { Embedded } from '../run/embedded.ts';
 import { type Executed, execute } from '../run/execute.ts';
 import { hasSettings, type PreflightOutcome, preflight, stopsRun } from '../run/preflight.ts';
 import { RunJournal, toldOf } from '../run/run-journal.ts';
@@ -19,6 +18,7 @@ import { Runner } from '../run/runner.ts';
 import { chosenEntries, markInterrupted } from '../run/selection.ts';
 import type { Undone } from '../run/undo.ts';
 import type { RunSettings } from './settings.ts';
+import { Writing } from './writing.ts';
 
 /** What the steps of one run share. */
 interface Running {
@@ -78,13 +78,14 @@ async function openRunner(
   settings: RunSettings,
   journal: RunJournal | undefined,
 ): Promise<RunReport> {
-  // Created first: its thread starts up while the reference generates its keys.
-  const runner = new Runner(options.suites);
-  const embedded = configured.embedded ? await (settings.embed?.() ?? startEmbedded(configured)) : undefined;
+  const { embed } = settings;
+  const runner = new Runner(options.suites, configured.embedded && !embed ? configured : undefined);
+  let embedded: Embedded | undefined;
   const cancel = () => runner.cancel();
   settings.signal?.addEventListener('abort', cancel);
   try {
-    const target = embedded?.target ?? configured;
+    if (configured.embedded) embedded = await embed?.();
+    const { target } = configured.embedded ? (embedded ?? (await runner.embedded)) : { target: configured };
     const redactor = redactorFor(target, options.suites);
     const redact = (lines: readonly string[]) => lines.map((line) => redactor.text(line));
     const runId = randomUUID();
@@ -105,13 +106,16 @@ async function conduct(running: Running): Promise<RunReport> {
   const isStopped = tried?.findings.some(stopsRun) ?? false;
   const earlier = isStopped ? undefined : await journal?.settle(running.runId);
   for (const line of redact(earlier ? toldOf(earlier) : [])) events.earlier?.(line);
-  const executed = await judge(running, tried);
+  const { out, reports } = settings;
+  const writing = out === undefined ? undefined : new Writing(out, reports);
+  const executed = await judge(running, tried, (result) => writing?.take(result));
+  // What it holds is not needed any more, and reports take memory too; waited for at the end of the run.
+  void running.runner.close();
   const { report, outcome } = executed;
   addCauses(report, loadSignatures);
   sayWhatIsLeft(executed, running, earlier, await journal?.finish());
   for (const line of report.leftovers ?? []) events.left?.(line);
-  const { out, reports } = settings;
-  const files = out === undefined ? [] : await writeReports(report, out, reports);
+  const files = (await writing?.write(report)) ?? [];
   const { problems, counts } = outcome;
   events.end?.({ report, files, problems, counts, ...(tried && isStopped && { stoppedBy: tried }) });
   return report;
@@ -127,7 +131,11 @@ async function tryFirst(running: Running): Promise<PreflightOutcome | undefined>
 }
 
 /** Runs the checks, and says in the report whether it is of a whole run. */
-async function judge(running: Running, tried: PreflightOutcome | undefined): Promise<Executed> {
+async function judge(
+  running: Running,
+  tried: PreflightOutcome | undefined,
+  take: (result: CheckResult) => void,
+): Promise<Executed> {
   const { runId, runner, target, options, journal } = running;
   const { baseline, gates = {}, shard, events, signal } = running.settings;
   const withoutTurn = chosenEntries(options);
@@ -147,6 +155,7 @@ async function judge(running: Running, tried: PreflightOutcome | undefined): Pro
     onResult: (result) => {
       for (const id of result.requirements) withoutTurn.delete(id);
       events?.check?.(result);
+      take(result);
     },
   });
   const { report, outcome } = executed;

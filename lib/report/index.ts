@@ -12,12 +12,15 @@ import { badge } from './badge.ts';
 import { ctrf } from './ctrf.ts';
 import { type HarScope, harPieces } from './har.ts';
 import { certificate } from './html/certificate.ts';
+import { EvidenceAhead } from './html/evidence.ts';
 import { html } from './html/page.ts';
 import { type JunitProfile, junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { wellFormed } from './sign/canonical.ts';
 import type { SigningKey } from './sign/keys.ts';
 import { SIGNATURE_FILE, signReport } from './sign/sign.ts';
+
+export { EvidenceAhead };
 
 /** How reports are written. */
 export interface ReportOptions {
@@ -27,6 +30,8 @@ export interface ReportOptions {
   har?: HarScope;
   /** Where pipelines show failures. Default: the first line of `targets.yaml`. */
   annotated?: AnnotatedFile;
+  /** What was made of the run before it ended. */
+  ahead?: EvidenceAhead;
   /** Signs the report; without it an older signature is removed. */
   signer?: SigningKey;
 }
@@ -57,7 +62,7 @@ type Render = (report: RunReport, options: ReportOptions) => string | Iterable<s
 const formats: Record<string, Render> = {
   'junit.xml': (report, options) => junit(report, options.junitProfile),
   'report.json': jsonPieces,
-  'index.html': html,
+  'index.html': (report, { ahead }) => html(report, ahead),
   'summary.md': markdown,
   'ctrf.json': ctrf,
   'exchanges.har': (report, options) => harPieces(report, options.har),
@@ -68,7 +73,7 @@ const formats: Record<string, Render> = {
 
 /**
  * Writes all formats into `outDir`, which is created, and answers the paths written.
- * The run is redacted already: what leaves the worker holds no secret. Where a format cannot be
+ * The run is redacted already. Where a format cannot be
  * written, the others still are, and the error is thrown after them.
  */
 export async function writeReports(

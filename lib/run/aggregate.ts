@@ -47,8 +47,9 @@ export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts
   const checks = facts.isPart ? judged : traced(judged, facts.budget !== undefined);
   const chosen =
     facts.grep && facts.grep.length > 0 ? new Set(checks.flatMap((c) => c.requirements)) : undefined;
+  const citing = citingOf(checks);
   const requirements = catalogues
-    .flatMap((c) => c.requirements.map((r) => requirementResult(c.suite, r, checks)))
+    .flatMap((c) => c.requirements.map((r) => requirementResult(c.suite, r, citing.get(r.id) ?? [])))
     .filter(({ id }) => chosen === undefined || chosen.has(id));
   const totals = count(requirements, checks, facts.strict);
   const baseline =
@@ -101,12 +102,24 @@ function traced(checks: CheckResult[], isPaid: boolean): CheckResult[] {
   return isPaid ? withoutUnexplained(found) : found;
 }
 
+/** The checks that cite a requirement, by its id. */
+function citingOf(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
+  const citing = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    for (const id of new Set(check.requirements)) {
+      const known = citing.get(id);
+      if (known) known.push(check);
+      else citing.set(id, [check]);
+    }
+  }
+  return citing;
+}
+
 function requirementResult(
   suite: string,
   requirement: Requirement,
-  checks: CheckResult[],
+  citing: CheckResult[],
 ): RequirementResult {
-  const citing = checks.filter((c) => c.requirements.includes(requirement.id));
   const verdict = combine(citing, requirement.id);
   const { id, section, level, basis, title, statement, quote, cause, severity, standard, reason } =
     requirement;

@@ -3,12 +3,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { addPlugins } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import { messageOf } from '../model/message-of.ts';
 import { matches } from '../model/pattern.ts';
-import { redactResult } from '../model/redaction/redact-result.ts';
-import type { CheckResult } from '../model/results.ts';
+import { type EmbeddedTarget, startEmbedded } from './embedded.ts';
 import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
+import { Outbox, type Told } from './outbox.ts';
 import type { SessionEnd } from './outcome.ts';
 import { checksIn } from './suite-files.ts';
 
@@ -18,6 +19,8 @@ export interface ChecksData {
   plugins: readonly string[];
   /** Files that will be run: to be loaded ahead. */
   files: readonly string[];
+  /** The target whose embedded reference is to be started here: see `Runner.embedded`. */
+  embed?: ResolvedTarget | undefined;
 }
 
 /** What the thread is told. */
@@ -29,15 +32,23 @@ export type ToChecks =
 
 /** What the thread tells. */
 export type FromChecks =
-  | { result: CheckResult }
+  /** The embedded reference has been started, or why it has not. */
+  | { embedded: Embedding }
+  /** What checks came to, as it is: whoever is told redacts it, before anything else is made of it. */
+  | { results: Told[] }
   /** A mistake in a suite. */
   | { problem: string }
-  /** The run is over; without what its session left behind, where it was stopped before that was closed. */
+  /** The run is over, its texts as they are; without what its session left behind, where it was stopped before that was closed. */
   | { end: SessionEnd | undefined };
 
+/** What is told of an embedded reference in the thread. */
+export type Embedding = EmbeddedTarget | { failed: Error };
+
 /** See `ThreadModule`. */
-export async function work(port: MessagePort, { plugins, files }: ChecksData): Promise<void> {
+export async function work(port: MessagePort, { plugins, files, embed }: ChecksData): Promise<void> {
   await addPlugins(plugins);
+  // Not waited for: the suites are loaded while it makes its keys.
+  if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
   // What cannot be loaded is told of when it is to run.
   for (const file of files) await checksIn(file).catch(() => undefined);
   let stop = (): void => {};
@@ -49,6 +60,15 @@ export async function work(port: MessagePort, { plugins, files }: ChecksData): P
     });
     void runChecks(message.run, message.files, stopped, tell);
   });
+}
+
+async function embeddingOf(configured: ResolvedTarget): Promise<Embedding> {
+  try {
+    const { url, target } = await startEmbedded(configured);
+    return { url, target };
+  } catch (error) {
+    return { failed: error as Error };
+  }
 }
 
 async function runChecks(
@@ -66,14 +86,14 @@ async function runChecks(
   const lanes = { concurrency, order, seed };
   const session = await Session.open(input);
   if (concurrency > 1) session.http.recorder.useLanes();
+  const outbox = new Outbox(session.secrets, tell);
   const isPaid = ({ id }: DefinedCheck) => input.options.paid?.checks.includes(id) ?? true;
   const unpaid = chosen.filter((check) => !isPaid(check));
   const explanations = new Explanations(unpaid);
   const run = async (check: DefinedCheck) => {
     try {
       const result = await explanations.run(check, session);
-      // Here and once: what leaves the thread holds no secret.
-      if (!isStopped) tell({ result: redactResult(result, session.secrets) });
+      if (!isStopped) outbox.put(result);
     } catch (error) {
       tell({ problem: `check ${check.id}: ended without a result ${messageOf(error)}` });
     }
@@ -85,7 +105,9 @@ async function runChecks(
   };
   await Promise.race([all(), stopped.then(() => session.http.stop('the run was interrupted'))]);
   // What is left then is undone by who stopped the run: a check that waits may go on for long.
-  tell({ end: isStopped ? undefined : await endOf(session) });
+  const end = isStopped ? undefined : await endOf(session);
+  outbox.send();
+  tell({ end });
 }
 
 /** The checks that these files define. One file with a mistake does not keep the others from running. */
@@ -108,11 +130,10 @@ function isChosen({ id, requirements }: DefinedCheck, { options: { chosen, grep 
 
 /** Ends a session: puts everything back. */
 async function endOf(session: Session): Promise<SessionEnd> {
-  const safe = (lines: readonly string[]) => lines.map((line) => session.secrets.text(line));
-  const leftovers = safe(await session.close());
+  const leftovers = await session.close();
   return {
     leftovers,
-    stays: safe(session.stays),
+    stays: session.stays,
     requests: session.http.recorder.count,
     counts: Object.fromEntries(session.counts),
     redacted: Object.fromEntries(session.secrets.counts),

@@ -37,9 +37,13 @@ export interface ReferenceModule {
 }
 
 /** A running reference as a target. */
-export interface Embedded {
+export interface EmbeddedTarget {
   url: string;
   target: ResolvedTarget;
+}
+
+/** One that is closed by whoever started it. */
+export interface Embedded extends EmbeddedTarget {
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { tool } from '../model/tool.ts';
 import { aggregate } from './aggregate.ts';
 import type { BaselineEntry } from './baseline.ts';
 import type { Gates } from './gates.ts';
-import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
+import { nothingYet, type OnResult, type RunOutcome, sum } from './outcome.ts';
 import { type PreflightOutcome, stopsRun } from './preflight.ts';
 import type { Runner } from './runner.ts';
 
@@ -145,12 +145,6 @@ function settling(
 /** The outcome of a run that its preflight stopped. */
 function unsent({ stays, counts }: PreflightOutcome): RunOutcome {
   return { ...nothingYet(), stays, counts };
-}
-
-function sum(counts: Record<string, number>, more: ReadonlyMap<string, number>): Record<string, number> {
-  const total = { ...counts };
-  for (const [label, count] of more) total[label] = (total[label] ?? 0) + count;
-  return total;
 }
 
 /** The addresses of a target's services, by their keys. */

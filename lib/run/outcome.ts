@@ -39,3 +39,13 @@ export function nothingYet(): RunOutcome {
     redacted: {},
   };
 }
+
+/** Counts by name, added up. */
+export function sum(
+  counts: Record<string, number>,
+  more: ReadonlyMap<string, number>,
+): Record<string, number> {
+  const total = { ...counts };
+  for (const [label, count] of more) total[label] = (total[label] ?? 0) + count;
+  return total;
+}

@@ -1,23 +1,46 @@
-/** Runs suites in a thread of their own, so that reports, progress and the embedded reference do not wait for them. */
+/** Runs suites in a thread of their own, so that reports and progress do not wait for them. */
 import type { RunInput } from '../check/session.ts';
+import { redactorFor } from '../config/secrets.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import { pluginRoots } from '../model/paths.ts';
-import type { ChecksData, FromChecks, ToChecks } from './checks-thread.ts';
-import { nothingYet, type OnResult, type RunOutcome } from './outcome.ts';
+import { redactResult } from '../model/redaction/redact-result.ts';
+import type { Redactor } from '../model/redaction/redactor.ts';
+import type { ChecksData, Embedding, FromChecks, ToChecks } from './checks-thread.ts';
+import type { EmbeddedTarget } from './embedded.ts';
+import type { Told } from './outbox.ts';
+import { nothingYet, type OnResult, type RunOutcome, type SessionEnd, sum } from './outcome.ts';
 import { suiteFiles } from './suite-files.ts';
 import { openThread, type Thread } from './thread.ts';
+
+/** What the thread makes and soon forgets: with twice as much it is no faster, and takes 30 MB more. */
+const YOUNG_MB = 24;
 
 /** A thread that is ready to run suites, for one target after the other. Close it when done. */
 export class Runner {
   readonly #thread: Thread<ToChecks, FromChecks>;
   readonly #files = suiteFiles();
+  readonly #embedding: Promise<EmbeddedTarget>;
 
   /**
    * The suites are taken from where this code runs (sources or build), and from the plugins that are loaded by now.
    * @param suites names of those that will be run: they are loaded meanwhile
+   * @param embed a target whose embedded reference is to be started: see `embedded`
    */
-  constructor(suites: readonly string[] = []) {
-    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites) };
-    this.#thread = openThread('lib/run/checks-thread', data);
+  constructor(suites: readonly string[] = [], embed?: ResolvedTarget) {
+    const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites), embed };
+    this.#thread = openThread('lib/run/checks-thread', data, { maxYoungGenerationSizeMb: YOUNG_MB });
+    this.#embedding = embed ? this.#toldOfEmbedding() : Promise.reject(new Error('there is none'));
+    // Who asked for none does not ask what came of it.
+    this.#embedding.catch(() => {});
+  }
+
+  /**
+   * The embedded reference as a target. It answers in the thread of the checks, over HTTP like any other target: two
+   * threads would spend more time on waking each other for every request than on the request. It ends with the thread.
+   * Ask before the first `run`. Throws what starting it threw.
+   */
+  get embedded(): Promise<EmbeddedTarget> {
+    return this.#embedding;
   }
 
   /**
@@ -26,21 +49,36 @@ export class Runner {
    */
   run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
     const outcome = nothingYet();
+    // Here, where nobody waits for it: secrets are taken out before anything else is made of a result.
+    const redactor = redactorFor(input.target, input.options.suites);
+    const take = ({ result, secrets }: Told): void => {
+      for (const known of secrets) redactor.follow(known);
+      if (!result) return;
+      const safe = redactResult(result, redactor);
+      outcome.results.push(safe);
+      onResult(safe);
+    };
+    const text = (line: string) => redactor.text(line);
+    const ended = ({ leftovers, stays, ...end }: SessionEnd): SessionEnd => ({
+      ...end,
+      leftovers: leftovers.map(text),
+      stays: stays.map(text),
+      redacted: sum(end.redacted, redactor.counts),
+    });
     return new Promise((resolve) => {
       this.#thread.listen({
         message: (told) => {
-          if ('result' in told) {
-            outcome.results.push(told.result);
-            onResult(told.result);
-          } else if ('problem' in told) outcome.problems.push(told.problem);
-          else if (told.end) resolve({ ...outcome, ...told.end });
+          if ('results' in told) told.results.forEach(take);
+          else if ('problem' in told) outcome.problems.push(text(told.problem));
+          else if ('embedded' in told) return;
+          else if (told.end) resolve({ ...outcome, ...ended(told.end) });
           // What it has made is undone by others now: the thread must note, and make, nothing more.
-          else void this.#thread.close().then(() => resolve(asRecorded(outcome)));
+          else void this.#thread.close().then(() => resolve(asRecorded(outcome, redactor)));
         },
         death: (reason) => {
           outcome.died = true;
           outcome.problems.push(`the thread that ran the checks ended before they did (${reason})`);
-          resolve(asRecorded(outcome));
+          resolve(asRecorded(outcome, redactor));
         },
       });
       this.#thread.post({ run: input, files: this.#filesOf(input.options.suites) });
@@ -56,13 +94,23 @@ export class Runner {
     await this.#thread.close();
   }
 
+  #toldOfEmbedding(): Promise<EmbeddedTarget> {
+    return new Promise((resolve, reject) => {
+      const tell = (told: Embedding) => ('failed' in told ? reject(told.failed) : resolve(told));
+      this.#thread.listen({
+        message: (told) => 'embedded' in told && tell(told.embedded),
+        death: (reason) => reject(new Error(`the thread that runs the checks did not start (${reason})`)),
+      });
+    });
+  }
+
   #filesOf(suites: readonly string[]): string[] {
     return suites.flatMap((suite) => this.#files.get(suite) ?? []);
   }
 }
 
 /** A run that ended before its session did: what was recorded is what is known to have been sent. */
-function asRecorded(outcome: RunOutcome): RunOutcome {
+function asRecorded(outcome: RunOutcome, { counts }: Redactor): RunOutcome {
   const requests = outcome.results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  return { ...outcome, requests };
+  return { ...outcome, requests, redacted: Object.fromEntries(counts) };
 }

@@ -1,5 +1,5 @@
 /** Work in a thread of its own: what happens there, even its death, is told to whoever opened it. */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../model/message-of.ts';
 import { codeFile, isBuilt } from '../model/paths.ts';
 
@@ -35,10 +35,15 @@ export interface Thread<Sent, Heard> {
  * Opens a thread.
  * @param module path of a `ThreadModule` below the code's root, without its extension
  * @param data given to its `work`; plain data
+ * @param limits of its memory, see Node's `resourceLimits`
  */
-export function openThread<Sent, Heard>(module: string, data: unknown): Thread<Sent, Heard> {
+export function openThread<Sent, Heard>(
+  module: string,
+  data: unknown,
+  limits: ResourceLimits = {},
+): Thread<Sent, Heard> {
   const file = codeFile(module);
-  return isBuilt() ? new OwnThread(file, data) : new SameThread(file, data);
+  return isBuilt() ? new OwnThread(file, data, limits) : new SameThread(file, data);
 }
 
 class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
@@ -47,9 +52,13 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
   /** Why the thread ended, where it did so by itself. */
   #dead: string | undefined;
 
-  constructor(module: string, data: unknown) {
+  constructor(module: string, data: unknown, resourceLimits: ResourceLimits) {
     const workerData: ThreadData = { module, data };
-    this.#worker = new Worker(codeFile('lib/run/thread-entry'), { workerData, ...optionsOfNode() });
+    this.#worker = new Worker(codeFile('lib/run/thread-entry'), {
+      workerData,
+      resourceLimits,
+      ...optionsOfNode(),
+    });
     this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
     this.#worker.on('error', (error) => this.#died(messageOf(error)));
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));

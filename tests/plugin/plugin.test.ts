@@ -37,6 +37,20 @@ test('run gives a plugin this package, whatever copy of it is installed beside t
   expect(code).toBe(0);
 });
 
+test('a reference that does not start is told, and nothing is reported', async () => {
+  const cwd = temporaryFolder();
+  cpSync(join(FOLDER, 'notes'), join(cwd, 'notes'), { recursive: true });
+  writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(cwd, 'targets.yaml'), readFileSync(CONFIG));
+  writeFileSync(
+    join(cwd, 'notes', 'reference', 'index.js'),
+    'export async function startReference() { throw new Error("the notes are locked"); }',
+  );
+  const { stderr, code } = await conform(['run', '--config', 'targets.yaml', ...SUITE], { cwd });
+  expect(stderr).toContain('the notes are locked');
+  expect(code).not.toBe(0);
+});
+
 test('list shows them', async () => {
   const list = await conform(['list', '--config', CONFIG, ...SUITE, '--json']);
   expect(JSON.parse(list.stdout)).toHaveLength(10);

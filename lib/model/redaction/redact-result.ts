@@ -1,5 +1,5 @@
 /**
- * Redaction of what a check came to, once, before it leaves the worker.
+ * Redaction of what a check came to, once, before anything else is made of it.
  *
  * What comes from the suite itself (ids, titles, verdicts) is left as it is: it holds no secret, and a
  * target that hands out a "token" made of our own words could otherwise blot out the verdict.

@@ -8,8 +8,16 @@
 import { decodings, encodedPieces } from './decoded.ts';
 import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
 import { formsOf } from './forms.ts';
+import { NONE, type Redacted, replaced } from './replace.ts';
 import { unescapedViews } from './views.ts';
 import { WholeValues } from './whole-values.ts';
+
+/** A secret as a redactor knows it: with its label, and whether it is one by itself or was made of one. */
+export interface Known {
+  secret: string;
+  label: string;
+  whole: boolean;
+}
 
 /** Replaces secrets by labels such as `«client_secret»`; what was made of one by `«client_secret…»`. */
 export interface Redactor {
@@ -24,6 +32,10 @@ export interface Redactor {
    * @returns `value`, for use where it is made
    */
   derive(value: string, from: string): string;
+  /** Makes known what another redactor has come to know, under the label that it has there. */
+  follow(known: Known): void;
+  /** Told of every secret from now on as it becomes known. */
+  onKnown: (known: Known) => void;
   /** The text without its secrets. `cut` says that the end of the text is missing. */
   text(text: string, options?: { cut?: boolean }): string;
   /**
@@ -51,20 +63,15 @@ export function createRedactor(ownWords: () => string = () => ''): Redactor {
   return new SecretRedactor(ownWords);
 }
 
-/** A text without its secrets, and the labels in their place. */
-interface Redacted {
-  text: string;
-  labels: readonly string[];
-}
-
 class SecretRedactor implements Redactor {
   readonly counts = new Map<string, number>();
+  onKnown: (known: Known) => void = () => {};
   steps = 0;
   readonly #weak = new Set<string>();
   readonly #ownWords: () => string;
   #vocabulary: string | undefined;
   /** Label and kind by secret. */
-  readonly #known = new Map<string, { label: string; whole: boolean }>();
+  readonly #known = new Map<string, Known>();
   readonly #numbers = new Map<string, number>();
   /** Known, and not in the index yet: where nothing is written, nothing has to be encoded. */
   readonly #pending: string[] = [];
@@ -86,18 +93,19 @@ class SecretRedactor implements Redactor {
     const plain = label.replace(/[^\w .-]/g, '_').slice(0, 40);
     const nth = (this.#numbers.get(plain) ?? 0) + 1;
     this.#numbers.set(plain, nth);
-    this.#learn(secret, nth === 1 ? plain : `${plain} ${nth}`, true);
+    this.follow({ secret, label: nth === 1 ? plain : `${plain} ${nth}`, whole: true });
   }
 
   derive(value: string, from: string): string {
     const label = this.#known.get(from)?.label ?? 'secret';
-    if (value !== '' && !this.#known.has(value)) this.#learn(value, label, false);
+    if (value !== '' && !this.#known.has(value)) this.follow({ secret: value, label, whole: false });
     return value;
   }
 
-  #learn(secret: string, label: string, whole: boolean): void {
-    this.#known.set(secret, { label, whole });
-    this.#pending.push(secret);
+  follow(known: Known): void {
+    this.#known.set(known.secret, known);
+    this.#pending.push(known.secret);
+    this.onKnown(known);
   }
 
   get weak(): ReadonlySet<string> {
@@ -220,23 +228,4 @@ class SecretRedactor implements Redactor {
       ]),
     );
   }
-}
-
-const NONE: readonly string[] = [];
-
-/** Puts labels in the place of hits; where several overlap, the first and longest names them. */
-function replaced(text: string, hits: Hit[]): Redacted {
-  if (hits.length === 0) return { text, labels: NONE };
-  hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));
-  const labels: string[] = [];
-  let out = '';
-  let at = 0;
-  for (const hit of hits) {
-    if (hit.start >= at) {
-      out += `${text.slice(at, hit.start)}«${hit.label}${hit.whole ? '' : '…'}»`;
-      labels.push(hit.label.replace(/ \d+$/, ''));
-    }
-    at = Math.max(at, hit.end);
-  }
-  return { text: out + text.slice(at), labels };
 }

@@ -234,11 +234,28 @@ export function findingsByExchange(report: RunReport): Map<string, Finding[]> {
 const needsAttention = (check: CheckResult): boolean =>
   check.verdict !== 'passed' && check.verdict !== 'observed';
 
+/** Views of exchanges that were made while the run went on, when nobody waited for them. */
+export class EvidenceAhead {
+  readonly #known = new Repeated();
+  readonly #views = new WeakMap<Exchange, ExchangeView>();
+
+  /** Makes the views of what a check sent. */
+  take({ exchanges }: CheckResult): void {
+    for (const exchange of exchanges)
+      this.#views.set(exchange, exchangeView(exchange, [], BODY_LIMIT, this.#known));
+  }
+
+  /** The view of an exchange that no finding is about. */
+  viewOf(exchange: Exchange): ExchangeView | undefined {
+    return this.#views.get(exchange);
+  }
+}
+
 /**
  * Every exchange of the run, for the page's evidence block. Where all of it would be too much for a
  * page, the bodies of checks that passed are shortened first; the whole is in the JSON.
  */
-export function* evidence(report: RunReport): Generator<ExchangeView> {
+export function* evidence(report: RunReport, ahead?: EvidenceAhead): Generator<ExchangeView> {
   const findings = findingsByExchange(report);
   const attention = new Set<string>();
   for (const check of report.checks.filter(needsAttention)) {
@@ -254,7 +271,9 @@ export function* evidence(report: RunReport): Generator<ExchangeView> {
   let size = 0;
   for (const exchange of ordered) {
     const limit = size < EVIDENCE_LIMIT ? BODY_LIMIT : SHORT_BODY;
-    yield exchangeView(exchange, findings.get(exchange.id) ?? [], limit, known);
+    const about = findings.get(exchange.id) ?? [];
+    const made = about.length === 0 && limit === BODY_LIMIT ? ahead?.viewOf(exchange) : undefined;
+    yield made ?? exchangeView(exchange, about, limit, known);
     const { body } = exchange.request;
     size +=
       Math.min(body?.text?.length ?? 0, limit) + Math.min(exchange.response?.body.text?.length ?? 0, limit);

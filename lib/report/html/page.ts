@@ -6,7 +6,7 @@ import { Eta } from 'eta';
 import type { RunReport } from '../../model/results.ts';
 import type { Outcome } from '../words.ts';
 import { asset } from './assets.ts';
-import { evidence } from './evidence.ts';
+import { type EvidenceAhead, evidence } from './evidence.ts';
 import { EvidenceBlock, packed } from './pack.ts';
 import { pageView } from './view.ts';
 import type { PageView, RequirementView } from './view-model.ts';
@@ -43,8 +43,8 @@ function renderEntries(eta: Eta, page: PageView): Record<string, string> {
 /** What needs somebody's attention, the most urgent last. */
 const ATTENTION: readonly Outcome[] = ['blocked', 'errored', 'warned', 'failed'];
 
-/** The page for a redacted run. */
-export function html(report: RunReport): string {
+/** The page for a redacted run; `ahead` has what was made of it before it ended. */
+export function html(report: RunReport, ahead?: EvidenceAhead): string {
   const eta = new Eta({ autoEscape: true, debug: false });
   for (const name of partials) eta.loadTemplate(`@${name}`, asset(`${name}.eta`));
   const css = asset('report.css');
@@ -60,7 +60,7 @@ export function html(report: RunReport): string {
   const page = pageView(report);
   const entries = renderEntries(eta, page);
   const block = new EvidenceBlock();
-  for (const exchange of evidence(report)) block.add(exchange);
+  for (const exchange of evidence(report, ahead)) block.add(exchange);
   return eta.renderString(asset('page.eta'), {
     page,
     entries: packed(entries),

@@ -1,0 +1,27 @@
+/** Labels in the place of secrets. */
+import type { Hit } from './form-index.ts';
+
+/** A text without its secrets, and the labels in their place. */
+export interface Redacted {
+  text: string;
+  labels: readonly string[];
+}
+
+export const NONE: readonly string[] = [];
+
+/** Puts labels in the place of hits; where several overlap, the first and longest names them. */
+export function replaced(text: string, hits: Hit[]): Redacted {
+  if (hits.length === 0) return { text, labels: NONE };
+  hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));
+  const labels: string[] = [];
+  let out = '';
+  let at = 0;
+  for (const hit of hits) {
+    if (hit.start >= at) {
+      out += `${text.slice(at, hit.start)}«${hit.label}${hit.whole ? '' : '…'}»`;
+      labels.push(hit.label.replace(/ \d+$/, ''));
+    }
+    at = Math.max(at, hit.end);
+  }
+  return { text: out + text.slice(at), labels };
+}
