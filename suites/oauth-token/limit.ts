@@ -7,20 +7,8 @@ const RATE_PER_SECOND = 2;
 export const WINDOW_MS = 5_000;
 
 /** The most requests that any way of counting serves in a window: its rate, one full window more, and one for rounding. */
-function allowance(load: Load, withinMs = load.elapsedMs): number {
-  return Math.ceil((RATE_PER_SECOND * withinMs) / 1000) + RATE_PER_SECOND + 1;
-}
-
-/** An answer that came so soon, in ms, was not held back, and is not that of a slow server. */
-const SOON_MS = 250;
-
-/**
- * Whether requests came too fast and their answers were held back: the first ones came soon, the others so that no more than
- * the rate was served.
- */
-function isHeldBack(load: Load): boolean {
-  const soon = load.steps.filter(({ durationMs }) => durationMs <= SOON_MS).length;
-  return soon >= RATE_PER_SECOND && load.steps.length > allowance(load, load.sentMs);
+function allowance(load: Load): number {
+  return Math.ceil((RATE_PER_SECOND * load.elapsedMs) / 1000) + RATE_PER_SECOND + 1;
 }
 
 /** Whether more was served than any way of counting allows. */
@@ -30,7 +18,7 @@ export function exceeds(load: Load): boolean {
 
 /** Undecided unless more was sent than any way of counting serves: a slow server is not a limiter. */
 export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, load: Load): void {
-  if (load.steps.length > allowance(load) || isHeldBack(load)) return;
+  if (load.steps.length > allowance(load)) return;
   undecided(
     `${load.steps.length} requests were sent and answered in ${(load.elapsedMs / 1000).toFixed(1)} s: too few to be over the rate by every way of counting`,
   );

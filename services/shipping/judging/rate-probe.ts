@@ -21,8 +21,6 @@ export interface Load {
   steps: Step[];
   /** Time on the target from the first request to the last answer, in ms. */
   elapsedMs: number;
-  /** The same to the last request. */
-  sentMs: number;
 }
 
 /** One kind of request of a load: sends one with the token, and as it comes. */
@@ -119,8 +117,7 @@ export class RateProbe {
       if (i > 0) await time.wait(this.#spacing(i));
       steps.push(await this.#step(token, kinds[i % kinds.length] as Kind));
     }
-    const elapsedMs = time.elapsed() - started;
-    return { steps, elapsedMs, sentMs: elapsedMs };
+    return { steps, elapsedMs: time.elapsed() - started };
   }
 
   /**
@@ -159,9 +156,8 @@ export class RateProbe {
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
     }
-    const sentMs = time.elapsed() - started;
     const steps = (await Promise.all(volleys)).flat();
-    return { steps, elapsedMs: time.elapsed() - started, sentMs };
+    return { steps, elapsedMs: time.elapsed() - started };
   }
 
   /** Requests of each of `calm` at the documented rate while `busy` is kept over its own; their steps, in order. */
