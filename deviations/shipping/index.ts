@@ -32,6 +32,7 @@ import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
+import { oddIdDeviations } from './odd-ids.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
@@ -54,6 +55,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...listItemDeviations,
     ...metaDeviations,
     ...lookupDeviations,
+    ...oddIdDeviations,
     ...createDeviations,
     ...createFieldDeviations,
     ...createTextDeviations,
