@@ -18,6 +18,7 @@ import { lookupDeviations } from './lookup.ts';
 import { metaDeviations } from './meta.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
 import { credentialDeviations } from './oauth-credentials.ts';
+import { forgedDeviations } from './oauth-forged.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
 import { issueDeviations } from './oauth-issue.ts';
 import { lifetimeDeviations } from './oauth-lifetime.ts';
@@ -85,6 +86,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...textAndNameDeviations,
     ...partialOAuthDeviations,
     ...similarDeviations,
+    ...forgedDeviations,
     ...credentialValueDeviations,
     ...whichIdDeviations,
     ...grossDeviations,
