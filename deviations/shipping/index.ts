@@ -42,6 +42,7 @@ import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
 import { updateRefusedDeviations } from './update-refused.ts';
 import { verifyDeviations } from './verify.ts';
+import { verifyAtOnceDeviations } from './verify-at-once.ts';
 import { verifyRefusedDeviations } from './verify-refused.ts';
 import { verifyUntouchedDeviations } from './verify-untouched.ts';
 import { whichIdDeviations } from './which-id.ts';
@@ -67,6 +68,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateMergeDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
+    ...verifyAtOnceDeviations,
     ...verifyRefusedDeviations,
     ...verifyUntouchedDeviations,
     ...authenticationDeviations,
