@@ -5,6 +5,7 @@ import {
   type Entry,
   entriesOf,
   hasOutcome,
+  type Waited,
 } from '../../services/shipping/fixtures/verification.ts';
 import { check, type SuiteContext } from './suite.ts';
 
@@ -21,6 +22,12 @@ interface Job {
   before: Entry[];
   /** What was read directly after the answer. */
   first: Entry[];
+}
+
+/** One of which nothing came, with the last look at it. */
+interface Late {
+  job: Job;
+  waited: Waited;
 }
 
 /** Starts verifications of new addresses, one for each carrier, one directly after the other. */
@@ -43,8 +50,8 @@ function isDone({ carrier, before, first }: Job, entries: Entry[], moves: boolea
 }
 
 /** Those of which nothing came; waits for each as long as for any outcome. */
-async function lagging({ verification }: SuiteContext, jobs: Job[], moves: boolean) {
-  const left = [];
+async function lagging({ verification }: SuiteContext, jobs: Job[], moves: boolean): Promise<Late[]> {
+  const left: Late[] = [];
   for (const job of jobs) {
     const waited = await verification.wait(job.id, (entries) => isDone(job, entries, moves));
     if (!waited.complete) left.push({ job, waited });
@@ -53,7 +60,7 @@ async function lagging({ verification }: SuiteContext, jobs: Job[], moves: boole
 }
 
 writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
-  const { verification, expect, skip } = context;
+  const { verification, skip } = context;
   const { made, outcome } = await verification.verified();
   const { names } = await verification.carriers();
   const carriers = [names[0]!, names[1] ?? names[0]!];
@@ -65,21 +72,25 @@ writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
   // Nothing can be said of a carrier that is late when it is asked alone, and a carrier may be late once.
   const [late] = await lagging(context, await start(context, carriers), moves);
   if (!late) return;
-  const { id, carrier } = late.job;
+  const { carrier } = late.job;
   if ((await lagging(context, await start(context, [carrier]), moves)).length > 0)
     skip(`no outcome by ${carrier} came in time when it was asked alone either`);
   const [again] = await lagging(context, await start(context, carriers), moves);
   if (!again) return;
-  const what = hasOutcome(late.waited.entries, carrier, late.job.before)
-    ? 'stays as it was first'
-    : 'never appears';
+  failWith(context, late, moves);
+});
+
+/** Fails: the entry that one of them has is not what it gets where it is verified alone. */
+function failWith({ expect }: SuiteContext, { job, waited }: Late, moves: boolean): void {
+  const isThere = hasOutcome(waited.entries, job.carrier, job.before);
+  const what = isThere ? 'stays as it was first' : 'never appears';
   expect.fail(
-    `two addresses were verified at the same time, and the entry of ${carrier} at ${id} ${what}; alone it gets its outcome`,
+    `two addresses were verified at the same time, and the entry of ${job.carrier} at ${job.id} ${what}; alone it gets its outcome`,
     {
-      answer: late.waited.answer,
+      answer: waited.answer,
       at: '/data/verified_carriers',
-      expected: moves ? `another entry of ${carrier} than the first one` : `an entry of ${carrier}`,
-      found: short(late.waited.entries),
+      expected: moves ? `another entry of ${job.carrier} than the first one` : `an entry of ${job.carrier}`,
+      found: short(waited.entries),
     },
   );
-});
+}
