@@ -18,6 +18,7 @@ import { lookupDeviations } from './lookup.ts';
 import { metaDeviations } from './meta.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
 import { credentialDeviations } from './oauth-credentials.ts';
+import { forgedDeviations } from './oauth-forged.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
 import { issueDeviations } from './oauth-issue.ts';
 import { lifetimeDeviations } from './oauth-lifetime.ts';
@@ -32,6 +33,7 @@ import { revokeRefusedDeviations } from './oauth-revoke-refused.ts';
 import { similarDeviations } from './oauth-similar.ts';
 import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
+import { oddIdDeviations } from './odd-ids.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
@@ -40,6 +42,7 @@ import { updateFieldDeviations } from './update-fields.ts';
 import { updateMergeDeviations } from './update-merge.ts';
 import { updateRefusedDeviations } from './update-refused.ts';
 import { verifyDeviations } from './verify.ts';
+import { verifyAtOnceDeviations } from './verify-at-once.ts';
 import { verifyRefusedDeviations } from './verify-refused.ts';
 import { verifyUntouchedDeviations } from './verify-untouched.ts';
 import { whichIdDeviations } from './which-id.ts';
@@ -54,6 +57,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...listItemDeviations,
     ...metaDeviations,
     ...lookupDeviations,
+    ...oddIdDeviations,
     ...createDeviations,
     ...createFieldDeviations,
     ...createTextDeviations,
@@ -64,6 +68,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...updateMergeDeviations,
     ...deleteDeviations,
     ...verifyDeviations,
+    ...verifyAtOnceDeviations,
     ...verifyRefusedDeviations,
     ...verifyUntouchedDeviations,
     ...authenticationDeviations,
@@ -83,6 +88,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...textAndNameDeviations,
     ...partialOAuthDeviations,
     ...similarDeviations,
+    ...forgedDeviations,
     ...credentialValueDeviations,
     ...whichIdDeviations,
     ...grossDeviations,

@@ -1,6 +1,7 @@
 /** 3 and 4.6: what a verification must not change: the address itself, and all others. */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
+import { withParsed } from './parsed-body.ts';
 import { withAddress } from './templates.ts';
 
 /** Verifies an address and changes it in doing so. */
@@ -138,5 +139,30 @@ export const verifyUntouchedDeviations: Deviation<ShippingRules>[] = [
         return started;
       },
     }),
+  },
+  {
+    id: 'verify-starts-at-both-ids',
+    breaks: ['ADDR-VERIFY-BODY-ID-ONE'],
+    sentence: 'verifies both the address in the path and the one in the body',
+    rules: withParsed((original, body) => ({
+      replaceTemplate: (book, template, env) => {
+        original.replaceTemplate(book, template, env);
+        const other = book.get(String(body().address_template_id));
+        if (other && other.id !== template.id)
+          book.set(other.id, original.startVerification(other, original.requestedCarriers(body()), env));
+      },
+    })),
+  },
+  {
+    id: 'verify-of-the-body-id',
+    breaks: ['ADDR-VERIFY-BODY-ID-OTHER-KEPT'],
+    sentence: 'verifies the address in the body instead of the one in the path',
+    rules: withParsed((original, body) => ({
+      replaceTemplate: (book, template, env) => {
+        const other = book.get(String(body().address_template_id));
+        if (!other || other.id === template.id) original.replaceTemplate(book, template, env);
+        else book.set(other.id, original.startVerification(other, original.requestedCarriers(body()), env));
+      },
+    })),
   },
 ];

@@ -1,21 +1,8 @@
 import type { AddressTemplate, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
+import { withParsed } from './parsed-body.ts';
 import { COLLECTION } from './paths.ts';
-
-/** Rules that know the last parsed body of an endpoint: the steps of one request follow each other. */
-function withParsed(rules: (original: ShippingRules, body: () => Fields) => Partial<ShippingRules>) {
-  return (original: ShippingRules): Partial<ShippingRules> => {
-    let parsed: Fields = {};
-    return {
-      parseJson: (text, endpoint) => {
-        parsed = original.parseJson(text, endpoint);
-        return parsed;
-      },
-      ...rules(original, () => parsed),
-    };
-  };
-}
 
 /** Invalid values of fields that are accepted and stored as they were sent. */
 function taking(
@@ -127,19 +114,6 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
     sentence: 'overwrites an existing address with a create that carries its id at the top level of the body',
     rules: withParsed((original, body) => ({
       newAddressId: (env) => (body().id as string | undefined) ?? original.newAddressId(env),
-    })),
-  },
-  {
-    id: 'verify-starts-at-both-ids',
-    breaks: ['ADDR-VERIFY-BODY-ID-ONE'],
-    sentence: 'verifies both the address in the path and the one in the body',
-    rules: withParsed((original, body) => ({
-      replaceTemplate: (book, template, env) => {
-        original.replaceTemplate(book, template, env);
-        const other = book.get(String(body().address_template_id));
-        if (other && other.id !== template.id)
-          book.set(other.id, original.startVerification(other, original.requestedCarriers(body()), env));
-      },
     })),
   },
   {

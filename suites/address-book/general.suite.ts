@@ -94,6 +94,22 @@ const MISTAKES: Record<string, Send> = {
   'verify-unknown': (addresses, id, faker) =>
     addresses.verify(unknownId(faker, id), { carriers: ['fedex'] }, 'verify an id that no address has'),
   'read-malformed': (addresses) => addresses.read('conformance', 'read a malformed id'),
+  'update-malformed': (addresses) =>
+    addresses.update('conformance', { alias_name: 'Conformance' }, {}, 'update a malformed id'),
+  'update-null-character': (addresses) =>
+    addresses.update('\0', { alias_name: 'Conformance' }, {}, 'update an id with a null character'),
+  'update-malformed-body-id': (addresses, id) =>
+    addresses.update(id, {}, { id: 'conformance' }, 'update with a malformed id in the body'),
+  'verify-malformed': (addresses) =>
+    addresses.verify('conformance', { carriers: ['fedex'] }, 'verify a malformed id'),
+  'verify-null-character': (addresses) =>
+    addresses.verify('\0', { carriers: ['fedex'] }, 'verify an id with a null character'),
+  'verify-malformed-body-id': (addresses, id) =>
+    addresses.verify(
+      id,
+      { address_template_id: 'conformance', carriers: [] },
+      'verify with a malformed id in the body',
+    ),
   'list-text': (addresses) => addresses.list({ page: 'first', per_page: 'all' }, 'list with text as page'),
   'list-negative': (addresses) => addresses.list({ page: -1, per_page: -1 }, 'list a negative page'),
 };

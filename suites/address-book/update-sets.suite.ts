@@ -59,13 +59,14 @@ for (const [name, what, text] of TEXTS) {
   writeCheck(FIELD_REQUIREMENTS[field.name].updateSets, { case: what }, async (context) => {
     const { addresses, updates, expect } = context;
     const value = `${text} ${addresses.nth()}`;
-    // A text that create refuses or alters shows nothing about updates.
+    // A text that create refuses or alters shows nothing about updates. Not the same: labels may have to be unique.
+    const like = `${text} ${addresses.nth()}`;
     const fresh = addresses.fresh();
-    const sent = templateOf({ ...valuesOf(fresh), [name]: value }) as NewAddress;
+    const sent = templateOf({ ...valuesOf(fresh), [name]: like }) as NewAddress;
     const created = await addresses.post({ address_template: sent }, `create with ${what} in ${name}`);
     if (!created.ok) return;
     const { id: twin } = await addresses.made(sent, created);
-    if (typedValue((await addresses.stored(twin)).data, field) !== value) return;
+    if (typedValue((await addresses.stored(twin)).data, field) !== like) return;
     const { id } = await updates.any();
     const answer = await addresses.updated(id, templateOf({ [name]: value }));
     expectValue(expect, await addresses.stored(id), field, value, answer);

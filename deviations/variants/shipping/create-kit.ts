@@ -1,5 +1,13 @@
 /** Shared parts of the variants of creates (4.3). */
-import type { Address, Env, Fields, ShippingRules } from '../../../reference/shipping/index.ts';
+import {
+  type Address,
+  type AddressBook,
+  AddressRefusal,
+  type AddressTemplate,
+  type Env,
+  type Fields,
+  type ShippingRules,
+} from '../../../reference/shipping/index.ts';
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
@@ -39,3 +47,23 @@ export function mapTexts(value: unknown, change: (text: string) => unknown): unk
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
 }
+
+/** Refuses creates and updates after which two addresses would have the same label, as `keyOf` sees it. */
+export const uniqueLabels =
+  (keyOf: (label: string) => string) =>
+  (original: ShippingRules): Partial<ShippingRules> => {
+    const requireFree = (book: AddressBook, { id, alias_name: label }: AddressTemplate): void => {
+      const same = [...book.values()].find((each) => keyOf(each.alias_name) === keyOf(label));
+      if (same && same.id !== id) throw new AddressRefusal('invalid', 'alias_name is taken');
+    };
+    return {
+      addTemplate: (book, template, env) => {
+        requireFree(book, template);
+        original.addTemplate(book, template, env);
+      },
+      replaceTemplate: (book, template, env) => {
+        requireFree(book, template);
+        original.replaceTemplate(book, template, env);
+      },
+    };
+  };

@@ -1,12 +1,7 @@
 /** Other legitimate ways to handle a create (4.3). */
-import {
-  type Address,
-  AddressRefusal,
-  type Fields,
-  type ShippingRules,
-} from '../../../reference/shipping/index.ts';
+import type { Address, Fields, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
-import { fieldsOf } from './create-kit.ts';
+import { fieldsOf, uniqueLabels } from './create-kit.ts';
 
 export const createVariants: Variant<ShippingRules>[] = [
   {
@@ -109,14 +104,8 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'labels-are-unique',
     fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],
-    sentence: 'refuses a second address with the same label',
-    rules: (original) => ({
-      addTemplate: (book, template, env) => {
-        const taken = [...book.values()].some(({ alias_name }) => alias_name === template.alias_name);
-        if (taken) throw new AddressRefusal('invalid', 'alias_name is taken');
-        original.addTemplate(book, template, env);
-      },
-    }),
+    sentence: 'refuses to give an address the label of another one',
+    rules: uniqueLabels((label) => label),
   },
   {
     id: 'labels-name-addresses',
@@ -133,15 +122,8 @@ export const createVariants: Variant<ShippingRules>[] = [
   {
     id: 'labels-are-unique-by-collation',
     fills: ['ADDR-CREATE-DUPLICATE-ALIAS'],
-    sentence: 'refuses a second address whose label differs in case only',
-    rules: (original) => ({
-      addTemplate: (book, template, env) => {
-        const label = template.alias_name.toLowerCase();
-        if ([...book.values()].some(({ alias_name }) => alias_name.toLowerCase() === label))
-          throw new AddressRefusal('invalid', 'alias_name is taken');
-        original.addTemplate(book, template, env);
-      },
-    }),
+    sentence: 'refuses to give an address a label that differs from that of another one in case only',
+    rules: uniqueLabels((label) => label.toLowerCase()),
   },
   {
     id: 'stores-tax-id',

@@ -32,3 +32,16 @@ export const ALTERATIONS: Record<string, (id: string) => string[]> = {
 function digitsBut(used: string | undefined): string[] {
   return [...'0123456789abcdef'].filter((digit) => digit !== used?.toLowerCase());
 }
+
+/** Ids that no address has, as they are written in a path: each makes another step fail where ids are taken for UUIDs. */
+export const ODD_IDS: Record<string, string> = {
+  // Fails where it is cast to a UUID.
+  word: 'conformance',
+  // Fails where it is put into a query, or where a column takes no characters of four bytes.
+  punctuation: encodeURIComponent("conformance'%_\u{1f4e6}"),
+  // Fails in a database that takes no null character.
+  'null-character': 'conformance%00',
+  // Fails where it is decoded.
+  'not-utf-8': 'conformance%FF',
+  long: 'conformance'.repeat(200),
+};

@@ -1,0 +1,55 @@
+/** 4.2 and 4.5: ids of which the service makes too much before it looks for the address. */
+import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+
+/** Ids that fail, by the step that fails on them. */
+const FAILING: Record<string, [sentence: string, fails: (id: string) => boolean]> = {
+  'cast-to-uuid': [
+    'fails with 500 on an id that cannot be cast to a UUID',
+    (id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id),
+  ],
+  quoted: ['fails with 500 on an id with an apostrophe', (id) => id.includes("'")],
+  'of-three-bytes': [
+    'fails with 500 on an id with a character of four bytes',
+    (id) => /[\u{10000}-\u{10ffff}]/u.test(id),
+  ],
+  'null-character': ['fails with 500 on an id with a null character', (id) => id.includes('\0')],
+  'not-decoded': ['fails with 500 on an id that is not UTF-8', (id) => /%ff|\ufffd/i.test(id)],
+  indexed: ['fails with 500 on an id that is too long for its index', (id) => id.length > 1000],
+};
+
+const ENDPOINTS = [
+  ['read', 'ADDR-READ-ODD-ID'],
+  ['delete', 'ADDR-DELETE-ODD-ID'],
+] as const;
+
+export const oddIdDeviations: Deviation<ShippingRules>[] = [
+  ...ENDPOINTS.flatMap(([endpoint, requirement]) =>
+    Object.entries(FAILING).map(
+      ([name, [sentence, fails]]): Deviation<ShippingRules> => ({
+        id: `${endpoint}-id-${name}`,
+        breaks: [requirement],
+        entails: ['ADDR-CLIENT-ERRORS-4XX'],
+        sentence: `${sentence} at ${endpoint}`,
+        rules: (original) => ({
+          findTemplate: (book, id, where, env) => {
+            if (where === endpoint && fails(id)) throw new Error('the database failed');
+            return original.findTemplate(book, id, where, env);
+          },
+        }),
+      }),
+    ),
+  ),
+  {
+    id: 'delete-odd-id-success',
+    breaks: ['ADDR-DELETE-ODD-ID'],
+    entails: ['ADDR-DELETE-UNKNOWN-404'],
+    sentence: 'reports the delete of an id that is no UUID as a success',
+    rules: (original) => ({
+      findTemplate: (book, id, where, env) =>
+        where === 'delete' && !id.includes('-')
+          ? ({ id } as NonNullable<ReturnType<ShippingRules['findTemplate']>>)
+          : original.findTemplate(book, id, where, env),
+    }),
+  },
+];

@@ -1,0 +1,59 @@
+/** 3 and 4.6: what becomes of a verification when another one begins before its outcome has come. */
+import type { AddressTemplate, Env, ShippingRules, Verification } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+
+/** One verification of one address. */
+interface Job {
+  id: string;
+  verification: Verification;
+}
+
+/** Shows a verification otherwise where another address was verified while it was under way. */
+function overtaken(change: (verification: Verification, by: Job, env: Env) => Verification | undefined) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    const jobs: Job[] = [];
+    const seen = ({ id }: AddressTemplate, verification: Verification, env: Env) => {
+      const at = jobs.findIndex((job) => job.verification.verificationId === verification.verificationId);
+      const by = jobs.slice(at + 1).find((job) => job.id !== id);
+      const begun = by && by.verification.dueAt - env.rules.verificationDelayMs;
+      const isOvertaken = at >= 0 && begun !== undefined && begun < verification.dueAt;
+      return isOvertaken ? change(verification, by!, env) : verification;
+    };
+    return {
+      startVerification: (template, carriers, env) => {
+        const started = original.startVerification(template, carriers, env);
+        for (const verification of started.verifications)
+          if (!template.verifications.includes(verification)) jobs.push({ id: template.id, verification });
+        return started;
+      },
+      serialiseTemplate: (template, endpoint, env) => {
+        const verifications = template.verifications
+          .map((each) => seen(template, each, env))
+          .filter((each) => each !== undefined);
+        return original.serialiseTemplate({ ...template, verifications }, endpoint, env);
+      },
+    };
+  };
+}
+
+export const verifyAtOnceDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'verify-forgets-the-earlier',
+    breaks: ['ADDR-VERIFY-AT-ONCE'],
+    sentence:
+      'stores each outcome at the address that was verified last, so that an earlier one stays pending',
+    rules: overtaken((verification) => ({ ...verification, dueAt: Number.POSITIVE_INFINITY })),
+  },
+  {
+    id: 'verify-drops-the-earlier',
+    breaks: ['ADDR-VERIFY-AT-ONCE'],
+    sentence: 'drops a verification that is under way when another address is verified',
+    rules: overtaken(() => undefined),
+  },
+  {
+    id: 'verify-with-the-later-carrier',
+    breaks: ['ADDR-VERIFY-AT-ONCE'],
+    sentence: 'asks the carrier that was named last for every verification that is under way',
+    rules: overtaken((verification, by) => ({ ...verification, carrier: by.verification.carrier })),
+  },
+];

@@ -1,0 +1,31 @@
+/** 4.2 and 4.5: strings that no address has as its id are refused, whatever they are made of. */
+import { ODD_IDS, unknownId } from '../../services/shipping/judging/ids.ts';
+import { check } from './suite.ts';
+
+const writeCheck = check.with({ effects: 'write' });
+
+for (const [id, method, known] of [
+  ['ADDR-READ-ODD-ID', 'GET', 'ADDR-READ-UNKNOWN-404'],
+  ['ADDR-DELETE-ODD-ID', 'DELETE', 'ADDR-DELETE-UNKNOWN-404'],
+] as const) {
+  for (const [name, odd] of Object.entries(ODD_IDS)) {
+    writeCheck(id, { case: name }, async ({ addresses, shared, faker, expect, block }) => {
+      // A good request of the same kind is a success.
+      const sample = method === 'GET' ? (await shared.full()).id : await shared.gone();
+      const verb = method === 'GET' ? 'read' : 'delete';
+      const purpose = `${verb} an id that is no UUID (${name})`;
+      const answer = await addresses.call({ method, path: `/${odd}`, purpose });
+      // How a service that checks the form of ids refuses them is left open.
+      if (answer.status >= 300 && answer.status < 500) return;
+      const unknown = `/${unknownId(faker, sample)}`;
+      const usual = await addresses.call({ method, path: unknown, purpose: `${verb} an unknown UUID` });
+      if (usual.status >= 500 || usual.ok) block(`unknown ids are answered ${usual.status} as well`, known);
+      expect.that(false, `${purpose}: answered ${answer.status}, although there is no such address`, {
+        answer,
+        at: 'status',
+        expected: '404, or another status of the 4xx class',
+        found: String(answer.status),
+      });
+    });
+  }
+}

@@ -1,0 +1,96 @@
+/** 3 and 4.6: two verifications that are under way at the same time. */
+import { short } from '../../lib/check/validator.ts';
+import {
+  changedEntries,
+  type Entry,
+  entriesOf,
+  hasOutcome,
+  type Waited,
+} from '../../services/shipping/fixtures/verification.ts';
+import { check, type SuiteContext } from './suite.ts';
+
+// A verification that another check starts meanwhile would hide what these two do to each other.
+const writeCheck = check.with({
+  effects: 'write',
+  touches: { clock: 'move', addresses: 'alone' },
+});
+
+/** One of the verifications that were started together. */
+interface Job {
+  id: string;
+  carrier: string;
+  before: Entry[];
+  /** What was read directly after the answer. */
+  first: Entry[];
+}
+
+/** One of which nothing came, with the last look at it. */
+interface Late {
+  job: Job;
+  waited: Waited;
+}
+
+/** Starts verifications of new addresses, one for each carrier, one directly after the other. */
+async function start({ addresses, verification }: SuiteContext, carriers: string[]): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (const carrier of carriers) {
+    const { id } = await addresses.create({}, 'create an address to verify beside another');
+    jobs.push({ id, carrier, before: (await verification.entries(id)).entries, first: [] });
+  }
+  for (const { id, carrier } of jobs) await verification.started(id, [carrier]);
+  for (const job of jobs) job.first = (await verification.entries(job.id)).entries;
+  return jobs;
+}
+
+/** Whether the carrier has an entry that is not what it was first, once `moves` says that entries change. */
+function isDone({ carrier, before, first }: Job, entries: Entry[], moves: boolean): boolean {
+  const isThere = hasOutcome(entries, carrier, before);
+  const known = hasOutcome(first, carrier, before) ? first : before;
+  return isThere && (!moves || changedEntries(entriesOf(entries, carrier), known).length > 0);
+}
+
+/** Those of which nothing came; waits for each as long as for any outcome. */
+async function lagging({ verification }: SuiteContext, jobs: Job[], moves: boolean): Promise<Late[]> {
+  const left: Late[] = [];
+  for (const job of jobs) {
+    const waited = await verification.wait(job.id, (entries) => isDone(job, entries, moves));
+    if (!waited.complete) left.push({ job, waited });
+  }
+  return left;
+}
+
+writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
+  const { verification, skip } = context;
+  const { made, outcome } = await verification.verified();
+  const { names } = await verification.carriers();
+  const carriers = [names[0]!, names[1] ?? names[0]!];
+  await verification.settle();
+  // Whether an entry ever becomes another one: the first may be final, or may only say that there will be one.
+  const { entries: last } = await verification.entries(made.id);
+  const moves = changedEntries(last, outcome.at('/data/verified_carriers') as Entry[]).length > 0;
+  if ((await lagging(context, await start(context, carriers), moves)).length === 0) return;
+  // Nothing can be said of a carrier that is late when it is asked alone, and a carrier may be late once.
+  const [late] = await lagging(context, await start(context, carriers), moves);
+  if (!late) return;
+  const { carrier } = late.job;
+  if ((await lagging(context, await start(context, [carrier]), moves)).length > 0)
+    skip(`no outcome by ${carrier} came in time when it was asked alone either`);
+  const [again] = await lagging(context, await start(context, carriers), moves);
+  if (!again) return;
+  failWith(context, late, moves);
+});
+
+/** Fails: the entry that one of them has is not what it gets where it is verified alone. */
+function failWith({ expect }: SuiteContext, { job, waited }: Late, moves: boolean): void {
+  const isThere = hasOutcome(waited.entries, job.carrier, job.before);
+  const what = isThere ? 'stays as it was first' : 'never appears';
+  expect.fail(
+    `two addresses were verified at the same time, and the entry of ${job.carrier} at ${job.id} ${what}; alone it gets its outcome`,
+    {
+      answer: waited.answer,
+      at: '/data/verified_carriers',
+      expected: moves ? `another entry of ${job.carrier} than the first one` : `an entry of ${job.carrier}`,
+      found: short(waited.entries),
+    },
+  );
+}
