@@ -66,11 +66,7 @@ export async function elseAlone(session: Session, attempt: () => Promise<CheckRe
   const first = await attempt();
   if (!session.http.recorder.hasLanes || ['passed', 'observed', 'skipped'].includes(first.verdict))
     return first;
-  return session.alone(() => {
-    session.forgetUsed(false, true);
-    session.beginUse();
-    return attempt();
-  });
+  return session.whileAlone(attempt);
 }
 
 /** The first of these collections in which others are at work. */

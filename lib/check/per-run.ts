@@ -1,4 +1,5 @@
 import type { Session } from './session.ts';
+import type { PerRunOptions } from './shared-work.ts';
 
 /** What has a session: the session's own fixtures, and the context of every check. */
 export interface HasSession {
@@ -7,12 +8,6 @@ export interface HasSession {
 
 /** What an argument may be that tells one thing from another: the same JSON is the same thing. */
 export type Plain = string | number | boolean | undefined | { readonly [name: string]: Plain };
-
-/** How something is kept for the run. */
-export interface PerRunOptions {
-  /** It would not be the same made a second time: kept for a check that is repeated, unless its own answers are in doubt. */
-  lasting?: boolean;
-}
 
 /**
  * Something that is made once in a run and shared by its checks: a valid request, a fixture, an observation. Its
@@ -38,11 +33,11 @@ export function perRun<H extends HasSession, A extends readonly unknown[], T>(
 export function perRun<H extends HasSession, A extends readonly Plain[], T>(
   name: string,
   make: (holder: H, ...args: A) => Promise<T>,
-  { lasting = false, by = (...args) => args }: PerRunOptions & { by?: (...args: A) => readonly Plain[] } = {},
+  { by = (...args) => args, ...options }: PerRunOptions & { by?: (...args: A) => readonly Plain[] } = {},
 ): (holder: H, ...args: A) => Promise<T> {
   return (holder, ...args) => {
     const key = [name, ...by(...args).map((arg) => JSON.stringify(arg))].join(' ');
-    return holder.session.once(key, () => make(holder, ...args), { lasting });
+    return holder.session.once(key, () => make(holder, ...args), options);
   };
 }
 

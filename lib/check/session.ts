@@ -16,7 +16,7 @@ import { Gate } from './gate.ts';
 import { ForeignThing } from './journal/foreign-thing.ts';
 import { markOfRun } from './journal/format.ts';
 import { Journal, type JournalPlace } from './journal/journal.ts';
-import { SharedWork } from './shared-work.ts';
+import { type PerRunOptions, SharedWork } from './shared-work.ts';
 
 /** What the main process hands to the worker for one run; plain data. */
 export interface RunInput {
@@ -136,10 +136,9 @@ export class Session {
   /**
    * Makes something once for the whole run: a fixture, a shared observation. For `perRun` alone, which says what it is.
    * When making it throws, every later caller gets the same error, unless that was `Undecided`.
-   * @param options.lasting it would not be the same made a second time: kept unless its own answers are in doubt
    */
-  once<T>(key: string, make: () => Promise<T>, options: { lasting?: boolean } = {}): Promise<T> {
-    return this.#shared.once(key, make, options.lasting ?? false);
+  once<T>(key: string, make: () => Promise<T>, options: PerRunOptions = {}): Promise<T> {
+    return this.#shared.once(key, make, options);
   }
 
   /**
@@ -188,6 +187,21 @@ export class Session {
    */
   forgetUsed(scarce: boolean, all = false, only?: ReadonlySet<string>): void {
     this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0), only);
+  }
+
+  /**
+   * Does the work of a check while no other one runs; what is made once and was made beside others is made anew for it.
+   */
+  whileAlone<T>(work: () => Promise<T>): Promise<T> {
+    return this.alone(async () => {
+      this.#shared.beginUse();
+      this.#shared.isAlone = true;
+      try {
+        return await work();
+      } finally {
+        this.#shared.isAlone = false;
+      }
+    });
   }
 
   /** A check begins: nothing was used by it yet. */

@@ -3,12 +3,22 @@ import type { Recorder, Scope } from '../http/recorder.ts';
 import type { TargetTime } from '../http/time.ts';
 import { Undecided } from '../model/verdict.ts';
 
+/** How something is kept for the run. */
+export interface PerRunOptions {
+  /** It would not be the same made a second time: kept for a check that is repeated, unless its own answers are in doubt. */
+  lasting?: boolean;
+  /** Checks that run beside cannot make it another: kept for one that is done again alone. */
+  undisturbed?: boolean;
+}
+
 interface Work {
   key: string;
   value: Promise<unknown>;
   /** What was recorded while it was made. */
   scope: Scope;
   isMade: boolean;
+  /** No other check ran when it was begun, or none could have disturbed it. */
+  isAlone: boolean;
   /** Other work that was used in making it. */
   restsOn: Set<Work>;
   lasting: boolean;
@@ -20,8 +30,13 @@ interface Client {
   readonly time: TargetTime;
 }
 
+/** Work that sent no request is a record, of what is to be undone, say: it is never made anew. */
+const hasSent = ({ scope }: Work): boolean => scope.own.length > 0;
+
 /** See the module comment. */
 export class SharedWork {
+  /** Of several checks that may run side by side only one does: what was made beside others is made anew. */
+  isAlone = false;
   readonly #client: Client;
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
@@ -39,16 +54,19 @@ export class SharedWork {
   }
 
   /** See `Session.once`. */
-  once<T>(key: string, make: () => Promise<T>, lasting: boolean): Promise<T> {
+  once<T>(key: string, make: () => Promise<T>, options: PerRunOptions): Promise<T> {
+    const { lasting = false, undisturbed = false } = options;
     // Read before `inFixture`: with one lane the scope is a variable, and making something replaces it.
     const by = this.#recorder.scope;
     const known = this.#known.get(key);
-    if (known) {
+    const isDisturbed = this.isAlone && known && !known.isAlone && !known.lasting && hasSent(known);
+    if (known && !isDisturbed) {
       this.#note(known, by);
-      return this.#share(known, key, make);
+      return this.#share(known, key, make, options);
     }
     const restsOn = new Set<Work>();
-    const work = { key, isMade: false, restsOn, lasting } as Work;
+    const isAlone = undisturbed || this.isAlone || !this.#recorder.hasLanes;
+    const work = { key, isMade: false, isAlone, restsOn, lasting } as Work;
     const { value, scope } = this.#recorder.inFixture(key, make, (own) => this.#byScope.set(own, work));
     Object.assign(work, { value, scope });
     this.#known.set(key, work);
@@ -77,11 +95,10 @@ export class SharedWork {
       const known = seen.get(work);
       if (known !== undefined) return known;
       seen.set(work, false);
-      // Work that sent no request is a record, of what is to be undone, say: it is kept.
-      const sent = work.scope.own.length > 0;
       const rests = [...work.restsOn].map(isStale).includes(true);
       const stale =
-        sent && ((isMeant(work) && this.#isDoubtful(work)) || (!work.lasting && (allButLasting || rests)));
+        hasSent(work) &&
+        ((isMeant(work) && this.#isDoubtful(work)) || (!work.lasting && (allButLasting || rests)));
       seen.set(work, stale);
       return stale;
     };
@@ -89,7 +106,7 @@ export class SharedWork {
     for (const [work, stale] of seen) if (stale) this.#forget(work);
   }
 
-  #share<T>(known: Work, key: string, make: () => Promise<T>): Promise<T> {
+  #share<T>(known: Work, key: string, make: () => Promise<T>, options: PerRunOptions): Promise<T> {
     if (known.isMade) {
       this.#recorder.share(known.scope);
       return known.value as Promise<T>;
@@ -103,7 +120,7 @@ export class SharedWork {
       },
       (error: unknown) => {
         this.#recorder.share(known.scope, by);
-        if (error instanceof Undecided) return this.once(key, make, known.lasting);
+        if (error instanceof Undecided) return this.once(key, make, options);
         throw error;
       },
     );

@@ -27,11 +27,6 @@ export interface CheckOptions {
   effects?: Effect;
   /** It looks for faults that come and go, such as races: see `confirmed`. */
   passingFaults?: boolean;
-  /**
-   * Others that run beside it may make it fail, and never make it pass: where it does not pass beside others, it is
-   * done again alone, and that counts.
-   */
-  disturbable?: boolean;
   /** What it uses that others use too, over what its suite says of its effects. */
   touches?: Touches;
   /** When in a run it has its turn. Default `usual`. */
@@ -182,7 +177,8 @@ function checkWith<F extends object>(
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
-      const inQuiet = options.disturbable ? () => elseAlone(session, attempt) : attempt;
+      // What would only matter on a wrong server need not keep checks apart.
+      const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // What comes and goes, or uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;

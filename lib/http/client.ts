@@ -10,6 +10,7 @@ import { Evidence } from './evidence.ts';
 import type { OnLook } from './looks.ts';
 import { originOf } from './origin.ts';
 import { Recorder } from './recorder.ts';
+import { RoundTrips } from './round-trips.ts';
 import { Settling } from './settling.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -77,6 +78,8 @@ export class HttpClient {
   readonly budget: Budget;
   /** What is waited for after a change. */
   readonly settling: Settling;
+  /** How long requests take at least. */
+  readonly roundTrips = new RoundTrips();
   /** Set by the session once it exists; the two need each other. */
   time!: Pauses;
   /** Gives what is told of each look at the answer of an exchange, where somebody wants to know. */
@@ -134,6 +137,7 @@ export class HttpClient {
         throw new Undecided(
           `${call.purpose}: the target throttles for another ${Math.ceil(waitMs / 1000)} s`,
         );
+      this.roundTrips.distrust(origin);
       call.onThrottled?.();
       this.recorder.disturbances.noteResent(answer.exchange);
       // What stands in front of a service may count by another clock than the one that the hook moves.
@@ -212,6 +216,7 @@ export class HttpClient {
     if (simulatedMs > 0) this.time.spend(simulatedMs);
     exchange.durationMs = performance.now() - started + simulatedMs;
     this.#silent.delete(origin);
+    this.roundTrips.note(origin, exchange.durationMs);
     exchange.response = {
       status: response.status,
       headers: response.headers,

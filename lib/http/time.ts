@@ -22,8 +22,9 @@ export class TargetTime {
   readonly #maxWaitMs: number;
   #advancedMs = 0;
   #skewMs = 0;
-  /** A call of the clock hook that is under way. */
+  /** A call of the clock hook that is under way, and by how many milliseconds it moves the clock. */
   #moving: Promise<void> | undefined;
+  #movingMs = 0;
   readonly #inStep: InStep;
 
   constructor(hooks: ClockHook, options: Pick<RunOptions, 'maxWaitMs'>) {
@@ -75,6 +76,11 @@ export class TargetTime {
   /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */
   elapsed(): number {
     return performance.now() + this.#advancedMs;
+  }
+
+  /** The same where the clock is just being moved, and may have been already. */
+  latest(): number {
+    return this.elapsed() + this.#movingMs;
   }
 
   /**
@@ -140,10 +146,15 @@ export class TargetTime {
   }
 
   async #move(ms: number, clock: NonNullable<Hooks['clock']>): Promise<void> {
-    const now = await clock(ms / 1000, true);
-    if (now !== undefined) this.#skewMs = now - Date.now();
-    else this.#skewMs += ms;
-    this.#advancedMs += ms;
+    this.#movingMs = ms;
+    try {
+      const now = await clock(ms / 1000, true);
+      if (now !== undefined) this.#skewMs = now - Date.now();
+      else this.#skewMs += ms;
+      this.#advancedMs += ms;
+    } finally {
+      this.#movingMs = 0;
+    }
   }
 
   /** Lets `ms` pass in reality, whatever the hook can do: for who goes by another clock than the service. */

@@ -45,8 +45,10 @@ export class Lanes<C extends DefinedCheck, R> {
       for (const check of this.#checks) if (!isStopped()) await one(check);
       return;
     }
-    await signsOfLife(this.#checks, session);
-    const sharing = await sharingOf(this.#checks, session);
+    const [sharing] = await Promise.all([
+      sharingOf(this.#checks, session),
+      signsOfLife(this.#checks, session),
+    ]);
     await runInLanes(this.#checks, this.#options, session, sharing, one, isStopped);
   }
 }

@@ -52,7 +52,8 @@ async function expectOrder(
   what: string,
 ): Promise<void> {
   const { expect, listedRepository, block, skip } = context;
-  const { entryMatcher, known } = await listedRepository.content();
+  const { known } = await listedRepository.content();
+  const entryMatcher = await listedRepository.matcher();
   if (new Set(known.map((cache) => fieldOf(cache, sort))).size < 2) skip(`all caches have the same ${sort}`);
   const values = valuesOf([page], sort, entryMatcher);
   if (values.length < 2) block('the page has no two entries', 'CACHE-LIST-COMPLETE');
@@ -80,7 +81,7 @@ function requireDifferent({ skip }: CacheContext, values: readonly number[], sor
 
 /** Throws `Blocked` unless the list follows the order when both `sort` and `direction` are sent. */
 async function twin(context: CacheContext, sort: Sort, direction: Direction): Promise<void> {
-  const { entryMatcher } = await context.listedRepository.content();
+  const entryMatcher = await context.listedRepository.matcher();
   const values = valuesOf([await sorted(context, { sort, direction })], sort, entryMatcher);
   if (brokenAt(values, direction) !== -1) {
     context.block(`sort ${sort} with direction ${direction} is not followed`, SORT_IDS[sort][direction]);
@@ -128,7 +129,7 @@ async function neither(
   await twin(context, SORTS.ACCESSED, 'asc');
   await twin(context, SORTS.ACCESSED, 'desc');
   const page = await sorted(context, {});
-  const values = valuesOf([page], SORTS.ACCESSED, (await context.listedRepository.content()).entryMatcher);
+  const values = valuesOf([page], SORTS.ACCESSED, await context.listedRepository.matcher());
   return { page, ascending: brokenAt(values, 'asc') === -1, descending: brokenAt(values, 'desc') === -1 };
 }
 
@@ -226,7 +227,8 @@ const ORDERS: [name: string, sort: Sort, direction: Direction, asked: boolean][]
 for (const [name, sort, direction, asked] of ORDERS) {
   check('CACHE-LIST-SORT-PAGES', { case: name }, async (context) => {
     const { listedRepository, lists, expect, block } = context;
-    const { repository, entryMatcher } = await listedRepository.holding(40);
+    const { repository } = await listedRepository.holding(40);
+    const entryMatcher = await listedRepository.matcher();
     await twin(context, sort, direction);
     const order = asked ? { sort, direction } : {};
     if (!asked && brokenAt(valuesOf([await sorted(context, {})], sort, entryMatcher), direction) !== -1)

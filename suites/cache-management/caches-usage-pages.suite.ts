@@ -5,9 +5,9 @@ import type { UsageItem } from '../../services/caches/api/usage.ts';
 import { manyRepositoriesOf } from '../../services/caches/fixtures/many-repositories.ts';
 import { cameLate } from '../../services/caches/fixtures/usage-timeline.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
-import { check } from './suite.ts';
+import { check, LOOKS_AT_USAGE } from './suite.ts';
 
-const options = { needs: ['caches.organization'] };
+const options = { needs: ['caches.organization'], ...LOOKS_AT_USAGE };
 const at = '/repository_cache_usages';
 
 for (const [what, other] of [
@@ -16,7 +16,7 @@ for (const [what, other] of [
 ] as const) {
   check(
     what === 'size' ? 'CACHE-ORG-USAGE-SIZE' : 'CACHE-ORG-USAGE-COUNT',
-    { ...options, case: 'many-repositories', needs: ['caches.repositories'] },
+    { case: 'many-repositories', needs: ['caches.repositories'] },
     async (context) => {
       const { usage, expect, block, skip } = context;
       const { figures, wanted } = await manyRepositoriesOf(usage, 1);

@@ -10,9 +10,9 @@ import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { late, ownOnly, same } from '../../services/caches/judging/usage.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
-import { check } from './suite.ts';
+import { check, LOOKS_AT_USAGE } from './suite.ts';
 
-check('CACHE-REPO-USAGE-STATUS', async ({ places, api, expect }) => {
+check('CACHE-REPO-USAGE-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const repository = places.find('repository') ?? places.need('readOnlyRepository');
   const answer = await api.repositoryUsage(repository);
   await notForItsVersion(api, answer, (options) => api.repositoryUsage(repository, options));
@@ -20,12 +20,16 @@ check('CACHE-REPO-USAGE-STATUS', async ({ places, api, expect }) => {
   expect.object(answer);
 });
 
-check(fieldIds('RepositoryUsage'), { case: 'repository' }, async ({ places, api, expect }) => {
-  const answer = await api.repositoryUsage(places.find('repository') ?? places.need('readOnlyRepository'));
-  expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
-});
+check(
+  fieldIds('RepositoryUsage'),
+  { case: 'repository', ...LOOKS_AT_USAGE },
+  async ({ places, api, expect }) => {
+    const answer = await api.repositoryUsage(places.find('repository') ?? places.need('readOnlyRepository'));
+    expect.fields(served(answer, 'CACHE-REPO-USAGE-STATUS'), schemas, 'RepositoryUsage');
+  },
+);
 
-check('CACHE-ORG-USAGE-STATUS', async ({ places, api, expect }) => {
+check('CACHE-ORG-USAGE-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const organization = places.need('organization');
   const answer = await api.organizationUsage(organization);
   await notForItsVersion(api, answer, (options) => api.organizationUsage(organization, options));
@@ -33,12 +37,16 @@ check('CACHE-ORG-USAGE-STATUS', async ({ places, api, expect }) => {
   expect.object(answer);
 });
 
-check(fieldIds('OrganizationUsage'), { case: 'organization' }, async ({ places, api, expect }) => {
-  const answer = await api.organizationUsage(places.need('organization'));
-  expect.fields(served(answer, 'CACHE-ORG-USAGE-STATUS'), schemas, 'OrganizationUsage');
-});
+check(
+  fieldIds('OrganizationUsage'),
+  { case: 'organization', ...LOOKS_AT_USAGE },
+  async ({ places, api, expect }) => {
+    const answer = await api.organizationUsage(places.need('organization'));
+    expect.fields(served(answer, 'CACHE-ORG-USAGE-STATUS'), schemas, 'OrganizationUsage');
+  },
+);
 
-check('CACHE-BY-REPO-STATUS', async ({ places, api, expect }) => {
+check('CACHE-BY-REPO-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const organization = places.need('organization');
   const answer = await api.usageByRepository(organization);
   await notForItsVersion(api, answer, (options) => api.usageByRepository(organization, {}, options));
@@ -65,7 +73,7 @@ check(
   },
 );
 
-check('CACHE-REPO-USAGE-FULL-NAME', async ({ places, api, expect, block }) => {
+check('CACHE-REPO-USAGE-FULL-NAME', LOOKS_AT_USAGE, async ({ places, api, expect, block }) => {
   const repositories = (
     ['repository', 'otherRepository', 'publicRepository', 'readOnlyRepository'] as const
   ).flatMap((key) => places.find(key) ?? []);

@@ -49,9 +49,15 @@ const deletion = perRun('caches: deletion by id', async (context: CacheContext):
 });
 
 check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
-  const { answer, deleted } = await deletion(context);
-  const { api } = context;
-  await notForItsVersion(api, answer, (options) => api.deleteById(placeOf(context), deleted.id, options));
+  const { answer } = await deletion(context);
+  const { api, seeds } = context;
+  await notForItsVersion(api, answer, async (options) => {
+    const repository = placeOf(context);
+    const [cache] = await seeds.make([
+      { repository, key: `${await seeds.markFor('no version')}-no-version` },
+    ]);
+    return api.deleteById(repository, cache!.id, options);
+  });
   context.expect.status(answer, 204);
 });
 

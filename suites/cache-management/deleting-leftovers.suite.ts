@@ -17,7 +17,7 @@ const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? 
 async function deleteSome(context: CacheContext) {
   const { seeds, api, lists, block } = context;
   const repository = placeOf(context);
-  const key = `${seeds.mark}-leftover`;
+  const key = `${await seeds.markFor('leftovers')}-leftover`;
   const made = await seeds.make([
     { repository, key: `${key}-id` },
     { repository, key: `${key}-key` },

@@ -6,8 +6,8 @@ import type { Query } from '../../services/caches/api/client.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
 import { type CacheContext, check } from './suite.ts';
 
-// A deletion that goes too far may delete caches of other checks.
-const WRITE = { effects: 'write', touches: { caches: 'alone' } } as const;
+// A deletion that goes too far may delete caches of other checks, which would not find them afterwards.
+const WRITE = { effects: 'write', phase: 'late', touches: { caches: 'alone' } } as const;
 const REF = 'refs/heads/keyless';
 
 /** What a deletion without a key did. */

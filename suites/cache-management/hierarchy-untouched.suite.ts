@@ -1,13 +1,15 @@
 /**
  * Section 1, hierarchy rule, while the suite has set no limit for the organization. A limit cannot be unset through
- * the API: where other checks of limits ran first, as in a random order, these skip.
+ * the API, so that these come before all other checks of limits; where one was set all the same, they skip.
  */
 import { requireOk } from '../../lib/check/require.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
-import { check } from './suite.ts';
+import { check as suiteCheck } from './suite.ts';
+
+const check = suiteCheck.with({ phase: 'foundation' });
 
 const settingsCheck = check.with({ effects: 'settings' });
 

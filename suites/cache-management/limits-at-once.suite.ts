@@ -43,12 +43,12 @@ for (const level of LEVELS) {
         limits.set(place, 'retention', wanted.retention),
         limits.set(place, 'storage', wanted.storage),
       );
-      for (const [kind, answer] of [
-        ['retention', first],
-        ['storage', second],
-      ] as const) {
-        if (!answer.ok) continue;
-        const read = await limits.api.readLimit(place, kind);
+      const taken = KINDS.filter((kind) => (kind === 'retention' ? first : second).ok);
+      const reads = await context.session.together(
+        taken.map((kind) => () => limits.api.readLimit(place, kind)),
+      );
+      for (const [i, kind] of taken.entries()) {
+        const read = reads[i]!;
         const found = await limits.expectValue(read, place, kind);
         // That settings one after the other are both in force is another requirement.
         if (found !== wanted[kind]) await alone(context, place, wanted);

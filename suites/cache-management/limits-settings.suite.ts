@@ -15,6 +15,7 @@ import {
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
+import { type Watched, watchedBy } from '../../services/caches/limits/watched.ts';
 import {
   KINDS,
   type Kind,
@@ -36,7 +37,7 @@ interface Step {
 interface TriedSettings {
   place: Place;
   steps: [Step, Step];
-  others: { place: Place; kind: Kind; before: number; after: number; read: Answer }[];
+  others: (Watched & { after: number; read: Answer })[];
   /** Why the other levels could not be set as planned; then a refusal may be due to that. */
   obstacle: Blocked | undefined;
 }
@@ -83,34 +84,57 @@ const triedSettings = perRun(
   'caches: settings of one limit tried',
   async (context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> => {
     const { limits, places } = context;
-    const place = places.need(level);
-    await setOtherLimit(context, otherKind(kind));
-    const obstacle = await prepared(context, level, kind);
-    const { v } = await limits.ladder(kind);
-    const watched = obstacle ? [] : await watchedBy(context, place, kind);
-    const steps: Step[] = [];
-    const others: TriedSettings['others'] = [];
-    for (const rank of PLAN[level].values) {
-      const value = v[rank]!;
-      const answer = await limits.lower(place, kind, value);
+    const first = await trySettings(context, level, kind);
+    const main = LEVELS.map((each) => places.find(each));
+    // Other places below follow those above them as they like.
+    const isFree = ({ place }: Watched) =>
+      LEVELS.indexOf(place.level) > LEVELS.indexOf(level) &&
+      !main.some((each) => each && samePlace(each, place));
+    const isUsual =
+      !first.obstacle &&
+      first.steps.every(({ value, answer, read }) => answer.ok && limits.valueIn(read, kind) === value) &&
+      first.others.every((other) => isFree(other) || other.before === other.after);
+    if (isUsual) return first;
+    // The limits may not be what the run assumes: settings of others may have changed them.
+    for (const each of KINDS) await limits.refresh(each);
+    return trySettings(context, level, kind);
+  },
+);
+
+/** Sets a limit to its two values. */
+async function trySettings(context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> {
+  const { limits, places } = context;
+  const place = places.need(level);
+  const [, obstacle] = await context.session.together([
+    () => setOtherLimit(context, otherKind(kind)),
+    () => prepared(context, level, kind),
+  ]);
+  const { v } = await limits.ladder(kind);
+  const watched = obstacle ? [] : await watchedBy(limits, place, kind);
+  const steps: Step[] = [];
+  const others: TriedSettings['others'] = [];
+  for (const rank of PLAN[level].values) {
+    const value = v[rank]!;
+    const answer = await limits.lower(place, kind, value);
+    const look = async () => {
       const read = await limits.api.readLimit(place, kind);
       // The value is noted at once: an earlier setting without an answer may have come into force meanwhile.
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
       steps.push({ value, answer, read });
-      // After each of the two settings: a limit that changes with both may have its old value again after the second.
-      const looks = watched.map((other, i) => async () => {
-        if (others[i] && others[i].after !== others[i].before) return;
-        const its = await limits.api.readLimit(other.place, other.kind);
-        others[i] = { ...other, after: await limits.expectValue(its, other.place, other.kind), read: its };
-      });
-      await context.session.together(looks);
-    }
-    return { place, steps: steps as [Step, Step], others, obstacle };
-  },
-);
+    };
+    // After each of the two settings: a limit that changes with both may have its old value again after the second.
+    const looks = watched.map((other, i) => async () => {
+      if (others[i] && others[i].after !== others[i].before) return;
+      const its = await limits.api.readLimit(other.place, other.kind);
+      others[i] = { ...other, after: await limits.expectValue(its, other.place, other.kind), read: its };
+    });
+    await context.session.together([look, ...looks]);
+  }
+  return { place, steps: steps as [Step, Step], others, obstacle };
+}
 
 /** Sets the other limit to values of the ladder, unlike its value before the run and its default. */
-async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void> {
+async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<undefined> {
   try {
     const { v, ...places } = await limits.ladder(kind);
     const wanted = LEVELS.flatMap((level, i): [Place, number][] =>
@@ -121,43 +145,6 @@ async function setOtherLimit({ limits }: CacheContext, kind: Kind): Promise<void
     // That a limit cannot be set violates another requirement.
     if (!(error instanceof Blocked)) throw error;
   }
-}
-
-/** Where limits are watched. */
-const WATCHED_PLACES = [
-  'enterprise',
-  'otherEnterprise',
-  'organization',
-  'otherOrganization',
-  'repository',
-  'otherRepository',
-  'namesakeRepository',
-] as const;
-
-/** A limit that a setting has to leave alone, and what it was. */
-type Watched = Pick<TriedSettings['others'][number], 'place' | 'kind' | 'before'>;
-
-/** The limits that a setting has to leave alone: the other one of the place, and the same one everywhere else. */
-async function watchedBy(
-  { session, limits, places }: CacheContext,
-  place: Place,
-  kind: Kind,
-): Promise<Watched[]> {
-  const elsewhere = WATCHED_PLACES.flatMap((key) => places.find(key) ?? [])
-    .filter((other) => !samePlace(other, place))
-    .map((other) => ({ place: other, kind }));
-  const looks = [{ place, kind: otherKind(kind) }, ...elsewhere].map(
-    (other) => async (): Promise<Watched[]> => {
-      try {
-        return [{ ...other, before: await limits.known(other.place, other.kind) }];
-      } catch (error) {
-        // That a limit cannot be read is judged by the checks of that limit.
-        if (error instanceof Blocked) return [];
-        throw error;
-      }
-    },
-  );
-  return (await session.together(looks)).flat();
 }
 
 for (const level of LEVELS) {

@@ -8,7 +8,7 @@ import type { Family } from '../../services/caches/fixtures/access.ts';
 import { limitId, UNKNOWN_IDS } from '../../services/caches/ids/limits.ts';
 import { limitRow } from '../../services/caches/judging/access-table.ts';
 import { KINDS, type Kind, LEVELS, type Level, REFUSALS } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
@@ -61,7 +61,7 @@ for (const level of LEVELS) {
         context.expect.refused(answer, 'there is no such name');
     });
 
-    settingsCheck(UNKNOWN_IDS[level].set, { needs, case: kind }, async (context) => {
+    settingsCheck(UNKNOWN_IDS[level].set, { needs, case: kind, ...onlyLimitsOf(kind) }, async (context) => {
       const before = await readUnknown(context, level, kind);
       for (const [i, { place, answer, read }] of (await setUnknown(context, level, kind)).entries()) {
         context.expect.refused(answer, 'there is no such name');

@@ -7,7 +7,7 @@ import { allOf } from '../../services/caches/api/at-once.ts';
 import { labelOf, type Place, type PlaceKey } from '../../services/caches/api/places.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
 
 /** What is read of a pair of places: how, and the part of the answer that tells them apart. */
 interface Subject {
@@ -67,32 +67,31 @@ const readings = perRun('caches: reads at once', async (context: CacheContext) =
 });
 
 for (const [id, { keys, read, part }] of Object.entries(SUBJECTS)) {
-  check(
-    id,
-    { case: 'at-once', passingFaults: true, needs: keys.map((key) => `caches.${key}`) },
-    async (context) => {
-      const { expect, block, skip, seeds, listedRepository } = context;
-      if (seeds.possible) await listedRepository.content();
-      const [one, other] = (await readings(context)).filter((each) => each.id === id);
-      for (const { alone } of [one!, other!]) requireOk(alone);
-      if (part(one!.alone) === part(other!.alone))
-        return skip('both places have the same values, so their answers cannot be told apart');
-      for (const [own, foreign] of [
-        [one!, other!],
-        [other!, one!],
-      ] as const) {
-        if (!own.together.ok || part(own.together) !== part(foreign.alone)) continue;
-        // The place itself may have changed to these values meanwhile.
-        if (part(await read(context, own.place)) === part(foreign.alone)) continue;
-        expect.fail(
-          `asked together with the ${labelOf(foreign.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
-          { answer: own.together, at: '' },
-        );
-      }
-      if (!one!.together.ok && !other!.together.ok)
-        block(`together they are answered with ${one!.together.status}`);
-    },
-  );
+  const needs = keys.map((key) => `caches.${key}`);
+  // Lists that others ask for would be answered for one another as well.
+  const touches = { caches: 'alone' } as const;
+  check(id, { case: 'at-once', passingFaults: true, needs, touches }, async (context) => {
+    const { expect, block, skip, seeds, listedRepository } = context;
+    if (seeds.possible) await listedRepository.content();
+    const [one, other] = (await readings(context)).filter((each) => each.id === id);
+    for (const { alone } of [one!, other!]) requireOk(alone);
+    if (part(one!.alone) === part(other!.alone))
+      return skip('both places have the same values, so their answers cannot be told apart');
+    for (const [own, foreign] of [
+      [one!, other!],
+      [other!, one!],
+    ] as const) {
+      if (!own.together.ok || part(own.together) !== part(foreign.alone)) continue;
+      // The place itself may have changed to these values meanwhile.
+      if (part(await read(context, own.place)) === part(foreign.alone)) continue;
+      expect.fail(
+        `asked together with the ${labelOf(foreign.place)}, the ${labelOf(own.place)} is answered with ${part(own.together)}, which is the other's; by itself with ${part(own.alone)}`,
+        { answer: own.together, at: '' },
+      );
+    }
+    if (!one!.together.ok && !other!.together.ok)
+      block(`together they are answered with ${one!.together.status}`);
+  });
 }
 
 const LIMITED = ['organization', 'otherOrganization', 'repository', 'otherRepository'] as const;
@@ -118,6 +117,7 @@ for (const kind of KINDS) {
       case: 'at-once',
       effects: 'settings' as const,
       needs: level === 'organization' ? ORGANIZATIONS : REPOSITORIES,
+      ...onlyLimitsOf(kind),
     };
     check(
       limitId(level, kind, 'SET-STORES'),

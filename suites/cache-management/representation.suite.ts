@@ -2,15 +2,14 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
 import { type Link, linksOf } from '../../services/caches/api/link-header.ts';
 import { MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { isServed } from '../../services/caches/judging/served.ts';
-import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check, LOOKS_AT_USAGE, onlyLimitsOf } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
@@ -81,9 +80,9 @@ check('CACHE-ACCEPT-ABSENT', async (context) => {
   if (seen === 0) block('nothing could be read at all', 'CACHE-LIST-STATUS');
 });
 
-settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, expect, block }) => {
+settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ session, limits, expect, block }) => {
   let seen = 0;
-  for (const kind of KINDS) {
+  const tryAll = async (kind: Kind) => {
     for (const level of await limits.levels(kind)) {
       const { place, to } = await limits.spread(level, kind);
       let answer = await limits.set(place, kind, to, { headers: { accept: undefined } });
@@ -97,7 +96,8 @@ settingsCheck('CACHE-ACCEPT-ABSENT', { case: 'set' }, async ({ limits, expect, b
       seen += 1;
       expect.accepted(answer, '`Accept` is recommended and not required');
     }
-  }
+  };
+  await session.together(KINDS.map((kind) => () => tryAll(kind)));
   if (seen === 0) block('no limit could be set at all');
 });
 
@@ -147,21 +147,25 @@ check('CACHE-ADVISED-CONTENT-TYPE', async (context) => {
   }
 });
 
-settingsCheck('CACHE-ADVISED-PUT-IDEMPOTENT', async ({ limits, places, expect }) => {
-  const level = [...LEVELS].reverse().find((each) => places.find(each)) ?? 'repository';
-  const { place, to } = await limits.spread(level, 'retention');
-  const first = await limits.set(place, 'retention', to);
-  requireOk(first, limitId(level, 'retention', 'SET-STATUS'));
-  await limits.expectStored(place, 'retention', to);
-  const second = await limits.set(place, 'retention', to);
-  expect.equal(second.status, first.status, 'the status of the same setting once more', {
-    answer: second,
-    at: 'status',
-  });
-  expect.equal(await limits.inForce(place, 'retention'), to, 'the limit after it was set twice', {
-    answer: second,
-  });
-});
+settingsCheck(
+  'CACHE-ADVISED-PUT-IDEMPOTENT',
+  onlyLimitsOf('retention'),
+  async ({ limits, places, expect }) => {
+    const level = [...LEVELS].reverse().find((each) => places.find(each)) ?? 'repository';
+    const { place, to } = await limits.spread(level, 'retention');
+    const first = await limits.set(place, 'retention', to);
+    requireOk(first, limitId(level, 'retention', 'SET-STATUS'));
+    await limits.expectStored(place, 'retention', to);
+    const second = await limits.set(place, 'retention', to);
+    expect.equal(second.status, first.status, 'the status of the same setting once more', {
+      answer: second,
+      at: 'status',
+    });
+    expect.equal(await limits.inForce(place, 'retention'), to, 'the limit after it was set twice', {
+      answer: second,
+    });
+  },
+);
 
 check('CACHE-ADVISED-WWW-AUTHENTICATE', async (context) => {
   let seen = 0;
@@ -205,10 +209,8 @@ const PAGED = {
 const target = (links: readonly Link[], relation: string) =>
   links.find(({ rel }) => rel.split(/\s+/).includes(relation))?.target;
 
-const LINK_TOUCHES: Touches = { caches: 'alone', clock: 'move' };
-
 for (const [name, paged] of Object.entries(PAGED)) {
-  check('CACHE-ADVISED-LINK', { case: name, touches: LINK_TOUCHES }, async (context) => {
+  check('CACHE-ADVISED-LINK', { case: name, ...LOOKS_AT_USAGE }, async (context) => {
     const { api, expect, block, skip } = context;
     const page = await paged(context);
     const [first, second] = [await page(1), await page(2)];
@@ -241,7 +243,7 @@ function follow({ http }: CacheContext, url: URL, before: Answer): Promise<Answe
   return http.send({ method: 'GET', url: url.href, purpose: 'follow `next`', headers });
 }
 
-check('CACHE-SILENCE-LINK', { touches: LINK_TOUCHES }, async (context) => {
+check('CACHE-SILENCE-LINK', LOOKS_AT_USAGE, async (context) => {
   const said: string[] = [];
   for (const [name, paged] of Object.entries(PAGED)) {
     if (name === 'by-repository' && !context.places.find('organization')) continue;

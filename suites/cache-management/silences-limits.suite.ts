@@ -47,12 +47,12 @@ const VALUES: [
 
 for (const [id, level, body] of VALUES) {
   check(id, { ...settings, ...(level && { needs: [`caches.${level}`] }) }, async (context) => {
-    const said: string[] = [];
-    for (const kind of KINDS) {
-      said.push(
-        `${kind}: ${await accepted(context, level ?? lowest(context), kind, (value) => body(kind, value))}`,
-      );
-    }
+    const said = await context.session.together(
+      KINDS.map((kind) => async () => {
+        const what = await accepted(context, level ?? lowest(context), kind, (value) => body(kind, value));
+        return `${kind}: ${what}`;
+      }),
+    );
     context.observe(said.join('; '));
   });
 }

@@ -2,7 +2,7 @@
 import type { Answer } from '../../lib/http/answer.ts';
 import { anything } from '../../services/caches/api/anything.ts';
 import type { Entry } from '../../services/caches/api/cache.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, LOOKS_AT_USAGE } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
@@ -105,19 +105,24 @@ check('CACHE-SILENCE-LIST-REF-SHORT', async (context) => {
   context.observe(`a branch name without refs/heads/: ${outcome(context, answer)}`);
 });
 
-check('CACHE-SILENCE-BY-REPO-UNUSED', { needs: ['caches.organization'] }, async (context) => {
-  const { usage, places } = context;
-  const pages = await usage.walk(places.need('organization'));
-  const unused = pages.flatMap(({ items }) => items.filter(({ count }) => count === 0)).length;
-  context.observe(
-    unused > 0 ? `repositories listed with zeros: ${unused}` : 'no repository is listed with zeros',
-  );
-});
+check(
+  'CACHE-SILENCE-BY-REPO-UNUSED',
+  { needs: ['caches.organization'], ...LOOKS_AT_USAGE },
+  async (context) => {
+    const { usage, places } = context;
+    const pages = await usage.walk(places.need('organization'));
+    const unused = pages.flatMap(({ items }) => items.filter(({ count }) => count === 0)).length;
+    context.observe(
+      unused > 0 ? `repositories listed with zeros: ${unused}` : 'no repository is listed with zeros',
+    );
+  },
+);
 
 check(
   'CACHE-SILENCE-BY-REPO-ORDER',
-  { needs: ['caches.organization'] },
+  { needs: ['caches.organization'], ...LOOKS_AT_USAGE },
   async ({ usage, places, observe, skip }) => {
+    if (places.manyRepositories().length > 0) await usage.manyRepositories();
     const items = (await usage.walk(places.need('organization'))).flatMap((page) => page.items);
     if (items.length < 3) return skip('fewer than three repositories are listed');
     const ordered = (value: (item: (typeof items)[number]) => string | number, sign: number) =>

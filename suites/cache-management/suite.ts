@@ -1,6 +1,6 @@
 /** The cache-management suite: specification 3. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import { defineSuite } from '../../lib/check/suite.ts';
+import { type CheckOptions, defineSuite } from '../../lib/check/suite.ts';
 import type { Touches } from '../../lib/check/touches.ts';
 import type { Effect } from '../../lib/model/results.ts';
 import { CacheApi } from '../../services/caches/api/client.ts';
@@ -12,6 +12,7 @@ import { Seeds } from '../../services/caches/fixtures/seeds.ts';
 import { UsageOverTime } from '../../services/caches/fixtures/usage-over-time.ts';
 import { Limits } from '../../services/caches/limits/limits.ts';
 import caches from '../../services/caches/service.ts';
+import { type Kind, otherKind } from '../../services/caches/vocabulary.ts';
 
 /** What a check of this suite is given besides the context that every check has. */
 export interface Fixtures {
@@ -48,6 +49,14 @@ export const check = defineSuite<Fixtures>('cache-management', {
   },
   touches: touchesOf,
 });
+
+/** For a check that sets, and reads, limits of one kind only, whatever its requirements are about. */
+export function onlyLimitsOf(kind: Kind): Pick<CheckOptions, 'touches'> {
+  return { touches: { [`${kind} limits`]: 'alone', [`${otherKind(kind)} limits`]: undefined } };
+}
+
+/** For a check that only looks at usage figures, and compares no sums with caches that it made: others may look as well. */
+export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 
 /**
  * What the checks of a requirement touch: the limits of a kind that they set or read, the caches of the repositories,

@@ -39,30 +39,47 @@ async function setAll({ limits }: CacheContext, kind: Kind): Promise<[Place, num
   return at(1);
 }
 
+/** A limit that was set, and why those of a kind could not be. */
+type Set = Omit<Lasting, 'first' | 'read'>;
+type NotSet = { kind: Kind; why: Blocked };
+
+/** The same, or why they could not be set. */
+async function setOrNot(context: CacheContext, kind: Kind): Promise<(Set | NotSet)[]> {
+  try {
+    const all = await setAll(context, kind);
+    return all.map(([place, value]) => ({ kind, place, value }));
+  } catch (why) {
+    if (!(why instanceof Blocked)) throw why;
+    return [{ kind, why }];
+  }
+}
+
 /** All limits long after they were set; or why those of a kind could not be set. */
 const lasting = perRun(
   'caches: lasting limits',
-  async (context: CacheContext): Promise<(Lasting | { kind: Kind; why: Blocked })[]> => {
-    const { api, limits, time, skip, target } = context;
+  async (context: CacheContext): Promise<(Lasting | NotSet)[]> => {
+    const { api, limits, session, time, skip, target } = context;
     if (!time.movable)
       skip(`set \`targets.${target.name}.hooks.clock\`: whether a limit lasts takes a day to see`);
-    const done: (Lasting | { kind: Kind; why: Blocked })[] = [];
-    const set: Omit<Lasting, 'read'>[] = [];
-    for (const kind of KINDS) {
-      try {
-        for (const [place, value] of await setAll(context, kind))
-          set.push({ kind, place, value, first: undefined });
-      } catch (why) {
-        if (!(why instanceof Blocked)) throw why;
-        done.push({ kind, why });
-      }
-    }
+    const all = (await session.together(KINDS.map((kind) => () => setOrNot(context, kind)))).flat();
+    const set = all.filter((each): each is Set => 'place' in each);
+    const read = () =>
+      session.together(
+        set.map(
+          ({ place, kind }) =>
+            () =>
+              api.readLimit(place, kind),
+        ),
+      );
     // A limit that another setting has changed is not lost with time.
-    for (const each of set)
-      each.first = limits.valueIn(await api.readLimit(each.place, each.kind), each.kind);
+    const first = await read();
     await time.pass(LATER_MS, 'whether a limit lasts');
-    for (const each of set) done.push({ ...each, read: await api.readLimit(each.place, each.kind) });
-    return done;
+    const last = await read();
+    const firstOf = (i: number) => limits.valueIn(first[i]!, set[i]!.kind);
+    return [
+      ...set.map((each, i) => ({ ...each, first: firstOf(i), read: last[i]! })),
+      ...all.filter((each): each is NotSet => 'why' in each),
+    ];
   },
 );
 

@@ -1,7 +1,7 @@
 /** Section 9: the version of the examples, selected in requests that change something. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { RequestOptions } from '../../services/caches/api/client.ts';
-import { KINDS } from '../../services/caches/vocabulary.ts';
+import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
@@ -24,15 +24,16 @@ async function selectable(
 }
 
 settingsCheck('CACHE-VERSION-HEADER', { case: 'set' }, async (context) => {
-  const { limits, places, block } = context;
+  const { session, limits, places, block } = context;
   let seen = 0;
-  for (const kind of KINDS) {
+  const tryAll = async (kind: Kind) => {
     for (const level of await limits.levels(kind)) {
       const place = places.need(level);
       const present = await limits.known(place, kind);
       if (await selectable(context, (options) => limits.set(place, kind, present, options))) seen += 1;
     }
-  }
+  };
+  await session.together(KINDS.map((kind) => () => tryAll(kind)));
   if (seen === 0) block('no limit could be set at all');
 });
 

@@ -65,7 +65,7 @@ check('TOKEN-INTROSPECT-TELLS-UNKNOWN', async ({ introspection, faker, expect, t
 
 check(
   'TOKEN-INTROSPECT-TELLS-EXPIRED',
-  { touches: { clock: 'move' }, disturbable: true },
+  { touches: { clock: 'move' } },
   async ({ introspection, tokenAccess, time, expect, block }) => {
     const token = await tokenAccess.livingToken();
     const ask = await introspection.asking('access_token', token.value);

@@ -6,7 +6,7 @@ import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // Hours pass. A token that another check is issued meanwhile may wrongly prolong those that are looked at.
-const check = suiteCheck.with({ touches: { clock: 'move' }, disturbable: true });
+const check = suiteCheck.with({ touches: { clock: 'move' } });
 
 // There may be a single refresh token.
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });

@@ -10,7 +10,7 @@ import { check as suiteCheck } from './suite.ts';
 import { knownScopes, scopesOf } from './twin.ts';
 
 // There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
-const check = suiteCheck.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 const RESPONSE_FIELDS = TOKEN_RESPONSE_REQUIREMENTS;
 

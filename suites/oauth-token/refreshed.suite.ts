@@ -11,7 +11,7 @@ import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { endedByRevocation, knownScopes, scopesOf } from './twin.ts';
 
 // There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
-const check = suiteCheck.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 const REFRESHED = { case: 'refreshed' };
 

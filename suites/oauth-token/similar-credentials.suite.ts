@@ -6,7 +6,7 @@ import { type OAuthContext, check as suiteCheck } from './suite.ts';
 import { goodAgain, goodRevocation, goodRevocationAgain, goodTwin } from './twin.ts';
 
 // There may be a single refresh token, which each exchange replaces; where there are many, one may wrongly end others.
-const check = suiteCheck.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+const check = suiteCheck.with({ touches: { refreshTokens: 'alone' } });
 
 check('TOKEN-ISSUE-NEAR-CLIENT-401', async (context) => {
   const { oauth, expect } = context;

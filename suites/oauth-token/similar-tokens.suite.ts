@@ -7,7 +7,7 @@ import { check } from './suite.ts';
 import { endsWithoutHint, introspectTwin } from './twin.ts';
 
 // There may be a single refresh token; where there are many, one may wrongly end others.
-const refreshCheck = check.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 // Hours pass.
 const hoursCheck = refreshCheck.with({ touches: { clock: 'move' } });

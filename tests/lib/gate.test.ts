@@ -31,3 +31,28 @@ test('a gate lets changes pass together, and nothing while something is looked a
   ends.d?.();
   await Promise.all(all);
 });
+
+test('a gate lets those who look pass together, and one who has it alone by itself', async () => {
+  const gate = new Gate();
+  const log: string[] = [];
+  const ends: Record<string, () => void> = {};
+  const pass = (use: 'still' | 'alone', name: string) =>
+    gate[use](() => {
+      log.push(name);
+      return new Promise<void>((end) => {
+        ends[name] = end;
+      });
+    });
+  const all = [pass('still', 'a'), pass('still', 'b'), pass('alone', 'c'), pass('alone', 'd')];
+  await turn();
+  expect(log).toEqual(['a', 'b']);
+  ends.a?.();
+  ends.b?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c']);
+  ends.c?.();
+  await turn();
+  expect(log).toEqual(['a', 'b', 'c', 'd']);
+  ends.d?.();
+  await Promise.all(all);
+});

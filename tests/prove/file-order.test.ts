@@ -14,19 +14,25 @@ import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksIn } from '../../lib/run/suite-files.ts';
 
-/** Deviations of registrations, which are scarce, that go by what was registered, refused or sent before. */
+/** Deviations that go by what was registered, refused, made or set before. */
 const BY_ORDER = [
   'agents/all-refusals-a-page',
   'agents/keys-limited-to-three',
   'agents/replay-store-of-three',
   'agents/scopes-left-out-when-busy',
   'agents/second-key-replaces-the-first',
+  'caches/created-is-accessed',
+  'caches/delete-without-key-all-though-refused',
+  'caches/enterprise-storage-lapses',
+  'caches/list-page-gap',
+  'caches/repository-storage-under-an-unset-organization',
 ];
 /** By suite, its service, and how many deviations are tried besides, spread over all. */
 const SUITES: [suite: string, service: string, spread: number][] = [
   ['agent-registration', 'agents', 15],
   ['address-book', 'shipping', 8],
   ['oauth-token', 'shipping', 8],
+  ['cache-management', 'caches', 6],
 ];
 
 /** The checks of a suite, by file. */

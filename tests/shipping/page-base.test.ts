@@ -1,9 +1,10 @@
 /** The number of the first page: learnt from the answers of the target, not from those of a gateway. */
 import { expect, test } from 'vitest';
-import type { Session } from '../../lib/check/session.ts';
+import { Session } from '../../lib/check/session.ts';
+import type { ResolvedTarget, RunOptions } from '../../lib/config/types.ts';
 import { Answer } from '../../lib/http/answer.ts';
 import type { Exchange } from '../../lib/model/results.ts';
-import type { AddressList } from '../../services/shipping/api/address-list.ts';
+import { ADDRESSES, AddressList } from '../../services/shipping/api/address-list.ts';
 import { pageBase, type Query } from '../../services/shipping/api/pages.ts';
 
 const ids = ['a', 'b', 'c'];
@@ -51,3 +52,40 @@ test.each([1, 2, 3])(
     }
   },
 );
+
+test('what others save meanwhile does not decide it: it is learnt while nothing comes or goes', async () => {
+  const saved = ['b', 'a'];
+  let save = async () => {};
+  const wire = {
+    send: async ({ url }: { url: string }) => {
+      // The newest is listed first: each request of the list would meet another first address.
+      if (!url.endsWith('/token')) void save();
+      const { searchParams } = new URL(url);
+      const [page, size] = [
+        Number(searchParams.get('page') ?? 0),
+        Number(searchParams.get('per_page') ?? 20),
+      ];
+      const data = saved.slice(page * size, (page + 1) * size).map((id) => ({ id }));
+      const text = url.endsWith('/token') ? '{"access_token":"t"}' : JSON.stringify({ data });
+      return { status: 200, headers: [], text, bytes: text.length };
+    },
+    close: async () => {},
+  };
+  const shipping = {
+    baseUrl: 'http://target.test',
+    clientId: 'c',
+    clientSecret: 's',
+    rate: { unlimited: true },
+  };
+  const options = { suites: [], grep: [], effects: [], maxWaitMs: 0, timeoutMs: 9, seed: 1, strict: false };
+  const session = await Session.open(
+    {
+      runId: 'page-base',
+      target: { name: 'none', embedded: false, hooks: {}, shipping } as unknown as ResolvedTarget,
+      options: options as unknown as RunOptions,
+    },
+    () => wire,
+  );
+  save = () => session.gate(ADDRESSES).change(async () => void saved.unshift(`new-${saved.length}`));
+  expect(await new AddressList(session).base()).toBe(0);
+});

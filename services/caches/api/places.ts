@@ -37,6 +37,14 @@ const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
   readOnlyRepository: 'repository',
 };
 
+/** Places beside those of the hierarchy. */
+export const BESIDE = [
+  'otherRepository',
+  'publicRepository',
+  'namesakeRepository',
+  'otherOrganization',
+] as const;
+
 const PREFIX: Readonly<Record<Level, string>> = {
   enterprise: '/enterprises',
   organization: '/organizations',

@@ -52,11 +52,9 @@ export class ChangedLimits {
     places: readonly Place[],
     read: (place: Place) => Promise<number | undefined>,
   ): Promise<void> {
-    for (const place of places) {
-      if (this.before(place, kind) !== undefined || this.isAnySet(kind)) continue;
-      const value = await read(place);
-      if (value !== undefined) this.add(place, kind, value);
-    }
+    const unknown = places.filter((place) => this.before(place, kind) === undefined && !this.isAnySet(kind));
+    const values = await this.#session.together(unknown.map((place) => () => read(place)));
+    for (const [i, place] of unknown.entries()) if (values[i] !== undefined) this.add(place, kind, values[i]);
     this.#looked.add(kind);
   }
 

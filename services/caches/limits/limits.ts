@@ -6,13 +6,13 @@ import type { Body } from '../../../lib/http/body.ts';
 import { readUntilSure } from '../../../lib/http/sure.ts';
 import { Blocked, Skipped, Undecided } from '../../../lib/model/verdict.ts';
 import { CacheApi, type RequestOptions, settingOf } from '../api/client.ts';
-import { labelOf, type Place, Places } from '../api/places.ts';
+import { BESIDE, labelOf, type Place, Places } from '../api/places.ts';
 import { ChangedLimits } from '../cleanup/changed-limits.ts';
 import { LIMIT_FIELD_IDS, limitId } from '../ids/limits.ts';
 import { type Kind, LEVELS, type Level, PROPERTY } from '../vocabulary.ts';
 import { LimitMemory } from './limit-memory.ts';
 import { type LimitBefore, readableLimits, topOf } from './readable-limits.ts';
-import { settingIn } from './setting.ts';
+import { onceMore, settingIn } from './setting.ts';
 import type { Attempt, Ladder } from './types.ts';
 
 export type { Attempt, Ladder };
@@ -133,7 +133,13 @@ export class Limits {
    *
    * @param wanted from the highest level to the lowest
    */
-  async arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
+  arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
+    const work = () => this.#arrange(kind, wanted);
+    // They may not be what the run assumes: settings of others may have changed them.
+    return onceMore(work, () => this.refresh(kind));
+  }
+
+  async #arrange(kind: Kind, wanted: readonly (readonly [Place, number])[]): Promise<void> {
     const { now } = memoryIn(this.session);
     for (const [place] of wanted) if (now.hasUnanswered(place, kind)) await this.inForce(place, kind);
     if (wanted.every(([place, value]) => now.isSet(place, kind, value))) return;
@@ -184,12 +190,7 @@ export class Limits {
     const answer = await this.set(place, kind, value, options);
     if (answer.ok || value >= before || place.level === 'repository') return answer;
     let lowered = false;
-    for (const key of [
-      'otherRepository',
-      'publicRepository',
-      'namesakeRepository',
-      'otherOrganization',
-    ] as const) {
+    for (const key of BESIDE) {
       const other = this.places.find(key);
       if (!other || LEVELS.indexOf(other.level) <= LEVELS.indexOf(place.level)) continue;
       const now = this.valueIn(await this.api.readLimit(other, kind), kind);

@@ -90,19 +90,29 @@ export const malformedSettings = perRun(
     const earlier = crossed ? await limits.inForce(place, its) : undefined;
     if (crossed) await limits.protect(place, its);
     const bodies: Bodies = MALFORMED[name](kind, to, earlier === 1 ? 2 : Number(earlier) - 1);
-    for (const [label, body] of bodies) {
+    const attempt = async (label: string, body: Body | undefined) => {
       const answer = await limits.put(place, kind, body);
-      const read = await limits.api.readLimit(place, kind);
+      const looks = [kind, ...(crossed ? [its] : [])].map((each) => () => limits.api.readLimit(place, each));
+      const [read, later = read] = (await limits.session.together(looks)) as [Answer, Answer?];
       const now = limits.valueIn(read, kind);
       if (now !== undefined) await limits.expectValue(read, place, kind);
-      const later = crossed ? await limits.api.readLimit(place, its) : read;
       const after = crossed ? later.at(`/${PROPERTY[its]}`) : undefined;
       if (crossed && after !== earlier && Number.isInteger(after))
         await limits.expectValue(later, place, its);
       const other = { before: earlier, after, read: later };
-      done.push({ label, place, value: to, before: from, answer, read, other });
+      return { now, tried: { label, place, value: to, before: from, answer, read, other } };
+    };
+    for (const [label, body] of bodies) {
+      let { now, tried } = await attempt(label, body);
+      if (!tried.answer.ok && now !== undefined && now !== from) {
+        // It may have been changed before, by a setting of something else.
+        await limits.refresh(kind);
+        await limits.arrange(kind, [[place, from]]);
+        ({ now, tried } = await attempt(label, body));
+      }
+      done.push(tried);
       if (now !== from) await limits.set(place, kind, from);
-      if (crossed && after !== earlier) await limits.set(place, its, earlier!);
+      if (crossed && tried.other.after !== earlier) await limits.set(place, its, earlier!);
     }
     return done;
   },

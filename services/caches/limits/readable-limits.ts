@@ -29,15 +29,16 @@ export interface LimitBefore {
 export const readableLimits = perRun(
   'caches: readable limits',
   async (limits: LimitReader, now: LimitMemory, kind: Kind): Promise<readonly LimitBefore[]> => {
-    const found: LimitBefore[] = [];
-    for (const place of LEVELS.flatMap((level) => limits.places.find(level) ?? [])) {
-      const value = limits.valueIn(await limits.api.readLimit(place, kind), kind);
-      now.read(place, kind, value);
-      if (value !== undefined) found.push({ place, value });
-    }
-    return found;
+    const looks = LEVELS.flatMap((level) => limits.places.find(level) ?? []).map(
+      (place) => async (): Promise<LimitBefore[]> => {
+        const value = limits.valueIn(await limits.api.readLimit(place, kind), kind);
+        now.read(place, kind, value);
+        return value === undefined ? [] : [{ place, value }];
+      },
+    );
+    return (await limits.session.together(looks)).flat();
   },
-  { by: (_now, kind) => [kind] },
+  { by: (_now, kind) => [kind], lasting: true },
 );
 
 /**

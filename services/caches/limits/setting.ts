@@ -1,4 +1,5 @@
 import type { Body } from '../../../lib/http/body.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
 
 /** The integer that a setting says; undefined when it is malformed. */
@@ -6,4 +7,15 @@ export function settingIn(body: Body | undefined, kind: Kind): number | undefine
   const json = body && 'json' in body ? (body.json as Record<string, unknown> | null) : undefined;
   const value = json?.[PROPERTY[kind]];
   return Number.isInteger(value) ? (value as number) : undefined;
+}
+
+/** Does something, and where that is blocked, does it once more after what may mend it. */
+export async function onceMore(work: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    await mend();
+    await work();
+  }
 }

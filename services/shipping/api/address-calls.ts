@@ -67,6 +67,6 @@ export class AddressCalls {
     // Where the rate itself is looked at, requests go out as fast as they come.
     return token && call.throttled !== 'answer'
       ? token.pacer.run(send)
-      : send().finally(() => token?.pacer.used());
+      : send().finally(() => token?.pacer.used(false));
   }
 }

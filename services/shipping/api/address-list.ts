@@ -6,7 +6,17 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressTemplate } from '../../../schemas/shipping/index.ts';
 import { type AddressCall, AddressCalls } from './address-calls.ts';
 import type { AccessToken } from './oauth.ts';
-import { LONG_LIST, type Page, pageBase, pageOf, type Query, type Walk, walk, walkEnds } from './pages.ts';
+import {
+  type Lister,
+  LONG_LIST,
+  type Page,
+  pageBase,
+  pageOf,
+  type Query,
+  type Walk,
+  walk,
+  walkEnds,
+} from './pages.ts';
 
 /** The name of the collection that lists show. */
 export const ADDRESSES = 'shipping: addresses';
@@ -52,7 +62,7 @@ export class AddressList {
 
   /** The number of the first page: 1, unless the target plainly counts from 0 (a silence). */
   base(): Promise<number> {
-    return pageBase(this, this.session);
+    return this.#still((book) => book.base());
   }
 
   /** The size of pages to walk in: 20, or where that is refused, 10. */
@@ -65,15 +75,16 @@ export class AddressList {
   /** The whole collection, page by page, or as far as is asked for; see `walk`. */
   async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
     const size = await this.pageSize();
-    const walked = await this.#still(() => walk(this, perPage ?? size, isEnough));
+    const walked = await this.#still((book) => walk(book, perPage ?? size, isEnough));
     if (isEnough === undefined && (perPage ?? size) === size) this.#extent.pages = walked.pages.length;
     return walked;
   }
 
-  /** What comes or goes meanwhile moves others from page to page. */
-  async #still<T>(work: () => Promise<T>): Promise<T> {
-    await this.base();
-    return this.session.gate(ADDRESSES).still(work);
+  /** Looks while nothing comes or goes, which would move others from page to page, and change what the first page shows. */
+  #still<T>(work: (book: Lister) => Promise<T>): Promise<T> {
+    const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
+    const book: Lister = { list, base: () => pageBase({ list }, this.session) };
+    return this.session.gate(ADDRESSES).still(() => work(book));
   }
 
   get #extent() {
@@ -103,7 +114,7 @@ export class AddressList {
     const extent = this.#extent;
     if (extent.pages <= LONG_LIST || !extent.ownAtEnds) return undefined;
     const size = await this.pageSize();
-    return this.#still(() => walkEnds(this, size, extent.pages));
+    return this.#still((book) => walkEnds(book, size, extent.pages));
   }
 
   /** The first address of the list for which `wanted` holds, if there is one. */

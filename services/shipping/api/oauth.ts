@@ -6,6 +6,7 @@ import { type Reuse, shelfFor } from '../../../lib/check/reuse.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
+import { originOf } from '../../../lib/http/origin.ts';
 import { intervalFor, Pacer } from '../../../lib/http/pacer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import type { Client } from '../cleanup/accounts.ts';
@@ -172,8 +173,10 @@ export class OAuth {
     const pacers = pacersOf(this.session);
     const known = pacers.get(token);
     if (known) return known;
-    const { rate } = this.config;
-    const pacer = new Pacer(this.session.time, rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2));
+    const { rate, baseUrl } = this.config;
+    const { http, time } = this.session;
+    const interval = rate?.unlimited ? 0 : intervalFor(rate?.perSecond ?? 2);
+    const pacer = new Pacer(time, interval, () => http.roundTrips.leastMs(originOf(baseUrl)));
     pacers.set(token, pacer);
     return pacer;
   }

@@ -10,7 +10,7 @@ import { idOf } from './address-answers.ts';
 export type Query = Record<string, string | number>;
 
 /** What lists addresses; `AddressList` does. */
-interface Lister {
+export interface Lister {
   /** Lists with exactly these query parameters. */
   list(query: Query, purpose: string): Promise<Answer>;
   /** The number of the first page. */
@@ -68,7 +68,7 @@ const baseIn = perSession((): { base?: number } => ({}));
  * The number of the first page. The specification does not say it: 1 is taken, unless the target plainly
  * counts from 0, that is, `page=0` shows what is shown without `page`, and `page=1` shows something else.
  */
-export async function pageBase(book: Lister, session: Session): Promise<number> {
+export async function pageBase(book: Pick<Lister, 'list'>, session: Session): Promise<number> {
   const known = baseIn(session);
   if (known.base !== undefined) return known.base;
   const first = await book.list({ per_page: 2 }, 'list without a page number');

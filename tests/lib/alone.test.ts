@@ -1,0 +1,231 @@
+/** What does not pass beside others is done again alone; and requests that do not depend on each other go out together. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { elseAlone } from '../../lib/check/others.ts';
+import { Session } from '../../lib/check/session.ts';
+import type { CheckResult, Verdict } from '../../lib/model/results.ts';
+import { Alone } from '../../lib/run/lane-rules.ts';
+
+const result = (verdict: Verdict) => ({ verdict, verdicts: {} }) as CheckResult;
+/** Lets everything that can go on do so. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A session over a wire that answers everything with 200. */
+async function open({ lanes = true }: { lanes?: boolean } = {}): Promise<Session> {
+  const wire = {
+    send: async () => ({ status: 200, headers: [], text: '', bytes: 0 }),
+    close: async () => {},
+  };
+  const session = await Session.open(
+    {
+      runId: randomUUID(),
+      target: { name: 'none', embedded: false, hooks: {} },
+      options: { suites: [], grep: [], effects: [], maxWaitMs: 0, timeoutMs: 9, seed: 1, strict: false },
+    },
+    () => wire,
+  );
+  if (lanes) session.http.recorder.useLanes();
+  return session;
+}
+
+/** Runs checks side by side as lanes do, each in a scope of its own; gives what they come to, in their order. */
+async function sideBySide(
+  session: Session,
+  checks: readonly (() => Promise<CheckResult>)[],
+): Promise<Verdict[]> {
+  let running = 0;
+  const alone = new Alone(() => running);
+  session.alone = (work) => alone.do(work, (waiting) => waiting);
+  const all = checks.map(async (check, i) => {
+    running += 1;
+    const { verdict } = await session.http.recorder.inCheck(`check ${i}`, check);
+    running -= 1;
+    alone.look();
+    return verdict;
+  });
+  return Promise.all(all);
+}
+
+/** One look at the target, which costs a request. */
+const look = (session: Session) =>
+  session.http.send({ method: 'GET', url: 'http://target.example/', purpose: 'look' });
+
+describe('a check that does not pass beside others', () => {
+  test.each<Verdict>(['failed', 'warned', 'blocked', 'errored'])(
+    '%s: is done again once no other one runs, and that counts',
+    async (verdict) => {
+      const session = await open();
+      const log: string[] = [];
+      let end = () => {};
+      const other = async () => {
+        await new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        log.push('the other one ends');
+        return result('passed');
+      };
+      const attempt = async () => {
+        log.push('tried');
+        return result(log.length === 1 ? verdict : 'passed');
+      };
+      const verdicts = sideBySide(session, [other, () => elseAlone(session, attempt)]);
+      await turn();
+      expect(log).toEqual(['tried']);
+      end();
+      expect(await verdicts).toEqual(['passed', 'passed']);
+      expect(log).toEqual(['tried', 'the other one ends', 'tried']);
+    },
+  );
+
+  test('fails where it fails alone as well', async () => {
+    const session = await open();
+    let tries = 0;
+    const attempt = async () => {
+      tries += 1;
+      return result('failed');
+    };
+    expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual(['failed']);
+    expect(tries).toBe(2);
+  });
+
+  test('several of them are done again one after the other', async () => {
+    const session = await open();
+    let now = 0;
+    const once = (): (() => Promise<CheckResult>) => {
+      let tries = 0;
+      return async () => {
+        tries += 1;
+        now += 1;
+        await turn();
+        const beside = now - 1;
+        now -= 1;
+        return result(tries === 1 || beside > 0 ? 'failed' : 'passed');
+      };
+    };
+    const checks = [once(), once(), once()].map((attempt) => () => elseAlone(session, attempt));
+    expect(await sideBySide(session, checks)).toEqual(['passed', 'passed', 'passed']);
+  });
+});
+
+test.each<Verdict>(['passed', 'observed', 'skipped'])('a check that is %s is done once', async (verdict) => {
+  const session = await open();
+  let tries = 0;
+  const attempt = async () => {
+    tries += 1;
+    return result(verdict);
+  };
+  expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual([verdict]);
+  expect(tries).toBe(1);
+});
+
+test('with one check at a time nothing is done again', async () => {
+  const session = await open({ lanes: false });
+  let tries = 0;
+  const attempt = async () => {
+    tries += 1;
+    return result('failed');
+  };
+  expect(await sideBySide(session, [() => elseAlone(session, attempt)])).toEqual(['failed']);
+  expect(tries).toBe(1);
+});
+
+describe('what is made once, for a check that is done again alone', () => {
+  /** How often it is made when a check uses it and fails, and then uses it again alone, and another one after it. */
+  async function made(options: { lasting?: boolean; undisturbed?: boolean }, sends = true): Promise<number> {
+    const session = await open();
+    let times = 0;
+    const make = async () => {
+      times += 1;
+      if (sends) await look(session);
+      return times;
+    };
+    const use = () => session.once('thing', make, options);
+    let tries = 0;
+    const attempt = async () => {
+      await use();
+      tries += 1;
+      return result(tries === 1 ? 'failed' : 'passed');
+    };
+    await sideBySide(session, [() => elseAlone(session, attempt)]);
+    tries = 0;
+    await sideBySide(session, [() => elseAlone(session, attempt)]);
+    return times;
+  }
+
+  test('is made anew, and only the first time', async () => {
+    expect(await made({})).toBe(2);
+  });
+
+  test('stays where it would not be the same, or cannot have been disturbed', async () => {
+    expect(await made({ lasting: true })).toBe(1);
+    expect(await made({ undisturbed: true })).toBe(1);
+  });
+
+  test('stays where it is a record that no request was sent for', async () => {
+    expect(await made({}, false)).toBe(1);
+  });
+
+  test('is made anew also where the check had not come to it before', async () => {
+    const session = await open();
+    let times = 0;
+    const use = () =>
+      session.once('thing', async () => {
+        times += 1;
+        await look(session);
+      });
+    let tries = 0;
+    const attempt = async () => {
+      tries += 1;
+      if (tries === 2) await use();
+      return result(tries === 1 ? 'failed' : 'passed');
+    };
+    const other = async () => {
+      await use();
+      return result('passed');
+    };
+    await sideBySide(session, [other, () => elseAlone(session, attempt)]);
+    expect(times).toBe(2);
+  });
+});
+
+describe('things that do not depend on each other', () => {
+  /** Works that note when they begin and end, and take a turn of the event loop. */
+  const works = (log: string[], count: number) =>
+    Array.from({ length: count }, (_, i) => async () => {
+      log.push(`+${i}`);
+      await turn();
+      log.push(`-${i}`);
+      return i;
+    });
+
+  test('are done one after the other where one check runs at a time', async () => {
+    const log: string[] = [];
+    expect(await (await open()).together(works(log, 3))).toEqual([0, 1, 2]);
+    expect(log).toEqual(['+0', '-0', '+1', '-1', '+2', '-2']);
+  });
+
+  test('are done as many at once as there are lanes, and given in their order', async () => {
+    const session = await open();
+    session.atOnce = 2;
+    const log: string[] = [];
+    expect(await session.together(works(log, 3))).toEqual([0, 1, 2]);
+    expect(log).toEqual(['+0', '+1', '-0', '-1', '+2', '-2']);
+  });
+
+  test('throw what the first of them threw, once all that were begun have ended', async () => {
+    const session = await open();
+    session.atOnce = 3;
+    const log: string[] = [];
+    const [first, second] = works(log, 2) as [() => Promise<number>, () => Promise<number>];
+    const fail = (why: string) => async () => {
+      throw new Error(why);
+    };
+    const all = session.together([first, fail('one'), fail('two'), second]);
+    await expect(all).rejects.toThrow('one');
+    expect(log).toEqual(['+0', '-0']);
+  });
+
+  test('nothing is nothing', async () => {
+    expect(await (await open()).together([])).toEqual([]);
+  });
+});
