@@ -18,7 +18,7 @@ check('TOKEN-FORGED-REFUSED', async ({ session, oauth, tokenAccess, expect }) =>
 });
 
 // There may be a single refresh token; where there are many, one may wrongly end others.
-const refreshCheck = check.with({ touches: { refreshTokens: 'alone' }, disturbable: true });
+const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 refreshCheck('TOKEN-REFRESH-FORGED-REFUSED', async ({ session, oauth, refreshTokens, expect }) => {
   await refreshTokens.works();
