@@ -149,18 +149,24 @@ for (const [id, kind] of [
   ['CACHE-RETENTION-SET-OVERFLOW', 'retention'],
   ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
 ] as const) {
-  // Not for the enterprise, which nothing caps: a target that accepts it would have no limit until it is set back.
-  for (const level of ['organization', 'repository'] as const) {
-    settingsCheck(id, { case: level, needs: [`caches.${level}`, 'caches.enterprise'] }, async (context) => {
+  for (const level of LEVELS) {
+    // After the rules of the hierarchy: nothing caps the enterprise, so its limit may be higher than ever before.
+    const options = level === 'enterprise' ? { phase: 'late' as const } : {};
+    const needs = [`caches.${level}`, 'caches.enterprise'];
+    settingsCheck(id, { ...options, case: level, needs }, async (context) => {
       for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
         requireInteger(context, tried, kind);
-        const { read, value } = tried;
+        const { answer, read, value, before } = tried;
         const at = `/${PROPERTY[kind]}`;
         const found = read.at(at);
-        context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, {
-          answer: read,
-          at,
-        });
+        const where = { answer: read, at };
+        context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, where);
+        // What is accepted may be lowered to what is permitted at most, which is no less than what was in force.
+        context.expect.that(
+          !answer.ok || Number(found) >= before,
+          `${sent(tried, kind)} and it went from ${before} down to ${found}`,
+          where,
+        );
       }
     });
   }
