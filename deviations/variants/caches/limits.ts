@@ -93,6 +93,19 @@ export const limitVariants: CacheVariant[] = [
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
   },
   {
+    id: 'large-limits-lowered',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE'],
+    sentence: 'accepts limits above the permitted maximum, and sets the maximum',
+    rules: (original) => ({
+      requestedLimit: (text, kind, operation, env) => {
+        const usual = original.requestedLimit(text, kind, operation, env);
+        const { value } = valueIn(text, kind, env);
+        const [, most] = env.rules.limitRange[kind];
+        return usual ?? (typeof value === 'number' && value > most ? most : undefined);
+      },
+    }),
+  },
+  {
     id: 'setting-without-value-changes-nothing',
     fills: FORGIVEN,
     sentence: 'accepts a setting without a value and leaves the limit as it is',
