@@ -43,7 +43,8 @@ export const unseenLimitDeviations: CacheDeviation[] = KINDS.flatMap((kind) => [
         requestedLimit: (text, asked, operation, env) => {
           const usual = original.requestedLimit(text, asked, operation, env);
           if (usual !== undefined || operation !== `set-enterprise-${kind}`) return usual;
-          const [, digits] = /:\s*(\d+)\s*}/.exec(text) ?? [];
+          const name = env.rules.limitProperty[kind];
+          const [, digits] = new RegExp(`"${name}":\\s*(\\d+)\\s*[,}]`).exec(text) ?? [];
           return digits !== undefined && Number(digits) > 0 ? store(Number(digits)) : undefined;
         },
       }),
