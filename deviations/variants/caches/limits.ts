@@ -14,7 +14,7 @@ function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; val
   }
 }
 
-const isFinite = (value: unknown): value is number => Number.isFinite(value);
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** Reads settings that the reference refuses; undefined refuses them here too. */
 const reading = (
@@ -68,10 +68,10 @@ export const limitVariants: CacheVariant[] = [
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined,
   ),
   reading('fractions', 'drops the fraction of a limit', FORGIVEN, (value) =>
-    isFinite(value) && value > 1 ? Math.floor(value) : undefined,
+    isFiniteNumber(value) && value > 1 ? Math.floor(value) : undefined,
   ),
   reading('rounded', 'rounds a limit up', FORGIVEN, (value) =>
-    isFinite(value) && value > 1 ? Math.ceil(value) : undefined,
+    isFiniteNumber(value) && value > 1 ? Math.ceil(value) : undefined,
   ),
   reading('zero', 'accepts 0 as a limit', ['CACHE-SILENCE-LIMIT-ZERO'], (value) =>
     value === 0 ? 0 : undefined,
