@@ -1,6 +1,7 @@
 /** Section 4, endpoint 16: pages of caches whose sort values are all equal. Which order they come in is left open. */
 
-import type { Seeded } from '../../services/caches/api/cache.ts';
+import { perRun } from '../../lib/check/per-run.ts';
+import type { Page } from '../../services/caches/api/lists.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
 import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
 import { faultOf } from '../../services/caches/judging/paging.ts';
@@ -26,41 +27,42 @@ async function requireUsualPages({ listedRepository, lists, block }: CacheContex
     block('pages of caches that differ do not hold each of them once', 'CACHE-LIST-FILTER-PAGES');
 }
 
-/** Caches with the same times and the same size, for as long as `work` runs. */
-async function withAlike(
-  { seeds, places }: CacheContext,
-  name: string,
-  work: (alike: Seeded[], key: string) => Promise<void>,
-): Promise<void> {
-  const repository = places.find('otherRepository') ?? places.need('repository');
-  const key = `${await seeds.markFor(`caches alike ${name}`)}-alike-${name}-`;
-  const same = { repository, size: 4_099, createdAgo: 7_211, accessedAgo: 5_413 };
-  const alike = await seeds.make(
-    Array.from({ length: ALIKE }, (_, i) => ({ ...same, key: `${key}${(i * 7) % ALIKE}` })),
-  );
-  try {
-    await work(alike, key);
-  } finally {
-    await seeds.remove(alike);
-  }
-}
-
-for (const [name, order] of ORDERS) {
-  check('CACHE-LIST-PAGE-TIES', { effects: 'write', case: name }, async (context) => {
-    const { lists, expect, block } = context;
-    await withAlike(context, name, async (alike, key) => {
-      const entryMatcher = new EntryMatcher(alike);
-      const [{ repository }] = alike as [Seeded];
-      const whole = await lists.page(repository, { key, ...order, per_page: 100 });
-      if (faultOf([whole], alike, entryMatcher) !== undefined)
-        block('a page that is large enough does not hold each of them once', 'CACHE-LIST-KEY-PREFIX');
-      const pages = await lists.walk(repository, { key, ...order }, SIZE, Math.ceil(ALIKE / SIZE));
-      const fault = faultOf(pages, alike, entryMatcher);
-      if (fault !== undefined) await requireUsualPages(context);
-      expect.that(fault === undefined, `of caches with the same times and size, ${fault}`, {
-        answer: pages.at(-1)!.answer,
-        at: '/actions_caches',
+/** Makes caches with the same times and the same size, lists them in each order and removes them again. */
+const listedAlike = perRun(
+  'caches: pages of caches alike',
+  async ({ seeds, places, lists }: CacheContext) => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const key = `${await seeds.markFor('caches alike')}-alike-`;
+    const same = { repository, size: 4_099, createdAgo: 7_211, accessedAgo: 5_413 };
+    const alike = await seeds.make(
+      Array.from({ length: ALIKE }, (_, i) => ({ ...same, key: `${key}${(i * 7) % ALIKE}` })),
+    );
+    const listed = new Map<string, { whole: Page; pages: Page[] }>();
+    for (const [name, order] of ORDERS) {
+      const query = { key, ...order };
+      listed.set(name, {
+        whole: await lists.page(repository, { ...query, per_page: 100 }),
+        pages: await lists.walk(repository, query, SIZE, Math.ceil(ALIKE / SIZE)),
       });
+    }
+    await seeds.remove(alike);
+    return { alike, listed };
+  },
+);
+
+for (const [name] of ORDERS) {
+  check('CACHE-LIST-PAGE-TIES', { effects: 'write', case: name }, async (context) => {
+    const { expect, block } = context;
+    const { alike, listed } = await listedAlike(context);
+    const { whole, pages } = listed.get(name)!;
+    const entryMatcher = new EntryMatcher(alike);
+    if (faultOf([whole], alike, entryMatcher) !== undefined)
+      block('a page that is large enough does not hold each of them once', 'CACHE-LIST-KEY-PREFIX');
+    const fault = faultOf(pages, alike, entryMatcher);
+    if (fault !== undefined) await requireUsualPages(context);
+    expect.that(fault === undefined, `of caches with the same times and size, ${fault}`, {
+      answer: pages.at(-1)!.answer,
+      at: '/actions_caches',
     });
   });
 }
