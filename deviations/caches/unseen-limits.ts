@@ -50,4 +50,19 @@ export const unseenLimitDeviations: CacheDeviation[] = KINDS.flatMap((kind) => [
       }),
     ),
   ),
+  ...(['organization', 'repository'] as const).map((level) =>
+    breaking(
+      `${level}-${kind}-stored-in-32-bits`,
+      `CACHE-${kindCode(kind)}-SET-OVERFLOW`,
+      `accepts every integer as a ${kind} limit and stores 32 bits of that of ${level === 'repository' ? 'a' : 'an'} ${level}`,
+      (original) => ({
+        limitRange: { ...original.limitRange, [kind]: [1, Number.MAX_SAFE_INTEGER] },
+        storeLimit: (change, operation, env) => {
+          const value =
+            change.scope.level === level && change.kind === kind ? change.value >>> 0 : change.value;
+          original.storeLimit({ ...change, value }, operation, env);
+        },
+      }),
+    ),
+  ),
 ]);
