@@ -39,7 +39,9 @@ import { secondPageDeviations } from './second-page.ts';
 import { cachesSurface } from './surface.ts';
 import { unseenDeletionDeviations } from './unseen-deletions.ts';
 import { unseenFigureDeviations } from './unseen-figures.ts';
+import { unseenLimitDeviations } from './unseen-limits.ts';
 import { unseenListDeviations } from './unseen-lists.ts';
+import { unseenStateDeviations } from './unseen-states.ts';
 import { usageFigureDeviations } from './usage-figures.ts';
 import { usagePageDeviations } from './usage-pages.ts';
 import { usageRefreshDeviations } from './usage-refresh.ts';
@@ -88,6 +90,8 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...unseenListDeviations,
     ...unseenDeletionDeviations,
     ...unseenFigureDeviations,
+    ...unseenStateDeviations,
+    ...unseenLimitDeviations,
     ...grossDeviations,
   ],
   surface: cachesSurface,

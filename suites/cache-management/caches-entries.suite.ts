@@ -2,6 +2,7 @@
 
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
+import { seasonalCaches } from '../../services/caches/fixtures/seasonal-caches.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
 import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
@@ -119,3 +120,37 @@ writeCheck('CACHE-ENTRY-SIZE-IN-BYTES', { case: 'large' }, async (context) => {
   }
   if (seen < 2) context.block('the large caches are not both listed', 'CACHE-LIST-COMPLETE');
 });
+
+// A time that is converted with the offset of today is wrong in the other half of the year only.
+for (const [requirement, field] of [
+  ['CACHE-ENTRY-CREATED-AT-VALUE', 'created_at'],
+  ['CACHE-ENTRY-LAST-ACCESSED-AT-VALUE', 'last_accessed_at'],
+] as const) {
+  // Old caches may be removed at any time, which must disturb no other check.
+  const options = { case: 'other-seasons', touches: { caches: 'alone' } } as const;
+  writeCheck(requirement, options, async (context) => {
+    const { made, pages } = await seasonalCaches(context);
+    const entryMatcher = new EntryMatcher(made);
+    let seen = 0;
+    for (const { answer, entries } of pages) {
+      for (const [i, entry] of entries.entries()) {
+        const known = entryMatcher.find(entry);
+        const misfits = schemas.check('CacheEntry', entry);
+        if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
+        seen += 1;
+        context.expect.equal(
+          fieldOf(entry, field),
+          fieldOf(known, field),
+          `${field} of the cache ${known.key}`,
+          {
+            answer,
+            at: `/actions_caches/${i}/${field}`,
+            expected: known[field],
+            found: String(entry[field]),
+          },
+        );
+      }
+    }
+    if (seen === 0) context.skip('the target lists no caches that were created months ago');
+  });
+}

@@ -4,6 +4,7 @@ import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
+import { similarIds } from '../../services/caches/fixtures/similar-ids.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
 import { type CacheContext, check } from './suite.ts';
 
@@ -149,5 +150,23 @@ for (const [name, idOf] of [
       `the cache ${gone?.id} is gone after another id was deleted (${answer.status})`,
       { answer: list, at: '/actions_caches' },
     );
+  });
+}
+
+for (const [requirement, options, group] of [
+  ['CACHE-DELETE-ID-INTEGER', WRITE, 'noInteger'],
+  ['CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: 'similar' }, 'otherInteger'],
+] as const) {
+  check(requirement, options, async (context) => {
+    const { expect } = context;
+    await works(context);
+    const { [group]: sent, list, here } = await similarIds(context, placeOf(context));
+    for (const { id, cache, answer } of sent) {
+      expect.that(
+        here.has(cache),
+        `the cache ${cache.id} is gone after the deletion of ${id} in its repository (${answer.status})`,
+        { answer: list, at: '/actions_caches' },
+      );
+    }
   });
 }

@@ -1,8 +1,8 @@
 /** Section 8: limits are integers. A malformed setting never stores another value, whatever it is answered with. */
 
 import { requireOk } from '../../lib/check/require.ts';
-import { labelOf } from '../../services/caches/api/places.ts';
 import { limitId, SEPARATE_IDS } from '../../services/caches/ids/limits.ts';
+import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
 import {
   type Malformation,
   type MalformedSetting,
@@ -46,28 +46,6 @@ const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
   ['CACHE-STORAGE-SET-NO-OBJECT', 'NO-OBJECT', 'storage'],
   ['CACHE-STORAGE-SET-NO-NUMBER', 'NO-NUMBER', 'storage'],
 ];
-
-/** The sentence that says what was sent. */
-const sent = ({ label, answer, place }: MalformedSetting, kind: Kind): string =>
-  `${label} was sent for the ${kind} limit of the ${labelOf(place)} (${answer.status})`;
-
-/** Fails unless the limit reads as an integer, and as the old one where the setting was refused. */
-function requireInteger({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
-  const { answer, read, before } = tried;
-  requireOk(read);
-  const at = `/${PROPERTY[kind]}`;
-  const value = read.at(at);
-  const found = JSON.stringify(value) ?? 'nothing';
-  const what = sent(tried, kind);
-  const where = { answer: read, at };
-  expect.that(Number.isInteger(value), `${what} and it reads ${found}`, {
-    ...where,
-    expected: 'an integer',
-    found,
-  });
-  if (!answer.ok)
-    expect.equal(value, before, `the limit after a setting that was refused, when ${what},`, where);
-}
 
 /** Fails unless the other limit of the place is what it was. */
 function requireOtherAlone({ expect }: CacheContext, tried: MalformedSetting, kind: Kind): void {
@@ -137,27 +115,6 @@ for (const [id, kind] of [
           await requireUsual(context, tried, kind);
         requireOtherAlone(context, tried, kind);
         context.expect.equal(read.at(at), answer.ok ? value : before, `the limit when ${sent(tried, kind)}`, {
-          answer: read,
-          at,
-        });
-      }
-    });
-  }
-}
-
-for (const [id, kind] of [
-  ['CACHE-RETENTION-SET-OVERFLOW', 'retention'],
-  ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
-] as const) {
-  // Not for the enterprise, which nothing caps: a target that accepts it would have no limit until it is set back.
-  for (const level of ['organization', 'repository'] as const) {
-    settingsCheck(id, { case: level, needs: [`caches.${level}`, 'caches.enterprise'] }, async (context) => {
-      for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
-        requireInteger(context, tried, kind);
-        const { read, value } = tried;
-        const at = `/${PROPERTY[kind]}`;
-        const found = read.at(at);
-        context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, {
           answer: read,
           at,
         });

@@ -21,6 +21,14 @@ async function above(
   );
 }
 
+/** The namesake. Throws `Skipped` unless it belongs to the other organization. */
+function namesakeIn({ places, skip }: CacheContext): Place {
+  const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
+  if (namesake.names[0]!.toLowerCase() !== other.names[0]!.toLowerCase())
+    skip('`caches.namesakeRepository` is not a repository of the other organization');
+  return namesake;
+}
+
 const OTHER = 'caches.otherOrganization';
 
 for (const kind of KINDS) {
@@ -46,13 +54,31 @@ for (const kind of KINDS) {
   });
 
   check(id('REPO-ORG'), options('caches.namesakeRepository'), async (context) => {
-    const { limits, places, skip } = context;
+    const { limits, places } = context;
     const { enterprise, organization, v } = await limits.ladder(kind);
-    const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
-    if (namesake.names[0]!.toLowerCase() !== other.names[0]!.toLowerCase())
-      return skip('`caches.namesakeRepository` is not a repository of the other organization');
+    const [other, namesake] = [places.need('otherOrganization'), namesakeIn(context)];
     const rest = [enterprise, organization].filter(Boolean).map((place) => [place, v[0]] as const);
     await above(context, kind, [...rest, [other, v[3]], [namesake, v[5]]], [namesake, v[1]], [other, v[3]]);
+  });
+
+  // Before other checks set a limit of this organization: until then a server may keep what it inherited at first.
+  const unset = { effects: 'settings' as const, phase: 'foundation' as const, case: 'unset-organization' };
+  const needs = [OTHER, 'caches.enterprise', 'caches.namesakeRepository'];
+  check(id('REPO-ENT'), { ...unset, needs }, async (context) => {
+    const { limits, places, expect } = context;
+    const { enterprise, organization, repository, v } = await limits.ladder(kind, 'enterprise');
+    const namesake = namesakeIn(context);
+    await limits.inForce(places.need('otherOrganization'), kind);
+    const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
+    await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
+    // A limit that was in force before may stay; no other one above the enterprise's may come into force.
+    const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
+    const { answer, read, after } = await limits.attempt(namesake, kind, value);
+    expect.that(
+      after !== value,
+      `the ${labelOf(enterprise)} was lowered to ${v[3]}, yet set to ${value} (${answer.status}) the limit of the ${labelOf(namesake)} reads ${after}`,
+      { answer: read, expected: `at most ${v[3]}`, found: String(after) },
+    );
   });
 
   const beside = ['caches.otherEnterprise', 'caches.enterprise', 'caches.organization'];

@@ -53,6 +53,17 @@ export const deletingVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'id-in-any-notation',
+    fills: ['CACHE-SILENCE-DELETE-ID-TEXT'],
+    sentence: 'accepts an id in any notation of the same integer, and with a format after a dot',
+    rules: (original) => ({
+      cacheById: (repository, id, env) => {
+        const value = Number(id.replace(/\.[a-z]\w*$/i, ''));
+        return original.cacheById(repository, Number.isInteger(value) ? String(value) : id, env);
+      },
+    }),
+  },
+  {
     id: 'id-of-another-repository-forbidden',
     fills: ['CACHE-SILENCE-DELETE-ID-OTHER-REPO'],
     sentence: "answers 403 to the id of another repository's cache",

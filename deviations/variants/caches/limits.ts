@@ -14,6 +14,8 @@ function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; val
   }
 }
 
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
+
 /** Reads settings that the reference refuses; undefined refuses them here too. */
 const reading = (
   id: string,
@@ -66,10 +68,10 @@ export const limitVariants: CacheVariant[] = [
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined,
   ),
   reading('fractions', 'drops the fraction of a limit', FORGIVEN, (value) =>
-    typeof value === 'number' && value > 1 ? Math.floor(value) : undefined,
+    isFiniteNumber(value) && value > 1 ? Math.floor(value) : undefined,
   ),
   reading('rounded', 'rounds a limit up', FORGIVEN, (value) =>
-    typeof value === 'number' && value > 1 ? Math.ceil(value) : undefined,
+    isFiniteNumber(value) && value > 1 ? Math.ceil(value) : undefined,
   ),
   reading('zero', 'accepts 0 as a limit', ['CACHE-SILENCE-LIMIT-ZERO'], (value) =>
     value === 0 ? 0 : undefined,
@@ -91,6 +93,19 @@ export const limitVariants: CacheVariant[] = [
     fills: ['CACHE-SILENCE-LIMIT-LARGE'],
     sentence: 'allows no limit above 90 days or 200 gigabytes',
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
+  },
+  {
+    id: 'large-limits-lowered',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE'],
+    sentence: 'accepts limits above the permitted maximum, and sets the maximum',
+    rules: (original) => ({
+      requestedLimit: (text, kind, operation, env) => {
+        const usual = original.requestedLimit(text, kind, operation, env);
+        const { value } = valueIn(text, kind, env);
+        const [, most] = env.rules.limitRange[kind];
+        return usual ?? (typeof value === 'number' && value > most ? most : undefined);
+      },
+    }),
   },
   {
     id: 'setting-without-value-changes-nothing',

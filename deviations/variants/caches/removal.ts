@@ -41,6 +41,16 @@ export const removalVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'removes-at-once',
+    fills,
+    sentence: 'counts the age from creation and removes what is too old before each request',
+    rules: (original) => ({
+      sweepInterval: 0,
+      isExpired: (cache, days, now) =>
+        original.isExpired({ ...cache, lastAccessedAt: cache.createdAt }, days, now),
+    }),
+  },
+  {
     id: 'one-more-than-the-limit',
     fills,
     sentence:

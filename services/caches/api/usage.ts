@@ -39,6 +39,8 @@ export interface UsagePage {
 export const REFRESH_MS = 5 * 60_000;
 /** By then a change has arrived, unless figures are refreshed too seldom. */
 export const PATIENCE_MS = 4 * REFRESH_MS;
+/** Less than the refresh time: how often figures are read where many clients read them. */
+const OFTEN_MS = 4 * 60_000;
 const REAL_STEP_MS = 30_000;
 /** How long figures are waited for that have not come in time, to see whether they come at all; in few steps. */
 const MUCH_LATER_MS = 3 * 3_600_000;
@@ -162,11 +164,15 @@ export class Usage {
   /**
    * Reads until `done` says that everything has arrived, letting refresh times go by, a few at most.
    * Where time is real it ends with `--max-wait`.
+   *
+   * @param often reads before each refresh time is over: a server that keeps figures for some time after they were
+   * last read never refreshes them then
    */
-  async settle<T>(read: () => Promise<T>, done: (reading: T) => boolean): Promise<T> {
+  async settle<T>(read: () => Promise<T>, done: (reading: T) => boolean, often = false): Promise<T> {
     const { time } = this.session;
     const limit = time.pollLimit(PATIENCE_MS);
-    const step = time.movable ? REFRESH_MS : REAL_STEP_MS;
+    const between = often ? OFTEN_MS : REFRESH_MS;
+    const step = time.movable ? between : REAL_STEP_MS;
     if (time.movable) await time.wait(step);
     let reading = await read();
     for (let passed = step; !done(reading) && passed < limit; passed += step) {

@@ -56,6 +56,7 @@ export const MALFORMED = {
   ],
   OVERFLOW: (kind, value) => [
     [`2^32 + ${value}`, { json: { [PROPERTY[kind]]: BEYOND + value } }],
+    [`2^31 + ${value}`, { json: { [PROPERTY[kind]]: BEYOND / 2 + value } }],
     ['1e400', text(`{"${PROPERTY[kind]}": 1e400}`)],
   ],
 } satisfies Record<string, (kind: Kind, value: number, other: number) => Bodies>;

@@ -1,0 +1,68 @@
+/** Section 4, endpoint 16: pages of caches whose sort values are all equal. Which order they come in is left open. */
+
+import { perRun } from '../../lib/check/per-run.ts';
+import type { Page } from '../../services/caches/api/lists.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { faultOf } from '../../services/caches/judging/paging.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** How many are alike, and the page size, which divides the number neither in this order nor in the opposite one. */
+const ALIKE = 11;
+const SIZE = 3;
+
+const ORDERS: [name: string, order: { sort?: string; direction?: string }][] = [
+  ['default', {}],
+  ['created-at', { sort: 'created_at', direction: 'asc' }],
+  ['size-in-bytes', { sort: 'size_in_bytes', direction: 'desc' }],
+];
+
+/** Throws `Blocked` unless pages of a filtered list hold every cache once where the sort values differ. */
+async function requireUsualPages({ listedRepository, lists, block }: CacheContext): Promise<void> {
+  const { repository, names, entryMatcher } = await listedRepository.own();
+  const filter = { key: names.bulk, ref: MAIN };
+  const wanted = await listedRepository.expected(filter);
+  const pages = await lists.walk(repository, filter, 33, Math.ceil(wanted.length / 33));
+  if (faultOf(pages, wanted, entryMatcher) !== undefined)
+    block('pages of caches that differ do not hold each of them once', 'CACHE-LIST-FILTER-PAGES');
+}
+
+/** Makes caches with the same times and the same size, lists them in each order and removes them again. */
+const listedAlike = perRun(
+  'caches: pages of caches alike',
+  async ({ seeds, places, lists }: CacheContext) => {
+    const repository = places.find('otherRepository') ?? places.need('repository');
+    const key = `${await seeds.markFor('caches alike')}-alike-`;
+    const same = { repository, size: 4_099, createdAgo: 7_211, accessedAgo: 5_413 };
+    const alike = await seeds.make(
+      Array.from({ length: ALIKE }, (_, i) => ({ ...same, key: `${key}${(i * 7) % ALIKE}` })),
+    );
+    const listed = new Map<string, { whole: Page; pages: Page[] }>();
+    for (const [name, order] of ORDERS) {
+      const query = { key, ...order };
+      listed.set(name, {
+        whole: await lists.page(repository, { ...query, per_page: 100 }),
+        pages: await lists.walk(repository, query, SIZE, Math.ceil(ALIKE / SIZE)),
+      });
+    }
+    await seeds.remove(alike);
+    return { alike, listed };
+  },
+);
+
+for (const [name] of ORDERS) {
+  check('CACHE-LIST-PAGE-TIES', { effects: 'write', case: name }, async (context) => {
+    const { expect, block } = context;
+    const { alike, listed } = await listedAlike(context);
+    const { whole, pages } = listed.get(name)!;
+    const entryMatcher = new EntryMatcher(alike);
+    if (faultOf([whole], alike, entryMatcher) !== undefined)
+      block('a page that is large enough does not hold each of them once', 'CACHE-LIST-KEY-PREFIX');
+    const fault = faultOf(pages, alike, entryMatcher);
+    if (fault !== undefined) await requireUsualPages(context);
+    expect.that(fault === undefined, `of caches with the same times and size, ${fault}`, {
+      answer: pages.at(-1)!.answer,
+      at: '/actions_caches',
+    });
+  });
+}

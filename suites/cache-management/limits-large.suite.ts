@@ -1,0 +1,49 @@
+/** Section 8: limits of more than 31 and 32 bits. Whether such are accepted is left open, and not what is in force then. */
+
+import { labelOf } from '../../services/caches/api/places.ts';
+import { requireInteger, sent } from '../../services/caches/judging/malformed.ts';
+import { largeSettings } from '../../services/caches/limits/large.ts';
+import { malformedSettings } from '../../services/caches/limits/malformed.ts';
+import { type Kind, LEVELS, PROPERTY } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check } from './suite.ts';
+
+const settingsCheck = check.with({ effects: 'settings' });
+
+/** Fails where a level below the enterprise takes a value of more than 32 bits for another one. */
+async function below({ limits, expect }: CacheContext, kind: Kind): Promise<void> {
+  for (const { place, before, value, rest, answer, read, after } of await largeSettings(limits, kind)) {
+    expect.that(
+      after !== rest && after >= before,
+      `the ${kind} limit of the ${labelOf(place)} was ${before}, was set to ${value} (${answer.status}) and reads ${after}`,
+      { answer: read, at: `/${PROPERTY[kind]}` },
+    );
+  }
+}
+
+for (const [id, kind] of [
+  ['CACHE-RETENTION-SET-OVERFLOW', 'retention'],
+  ['CACHE-STORAGE-SET-OVERFLOW', 'storage'],
+] as const) {
+  for (const level of LEVELS) {
+    // After the rules of the hierarchy: nothing caps the enterprise, so its limit may be higher than ever before.
+    const options = level === 'enterprise' ? { phase: 'late' as const } : {};
+    const needs = [`caches.${level}`, 'caches.enterprise'];
+    settingsCheck(id, { ...options, case: level, needs }, async (context) => {
+      for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
+        requireInteger(context, tried, kind);
+        const { answer, read, value, before } = tried;
+        const at = `/${PROPERTY[kind]}`;
+        const found = read.at(at);
+        const where = { answer: read, at };
+        context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, where);
+        // What is accepted may be lowered to what is permitted at most, which is no less than what was in force.
+        context.expect.that(
+          !answer.ok || Number(found) >= before,
+          `${sent(tried, kind)} and it went from ${before} down to ${found}`,
+          where,
+        );
+      }
+      if (level === 'enterprise') await below(context, kind);
+    });
+  }
+}
