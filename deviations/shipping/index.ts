@@ -2,6 +2,7 @@
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { shippingVariants } from '../variants/shipping/index.ts';
+import { atOnceDeviations } from './at-once.ts';
 import { authenticationDeviations } from './authentication.ts';
 import { comesBackDeviations } from './comes-back.ts';
 import { createDeviations } from './create.ts';
@@ -91,6 +92,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...forgedDeviations,
     ...credentialValueDeviations,
     ...whichIdDeviations,
+    ...atOnceDeviations,
     ...grossDeviations,
   ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
   surface: shippingSurface,

@@ -1,0 +1,30 @@
+/** 4.2 to 4.4: what belongs to one request is kept in a variable in which another one at the same time replaces it. */
+import type { ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { COLLECTION, ITEM } from './paths.ts';
+
+/** Requests of one kind are answered with what came in last. */
+function sharing(what: string, method: string, path: RegExp): Deviation<ShippingRules> {
+  return {
+    id: `${what}s-at-once-share`,
+    breaks: ['ADDR-AT-ONCE-SEPARATE'],
+    entails: ['ADDR-CREATE-*', 'ADDR-UPDATE-*', 'ADDR-READ-*'],
+    sentence: `keeps what a ${what} is about in a variable that all requests share`,
+    wrap: (next) => {
+      let latest: Request;
+      return async (request) => {
+        if (request.method !== method || !path.test(new URL(request.url).pathname)) return next(request);
+        latest = request;
+        // Requests that were sent at the same time come in meanwhile.
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        return next(latest.clone() as Request);
+      };
+    },
+  };
+}
+
+export const atOnceDeviations: Deviation<ShippingRules>[] = [
+  sharing('create', 'POST', COLLECTION),
+  sharing('update', 'PATCH', ITEM),
+  sharing('read', 'GET', ITEM),
+];
