@@ -1,4 +1,4 @@
-/** 4.2 and 4.5: ids of which the service makes too much before it looks for the address. */
+/** 4.2, 4.5 and 4.7: ids and credentials that make a step fail before they are looked for. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
@@ -22,6 +22,25 @@ const ENDPOINTS = [
   ['read', 'ADDR-READ-ODD-ID'],
   ['delete', 'ADDR-DELETE-ODD-ID'],
 ] as const;
+
+/** Credentials that fail, by the parameter. */
+const CREDENTIALS: [name: string, parameter: string, sentence: string, fails: (value: string) => boolean][] =
+  [
+    ['client-id-null', 'client_id', 'a client_id with a null character', (id) => id.includes('\0')],
+    [
+      'client-id-emoji',
+      'client_id',
+      'a client_id with a character of four bytes',
+      (id) => /[\u{10000}-\u{10ffff}]/u.test(id),
+    ],
+    ['secret-null', 'client_secret', 'a client_secret with a null character', (text) => text.includes('\0')],
+    [
+      'secret-long',
+      'client_secret',
+      'a client_secret of more than 1,000 characters',
+      (text) => text.length > 1000,
+    ],
+  ];
 
 export const oddIdDeviations: Deviation<ShippingRules>[] = [
   ...ENDPOINTS.flatMap(([endpoint, requirement]) =>
@@ -52,4 +71,18 @@ export const oddIdDeviations: Deviation<ShippingRules>[] = [
           : original.findTemplate(book, id, where, env),
     }),
   },
+  ...CREDENTIALS.map(
+    ([name, parameter, sentence, fails]): Deviation<ShippingRules> => ({
+      id: `${name}-fails`,
+      breaks: ['TOKEN-ISSUE-ODD-CREDENTIALS'],
+      entails: ['TOKEN-CLIENT-ERRORS-4XX'],
+      sentence: `fails with 500 on ${sentence}`,
+      rules: (original) => ({
+        authenticateClient: (parameters, endpoint, env) => {
+          if (endpoint === 'token' && fails(String(parameters[parameter]))) throw new Error('it failed');
+          return original.authenticateClient(parameters, endpoint, env);
+        },
+      }),
+    }),
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { credentials, type Encoding, type Endpoint } from '../../services/shipping/api/oauth.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
-import { goodRevocation, goodTwin, introspectTwin } from './twin.ts';
+import { goodAgain, goodRevocation, goodTwin, introspectTwin } from './twin.ts';
 
 /** Well-formed JSON that is not an object. */
 const NON_OBJECTS: Record<string, string> = {
@@ -86,6 +86,31 @@ for (const [endpoint, twin] of TWINS) {
     });
   }
 }
+
+/** Credentials that no client has, each of which makes another step fail: a query, a column, a function that compares. */
+const ODD_CREDENTIALS: [what: string, params: { client_id?: string; client_secret?: string }][] = [
+  ['a null character in client_id', { client_id: 'conformance\0' }],
+  ['an apostrophe and an emoji in client_id', { client_id: "conformance'\u{1f4e6}" }],
+  ['a null character in client_secret', { client_secret: 'conformance\0' }],
+  ['2,000 characters as client_secret', { client_secret: 'x'.repeat(2000) }],
+];
+
+check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
+  const { oauth, expect } = context;
+  const encoding = await oauth.encoding('token');
+  await goodTwin(context, encoding);
+  for (const [what, params] of ODD_CREDENTIALS) {
+    const answer = await oauth.request(params, encoding, `ask with ${what}`);
+    expectNoToken(expect, answer, 'no client has these credentials');
+    if (answer.status >= 500) await goodAgain(context, encoding);
+    expect.that(answer.status < 500, `ask with ${what}: answered ${answer.status}`, {
+      answer,
+      at: 'status',
+      expected: '401, or 400',
+      found: String(answer.status),
+    });
+  }
+});
 
 /** Longer than any secret or token, and than some functions that compare them take (bcrypt: 72 bytes). */
 const LONG = 'x'.repeat(400);
