@@ -16,9 +16,12 @@ export function exceeds(load: Load): boolean {
   return load.steps.filter((step) => step.served).length > allowance(load);
 }
 
-/** Undecided unless more was sent than any way of counting serves: a slow server is not a limiter. */
+/**
+ * Undecided unless more was sent than any way of counting serves, or the limiter itself held it back: a slow server is
+ * not a limiter.
+ */
 export function requireOverRate({ undecided }: Pick<CheckContext, 'undecided'>, load: Load): void {
-  if (load.steps.length > allowance(load)) return;
+  if (load.isDelayed || load.steps.length > allowance(load)) return;
   undecided(
     `${load.steps.length} requests were sent and answered in ${(load.elapsedMs / 1000).toFixed(1)} s: too few to be over the rate by every way of counting`,
   );

@@ -66,7 +66,7 @@ writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
     context.block('the rate of a single endpoint is not limited either', 'TOKEN-RATE-LIMITED');
   const token = await context.tokenAccess.openToken();
   const kinds = probe.everyKind(id, carriers, removable);
-  expectLimited(context, await probe.saturate(token, WINDOW_MS, kinds));
+  expectLimited(context, await probe.saturate(token, WINDOW_MS, kinds, () => context.oauth.issue()));
 });
 
 servedCheck('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', async (context) => {
@@ -120,7 +120,7 @@ const overdone = perRun(
     await context.tokenAccess.requireResource();
     const probe = new RateProbe(context);
     const token = await context.tokenAccess.openToken();
-    const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
+    const load = await probe.saturate(token, WINDOW_MS, [probe.list], () => context.oauth.issue());
     const recovered = (await probe.recovers(token)) !== undefined;
     return { load, recovered, evenly: recovered ? (await probe.evenly(token, 6)).steps : [] };
   },

@@ -59,7 +59,7 @@ check('TOKEN-RATE-LIMITED', { ...REFRESHED, touches: { clock: 'measure' } }, asy
   const probe = new RateProbe(context);
   const token = await refreshed(context);
   await context.tokenAccess.opens(token);
-  const load = await probe.saturate(token, WINDOW_MS, [probe.list]);
+  const load = await probe.saturate(token, WINDOW_MS, [probe.list], () => context.oauth.issue());
   if (exceeds(load)) {
     const plain = await probe.saturate(await context.tokenAccess.openToken(), WINDOW_MS, [probe.list]);
     if (exceeds(plain))

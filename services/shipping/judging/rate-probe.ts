@@ -21,6 +21,8 @@ export interface Load {
   steps: Step[];
   /** Time on the target from the first request to the last answer, in ms. */
   elapsedMs: number;
+  /** All were served, and only the token of the load was kept waiting: the limiter delays what is over the rate. */
+  isDelayed?: boolean;
 }
 
 /** One kind of request of a load: sends one with the token, and as it comes. */
@@ -36,13 +38,25 @@ const SATURATING = 3;
 /** How long the next volley waits for the answers of the last, in ms of real time. */
 const PATIENCE_MS = 100;
 
+/** Answers that come this late, in ms, may have been held back. */
+const LATE_MS = 1_500;
+
+/** Whether all of a load was served, and part of it much later than a request that was sent meanwhile. */
+function isSlower(steps: Step[], beside: Step): boolean {
+  const slowest = Math.max(...steps.map(({ durationMs }) => durationMs));
+  return steps.every(({ served }) => served) && slowest >= LATE_MS && slowest > 3 * beside.durationMs;
+}
+
 /** Puts load on single tokens and counts what is served. Time is the target's. */
 export class RateProbe {
   readonly #context: CheckContext;
   readonly #book: AddressBook;
+  readonly #now: () => number;
 
-  constructor(context: CheckContext) {
+  /** @param now real time in ms, by which the duration of each request is measured */
+  constructor(context: CheckContext, now = () => performance.now()) {
     this.#context = context;
+    this.#now = now;
     this.#book = new AddressBook(context);
   }
 
@@ -139,8 +153,15 @@ export class RateProbe {
   /**
    * Volleys well above the rate until the window is over. The next one does not wait for the answers of the last
    * where these take their time: else a slow server is never asked for more than the rate.
+   *
+   * @param another gives a token for one request while those of the load wait for their answers, where they do
    */
-  async saturate(token: AccessToken, windowMs: number, kinds: Kind[]): Promise<Load> {
+  async saturate(
+    token: AccessToken,
+    windowMs: number,
+    kinds: Kind[],
+    another?: () => Promise<AccessToken>,
+  ): Promise<Load> {
     const { time } = this.#context;
     const volleys: Promise<Step[]>[] = [];
     // Whatever the token was used for before is over, so that the first volley finds it fresh.
@@ -156,8 +177,15 @@ export class RateProbe {
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
     }
-    const steps = (await Promise.all(volleys)).flat();
-    return { steps, elapsedMs: time.elapsed() - started };
+    let isOver = false;
+    const all = Promise.all(volleys).finally(() => {
+      isOver = true;
+    });
+    await time.restUntil(all, PATIENCE_MS);
+    const beside = isOver || !another ? undefined : await this.#step(await another(), this.list);
+    const steps = (await all).flat();
+    const isDelayed = beside?.served === true && isSlower(steps, beside);
+    return { steps, elapsedMs: time.elapsed() - started, isDelayed };
   }
 
   /** Requests of each of `calm` at the documented rate while `busy` is kept over its own; their steps, in order. */
@@ -192,7 +220,7 @@ export class RateProbe {
   }
 
   async #step(token: AccessToken, kind: Kind): Promise<Step> {
-    const started = performance.now();
+    const started = this.#now();
     try {
       const answer = await kind({ auth: token, throttled: 'answer' });
       return {
@@ -200,7 +228,7 @@ export class RateProbe {
         served: answer.ok,
         answer,
         error: undefined,
-        durationMs: performance.now() - started,
+        durationMs: this.#now() - started,
       };
     } catch (error) {
       if (!(error instanceof Undecided)) throw error;
@@ -208,7 +236,7 @@ export class RateProbe {
         served: false,
         answer: undefined,
         error: error.message,
-        durationMs: performance.now() - started,
+        durationMs: this.#now() - started,
       };
     }
   }
