@@ -1,6 +1,6 @@
 /** One fresh service of the reference with a change applied, without a socket. */
 import type { JSONWebKeySet } from 'jose';
-import { type AgentRules, agentRules, createAgents } from '../reference/agents/index.ts';
+import { type AgentRules, agentRules, createAgents, Fault } from '../reference/agents/index.ts';
 import { type CacheRules, cacheRules, createCaches, type SeedCache } from '../reference/caches/index.ts';
 import type { Clock } from '../reference/kit/clock.ts';
 import { createHooks } from '../reference/kit/hooks.ts';
@@ -36,7 +36,12 @@ function remembering(verify: AgentRules['verifySignature']): AgentRules['verifyS
     const claims =
       known.get(key) ?? verify(assertion, jwks, algorithms).then((found) => JSON.stringify(found));
     known.set(key, claims);
-    return JSON.parse(await claims);
+    try {
+      return JSON.parse(await claims);
+    } catch (error) {
+      // Each gets its own, since some deviations change what they catch.
+      throw error instanceof Fault ? new Fault(error.code) : error;
+    }
   };
 }
 

@@ -109,9 +109,7 @@ const parents: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['enterprise', 'organization'] as const).map((level) =>
     breaking(
       `${level}-${kind}-not-above-children`,
-      level === 'organization'
-        ? [hierarchyId(kind, 'PARENT-ABOVE'), `CACHE-ORG-${kindCode(kind)}-SET-STATUS`]
-        : hierarchyId(kind, 'PARENT-ABOVE'),
+      level === 'organization' ? `CACHE-ORG-${kindCode(kind)}-SET-STATUS` : hierarchyId(kind, 'PARENT-ABOVE'),
       `refuses to raise the ${kind} limit of an ${level} above all limits set below it, except to its highest value so far`,
       (original) => {
         const { highest, watching } = highestBefore(kind);

@@ -159,7 +159,12 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'per-page-20-is-19',
     breaks: ['ADDR-LIST-PER-PAGE-MAX-INCLUSIVE'],
-    entails: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-META-PER-PAGE-VALUE', ...PAGES],
+    entails: [
+      'ADDR-LIST-PER-PAGE-HONOURED',
+      'ADDR-META-PER-PAGE-VALUE',
+      'ADDR-LIST-BEYOND-NO-REPEATS',
+      ...PAGES,
+    ],
     sentence: 'reduces per_page=20 to 19',
     rules: (original) => ({
       readPerPage: (raw, env) => (raw === '20' ? 19 : original.readPerPage(raw, env)),

@@ -7,7 +7,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'pages-overlap',
     breaks: ['ADDR-LIST-NO-REPEATS'],
-    entails: ['ADDR-LIST-NO-GAPS'],
+    entails: ['ADDR-LIST-NO-GAPS', 'ADDR-LIST-BEYOND-NO-REPEATS'],
     sentence: 'begins every page but the first one address too early',
     rules: cutting((items, page, perPage) => {
       const start = Math.max(0, (page - 1) * perPage - (page > 1 ? 1 : 0));
@@ -56,6 +56,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
     id: 'list-shuffled',
     breaks: ['ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
     entails: [
+      'ADDR-LIST-BEYOND-NO-REPEATS',
       'ADDR-CREATE-LISTED',
       'ADDR-UPDATE-IN-LIST',
       'ADDR-LIST-ITEM-ADDRESS',

@@ -54,6 +54,7 @@ export const otherBodyDeviations: Deviation<ShippingRules>[] = [
     (parameter): Deviation<ShippingRules> => ({
       id: `long-${parameter.replace('_', '-')}-500`,
       breaks: ['TOKEN-CLIENT-ERRORS-4XX'],
+      entails: ['TOKEN-ISSUE-ODD-CREDENTIALS'],
       sentence: `answers 500 to a ${parameter} of more than 72 characters that it does not know`,
       wrap: (next) => async (request) => {
         const long = /"?(client_secret|token)"?[=:]"?x{73}/.exec(await request.clone().text());

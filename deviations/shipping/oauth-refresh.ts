@@ -106,7 +106,7 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'refresh-token-not-looked-up',
     breaks: ['TOKEN-REFRESH-GARBAGE', 'TOKEN-REVOKE-REFRESH-ENDS'],
-    entails: ['TOKEN-REFRESH-MISSING-TOKEN', 'TOKEN-REFRESH-CLIENT-BOUND'],
+    entails: ['TOKEN-REFRESH-MISSING-TOKEN', 'TOKEN-REFRESH-CLIENT-BOUND', 'TOKEN-REFRESH-FORGED-REFUSED'],
     sentence: 'exchanges any text for a token once the client is authenticated',
     rules: (original) => ({
       redeemRefreshToken: (value, client, env) => {

@@ -73,6 +73,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'update-moves-to-body-id',
     breaks: ['ADDR-UPDATE-BODY-ID-ONE'],
+    entails: ['ADDR-READ-ODD-ID', 'ADDR-DELETE-ODD-ID', 'ADDR-TEMPLATE-ID'],
     sentence: 'replaces the id of the address in the path by the id in the body',
     rules: withParsed((_original, body) => ({
       replaceTemplate: (book, template) => {

@@ -58,6 +58,8 @@ for (const [name] of ORDERS) {
     const entryMatcher = new EntryMatcher(alike);
     if (faultOf([whole], alike, entryMatcher) !== undefined)
       block('a page that is large enough does not hold each of them once', 'CACHE-LIST-KEY-PREFIX');
+    if (pages.some((page) => page.entries.length > SIZE))
+      block(`a page has more than the ${SIZE} caches that were asked for`, 'CACHE-LIST-PER-PAGE');
     const fault = faultOf(pages, alike, entryMatcher);
     if (fault !== undefined) await requireUsualPages(context);
     expect.that(fault === undefined, `of caches with the same times and size, ${fault}`, {

@@ -38,8 +38,10 @@ writeCheck(
     // One after the other: where figures are kept for a while by the name alone, the second gets those of the first.
     const many = await usage.ofRepository(manyRepository);
     const namesake = await usage.ofRepository(places.need('namesakeRepository'));
+    // Without caches both have the same figures, rightly.
+    const isOfMany = Number(many.count) > 0 && same(namesake, many);
     expect.that(
-      !same(namesake, created.reading.many) && !same(namesake, many),
+      !same(namesake, created.reading.many) && !isOfMany,
       `${fullNameOf(manyRepository)} and ${fullNameOf(places.need('namesakeRepository'))} have the same figures: ${shown(namesake)}`,
       {
         answer: namesake.answer,

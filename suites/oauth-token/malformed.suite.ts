@@ -95,12 +95,27 @@ const ODD_CREDENTIALS: [what: string, params: { client_id?: string; client_secre
   ['2,000 characters as client_secret', { client_secret: 'x'.repeat(2000) }],
 ];
 
+/** Throws `Blocked` where plainly wrong values in the place of these get a token as well. */
+async function usuallyRefused(
+  { oauth, block }: OAuthContext,
+  encoding: Encoding,
+  params: Record<string, unknown>,
+): Promise<void> {
+  const wrong = Object.fromEntries(Object.keys(params).map((name) => [name, 'conformance-wrong']));
+  const answer = await oauth.request(wrong, encoding, 'ask with plainly wrong credentials');
+  if (!answer.ok && answer.at('/access_token') === undefined) return;
+  const by = 'client_id' in params ? 'TOKEN-ISSUE-UNKNOWN-CLIENT-401' : 'TOKEN-ISSUE-WRONG-SECRET-401';
+  block('plainly wrong credentials get a token as well', by);
+}
+
 check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
   const { oauth, expect } = context;
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
   for (const [what, params] of ODD_CREDENTIALS) {
     const answer = await oauth.request(params, encoding, `ask with ${what}`);
+    if (answer.ok || answer.at('/access_token') !== undefined)
+      await usuallyRefused(context, encoding, params);
     expectNoToken(expect, answer, 'no client has these credentials');
     if (answer.status >= 500) await goodAgain(context, encoding);
     expect.that(answer.status < 500, `ask with ${what}: answered ${answer.status}`, {

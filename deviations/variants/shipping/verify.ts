@@ -17,6 +17,24 @@ function taking(id: string, ms: number, sentence: string): Variant<ShippingRules
 }
 
 export const verifyVariants: Variant<ShippingRules>[] = [
+  {
+    id: 'verifies-new-addresses',
+    fills: ['ADDR-CREATE-INITIAL-CARRIERS', 'ADDR-VERIFY-UNASKED-CARRIERS'],
+    // Nothing could be done to a new address.
+    conflicts: [
+      'verified-addresses-are-locked-for-updates',
+      'verification-of-slow-carriers',
+      'refresh-takes-no-scope',
+      'refresh-takes-no-redirect-uri',
+    ],
+    sentence: 'verifies each new address by all carriers',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        Object.assign(template, original.startVerification(template, [...env.carriers], env));
+        original.addTemplate(book, template, env);
+      },
+    }),
+  },
   taking('at-once', 0, 'verifies before it answers'),
   taking('in-five-minutes', 300_000, 'takes five minutes to verify'),
   taking('in-half-an-hour', 1_800_000, 'takes half an hour to verify'),
