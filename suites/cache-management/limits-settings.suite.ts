@@ -96,9 +96,6 @@ const triedSettings = perRun(
       first.others.every((other) => isFree(other) || other.before === other.after);
     if (isUsual) return first;
     // The limits may not be what the run assumes: settings of others may have changed them.
-    // What follows this one is where it was left: that is seen again where it comes from below.
-    const { v } = await limits.ladder(kind);
-    await limits.lower(places.need(level), kind, Math.min(...v));
     for (const each of KINDS) await limits.refresh(each);
     return trySettings(context, level, kind);
   },
