@@ -29,8 +29,11 @@ test('the default run stays under 60 attempts and exercises every required entry
   const required = allCatalogues()
     .get('agent-registration')!
     .requirements.filter((r) => r.level === 'required');
-  // Without a clock hook a year cannot pass.
-  expect(required.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual(['AGENT-KEY-NEVER-EXPIRES']);
+  // Without a clock hook a year cannot pass, and only the larger sweep tries what resembles a used jti.
+  expect(required.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([
+    'AGENT-JTI-SIMILAR',
+    'AGENT-KEY-NEVER-EXPIRES',
+  ]);
   for (const verdict of ['failed', 'blocked', 'errored', 'warned'] as const)
     expect(ran.having(verdict)).toEqual([]);
 });
@@ -143,7 +146,7 @@ test('a registration that is throttled for a moment is sent again, and is no fur
   expect(ran.counts['registration attempts']).toBe(sent - Math.floor(sent / 6));
 });
 
-test('an advised failure in doubt that the attempts do not suffice to repeat is skipped with that reason', async () => {
+test('what a throttled attempt that was sent again was about is in no doubt, and an advised failure stands', async () => {
   let count = 0;
   const target = await serve({
     filter: (next) => async (request) => {
@@ -159,9 +162,8 @@ test('an advised failure in doubt that the attempts do not suffice to repeat is 
   });
   const ran = await run({ agents: target.agents });
   for (const verdict of ['failed', 'blocked', 'errored'] as const) expect(ran.having(verdict)).toEqual([]);
-  const { verdict, reason, unsteady } = ran.of('AGENT-ERROR-CHALLENGE');
-  expect(verdict).toBe('skipped');
-  expect(reason).toMatch(/not confirmed.*set `targets\.tested\.agents\.maxAttempts`/s);
+  const { verdict, unsteady } = ran.of('AGENT-ERROR-CHALLENGE');
+  expect(verdict).toBe('warned');
   expect(unsteady).toBeUndefined();
 });
 
@@ -195,8 +197,8 @@ test('server_error is tried again once, with a new assertion', async () => {
     ({ body }) => (JSON.parse(body) as { assertion: string }).assertion,
   );
   expect(first).not.toBe(second);
-  // The pause in between passes on the clock of the target.
-  expect(moved.filter((seconds) => seconds > 0)).toEqual([1]);
+  // The pause in between passes on the clock of the target, and later on the weeks until the user registers again.
+  expect(moved.find((seconds) => seconds > 0)).toBe(1);
 });
 
 test('every check has a turn in the run', () => {

@@ -53,7 +53,13 @@ test.each(['shipping/reference', 'shipping/revoke-not-bound'])(
     const first = await run(true);
     expect(tape.answers.length).toBeGreaterThan(100);
     const second = await run(false);
-    const withoutTimes = (text: string) => text.replaceAll(TIMED, '').replaceAll(TIMES, '$1"…"').split('\n');
+    // Forged tokens have the time in them, and one a key of its own.
+    const withoutTimes = (text: string) =>
+      text
+        .replaceAll(TIMED, '')
+        .replaceAll(TIMES, '$1"…"')
+        .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '…')
+        .split('\n');
     const [a, b] = [withoutTimes(first), withoutTimes(second)];
     expect(b.length).toBe(a.length);
     expect(b.flatMap((line, i) => (line === a[i] ? [] : [[a[i], line]])).slice(0, 5)).toEqual([]);
