@@ -9,6 +9,7 @@ import { Writing } from '../lib/open/writing.ts';
 import type { EmbeddedTarget } from '../lib/run/embedded.ts';
 import { execute } from '../lib/run/execute.ts';
 import { Runner } from '../lib/run/runner.ts';
+import { publicJwk } from '../services/agents/idp/keys.ts';
 import { makeExisting } from './existing.ts';
 import type { Cost, Job, Recording, SentRequest } from './jobs.ts';
 
@@ -54,11 +55,7 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
 /** Adds to the requests that were sent what the reference needs to answer them in the same way. */
 function completeRecording(file: string, { url, target }: EmbeddedTarget): void {
   const { issuer, key, ecKey } = target.agents as unknown as { issuer: string; key: JWK; ecKey: JWK };
-  const jwks = { keys: [key, ecKey].map(publicPart) };
+  const jwks = { keys: [key, ecKey].map(publicJwk) };
   const requests = JSON.parse(readFileSync(file, 'utf8')) as SentRequest[];
   writeFileSync(file, JSON.stringify({ url, issuer, jwks, requests } satisfies Recording));
-}
-
-function publicPart({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...rest }: JWK): JWK {
-  return { ...rest, use: 'sig' };
 }

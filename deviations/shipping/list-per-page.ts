@@ -5,6 +5,20 @@ import type { Deviation } from '../types.ts';
 import { boundedWhere, cutting, cuttingBySize, PAGES } from './list-kit.ts';
 import { COLLECTION } from './paths.ts';
 
+/** Puts everything on one page where this holds for what `per_page` asks for. */
+function unboundedWhere(holds: (size: number) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => {
+    let all = false;
+    return {
+      readPerPage: (raw, env) => {
+        all = holds(Number(raw));
+        return original.readPerPage(raw, env);
+      },
+      slicePage: (items, page, perPage) => (all ? items : original.slicePage(items, page, perPage)),
+    };
+  };
+}
+
 export const perPageDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'per-page-echoed-as-asked',
@@ -88,31 +102,13 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     id: 'per-page-huge-means-all',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     sentence: 'returns everything on one page when per_page is extremely large',
-    rules: (original) => {
-      let all = false;
-      return {
-        readPerPage: (raw, env) => {
-          all = Number(raw) >= 100;
-          return original.readPerPage(raw, env);
-        },
-        slicePage: (items, page, perPage) => (all ? items : original.slicePage(items, page, perPage)),
-      };
-    },
+    rules: unboundedWhere((size) => size >= 100),
   },
   {
     id: 'per-page-in-32-bits',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     sentence: 'reads per_page into 32 bits, and lists everything where it is negative there',
-    rules: (original) => {
-      let all = false;
-      return {
-        readPerPage: (raw, env) => {
-          all = Number(raw) > 20 && (Number(raw) | 0) < 0;
-          return original.readPerPage(raw, env);
-        },
-        slicePage: (items, page, perPage) => (all ? items : original.slicePage(items, page, perPage)),
-      };
-    },
+    rules: unboundedWhere((size) => size > 20 && (size | 0) < 0),
   },
   {
     id: 'per-page-bounded-without-page',

@@ -1,9 +1,24 @@
 /** 1 and 4.4: what an update leaves unchanged, and how it merges. */
-import type { Address, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Address, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
 import { withAddress } from './templates.ts';
 import { ALL_KEPT, demanding, fieldsOf, kept, racing, remembering, sets, updating } from './update-kit.ts';
+
+/** Saves the label of an update that is refused, where this holds for what was sent. */
+function savingLabelWhere(holds: (sent: Fields) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    updateProblems: (body, current, env) => {
+      const problems = original.updateProblems(body, current, env);
+      const sent = fieldsOf(body.address_template);
+      const { alias_name } = sent;
+      const book = [...env.state.books.values()].find((each) => each.has(current.id));
+      if (problems.length > 0 && holds(sent) && typeof alias_name === 'string' && book)
+        book.set(current.id, { ...current, alias_name });
+      return problems;
+    },
+  });
+}
 
 export const updateMergeDeviations: Deviation<ShippingRules>[] = [
   {
@@ -168,32 +183,15 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     id: 'update-with-null-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the label of an update that it refuses for a null',
-    rules: (original) => ({
-      updateProblems: (body, current, env) => {
-        const problems = original.updateProblems(body, current, env);
-        const { alias_name, address_attributes } = fieldsOf(body.address_template);
-        const book = [...env.state.books.values()].find((each) => each.has(current.id));
-        const hasNull =
-          address_attributes !== undefined && Object.values(fieldsOf(address_attributes)).includes(null);
-        if (problems.length > 0 && hasNull && typeof alias_name === 'string' && book)
-          book.set(current.id, { ...current, alias_name });
-        return problems;
-      },
-    }),
+    rules: savingLabelWhere(
+      ({ address_attributes }) =>
+        address_attributes !== undefined && Object.values(fieldsOf(address_attributes)).includes(null),
+    ),
   },
   {
     id: 'update-not-atomic',
     breaks: ['ADDR-UPDATE-ATOMIC'],
     sentence: 'saves the label of an update that it refuses',
-    rules: (original) => ({
-      updateProblems: (body, current, env) => {
-        const problems = original.updateProblems(body, current, env);
-        const { alias_name } = fieldsOf(body.address_template);
-        const book = [...env.state.books.values()].find((each) => each.has(current.id));
-        if (problems.length > 0 && typeof alias_name === 'string' && book)
-          book.set(current.id, { ...current, alias_name });
-        return problems;
-      },
-    }),
+    rules: savingLabelWhere(() => true),
   },
 ];

@@ -83,7 +83,7 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
   check('AGENT-JTI-SIMILAR', { case: name, effects: 'write' }, async (context) => {
     const { registrations, session, expect, skip, undecided } = context;
     if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
-    const unique = await registrations.newJti(name);
+    const unique = session.unique();
     const purpose = `register with a jti that differs ${how} only`;
     for (const ending of endings) {
       const { answer } = await registrations.register(purpose, {

@@ -5,17 +5,23 @@ import { Gate } from '../../lib/check/gate.ts';
 /** Lets everything that can go on do so. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a gate lets changes pass together, and nothing while something is looked at', async () => {
+/** A gate, who has passed it in which order, and what lets each of them go on. */
+function watchedGate() {
   const gate = new Gate();
   const log: string[] = [];
   const ends: Record<string, () => void> = {};
-  const pass = (use: 'change' | 'still', name: string) =>
+  const pass = (use: 'change' | 'still' | 'alone', name: string) =>
     gate[use](() => {
       log.push(name);
       return new Promise<void>((end) => {
         ends[name] = end;
       });
     });
+  return { pass, log, ends };
+}
+
+test('a gate lets changes pass together, and nothing while something is looked at', async () => {
+  const { pass, log, ends } = watchedGate();
   const all = [pass('change', 'a'), pass('change', 'b'), pass('still', 'c'), pass('change', 'd')];
   await turn();
   expect(log).toEqual(['a', 'b']);
@@ -33,16 +39,7 @@ test('a gate lets changes pass together, and nothing while something is looked a
 });
 
 test('a gate lets those who look pass together, and one who has it alone by itself', async () => {
-  const gate = new Gate();
-  const log: string[] = [];
-  const ends: Record<string, () => void> = {};
-  const pass = (use: 'still' | 'alone', name: string) =>
-    gate[use](() => {
-      log.push(name);
-      return new Promise<void>((end) => {
-        ends[name] = end;
-      });
-    });
+  const { pass, log, ends } = watchedGate();
   const all = [pass('still', 'a'), pass('still', 'b'), pass('alone', 'c'), pass('alone', 'd')];
   await turn();
   expect(log).toEqual(['a', 'b']);

@@ -4,6 +4,7 @@ import type { Change } from '../../deviations/types.ts';
 import { describeReference, makeTrust } from '../../reference/index.ts';
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { AddressTemplate } from '../../reference/shipping/model.ts';
+import { ATTRIBUTES } from '../lib/address.ts';
 import { runAgainst } from '../lib/conform.ts';
 import { serveShipping } from '../lib/serve-shipping.ts';
 
@@ -34,17 +35,7 @@ function other(n: number): unknown {
     address_template: {
       alias_name: `Other ${n}`,
       address_type: 'from',
-      address_attributes: {
-        name: `Other ${n}`,
-        street1: 'Calle Uno',
-        postal_code: '06000',
-        area_level1: 'Ciudad de Mexico',
-        area_level2: 'Cuauhtemoc',
-        country_code: 'MX',
-        phone: '5555555555',
-        email: `other${n}@example.com`,
-        reference: 'none',
-      },
+      address_attributes: { ...ATTRIBUTES, name: `Other ${n}`, email: `other${n}@example.com` },
     },
   };
 }
