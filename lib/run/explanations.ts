@@ -19,9 +19,9 @@ export class Explanations {
   #done: Promise<void> | undefined;
 
   /** @param unchosen checks that the budget does not pay for */
-  constructor(unchosen: readonly DefinedCheck[], prices?: Prices) {
-    const costOf = ({ id }: DefinedCheck) =>
-      Math.min(new Bill(prices ?? loadPlan().prices).costOf(id), Number.MAX_SAFE_INTEGER);
+  constructor(unchosen: readonly DefinedCheck[], prices: Prices = loadPlan().prices) {
+    const bill = new Bill(prices);
+    const costOf = ({ id }: DefinedCheck) => Math.min(bill.costOf(id), Number.MAX_SAFE_INTEGER);
     this.#unchosen = new Set(unchosen);
     this.#left = [...unchosen].sort((a, b) => costOf(a) - costOf(b));
   }
