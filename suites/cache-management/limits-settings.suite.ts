@@ -42,11 +42,21 @@ interface TriedSettings {
   obstacle: Blocked | undefined;
 }
 
-/** The limits of all levels before one of them is tried, and the values that it is set to: ranks on the ladder. */
-const PLAN: Record<Level, { start: [number, number, number]; values: [number, number] }> = {
-  enterprise: { start: [0, 3, 5], values: [1, 2] },
-  organization: { start: [0, 5, 5], values: [1, 2] },
-  repository: { start: [0, 1, 5], values: [2, 3] },
+/** Ranks on the ladder of values. */
+interface Plan {
+  /** The limits of all levels before one of them is tried. */
+  start: [number, number, number];
+  /** What it is set to. */
+  values: [number, number];
+  /** What it is set to the second time, where places elsewhere may be left at the last value of the first. */
+  again: [number, number];
+}
+
+const PLAN: Record<Level, Plan> = {
+  enterprise: { start: [0, 3, 5], values: [1, 2], again: [1, 2] },
+  organization: { start: [0, 5, 5], values: [1, 2], again: [1, 2] },
+  // Lower, since a repository elsewhere may be capped by its own organization.
+  repository: { start: [0, 1, 5], values: [2, 3], again: [3, 4] },
 };
 
 /** Sets the other levels so that nothing prevents the settings that are tried; returns why that failed, if it did. */
@@ -84,7 +94,7 @@ const triedSettings = perRun(
   'caches: settings of one limit tried',
   async (context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> => {
     const { limits, places } = context;
-    const first = await trySettings(context, level, kind);
+    const first = await trySettings(context, level, kind, 'values');
     const main = LEVELS.map((each) => places.find(each));
     // Other places below follow those above them as they like.
     const isFree = ({ place }: Watched) =>
@@ -97,12 +107,17 @@ const triedSettings = perRun(
     if (isUsual) return first;
     // The limits may not be what the run assumes: settings of others may have changed them.
     for (const each of KINDS) await limits.refresh(each);
-    return trySettings(context, level, kind);
+    return trySettings(context, level, kind, 'again');
   },
 );
 
-/** Sets a limit to its two values. */
-async function trySettings(context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> {
+/** Sets a limit to two values. */
+async function trySettings(
+  context: CacheContext,
+  level: Level,
+  kind: Kind,
+  which: 'values' | 'again',
+): Promise<TriedSettings> {
   const { limits, places } = context;
   const place = places.need(level);
   const [, obstacle] = await context.session.together([
@@ -113,7 +128,7 @@ async function trySettings(context: CacheContext, level: Level, kind: Kind): Pro
   const watched = obstacle ? [] : await watchedBy(limits, place, kind);
   const steps: Step[] = [];
   const others: TriedSettings['others'] = [];
-  for (const rank of PLAN[level].values) {
+  for (const rank of PLAN[level][which]) {
     const value = v[rank]!;
     const answer = await limits.lower(place, kind, value);
     const look = async () => {
