@@ -33,11 +33,11 @@ export const refusedQuery = (
   sentence,
   wrap: (next) => async (request) => {
     const { pathname, searchParams } = new URL(request.url);
-    const listed =
+    const isList =
       /\/actions\/(caches|cache\/usage-by-repository)$/.test(pathname) && request.method === 'GET';
-    const { status } = listed ? await next(request.clone()) : { status: 0 };
-    return status === 200 && bad(Object.fromEntries(searchParams))
+    const answer = await next(request);
+    return isList && answer.status === 200 && bad(Object.fromEntries(searchParams))
       ? Response.json({ error: 'bad query' }, { status: 422 })
-      : next(request);
+      : answer;
   },
 });
