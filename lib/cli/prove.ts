@@ -79,6 +79,8 @@ async function run(flags: Flags): Promise<number> {
     process.stdout.write(compareText(compared[0]!, compared[1]!));
     return 0;
   }
+  if (flags.updateDocs && (flags.suite || flags.only || flags.kind || flags.shard || flags.reached))
+    throw new UsageError(NEEDS_ALL);
   await loadPlugins(flags);
   const suites = flags.suite && known(flags.suite);
   const kinds = flags.kind?.flatMap((kind) => KINDS[kind] ?? []);
@@ -124,10 +126,7 @@ async function run(flags: Flags): Promise<number> {
       );
   tell('');
   if (flags.updateDocs) {
-    if (!proof.complete || flags.reached)
-      throw new UsageError(
-        '--update-docs needs the whole proof, without --suite, --only, --kind or --reached',
-      );
+    if (!proof.complete) throw new UsageError(NEEDS_ALL);
     updateDocuments(proof);
   } else if (proof.complete) {
     for (const document of staleDocuments(proof)) {
@@ -143,6 +142,9 @@ async function run(flags: Flags): Promise<number> {
   if (compared[0]) process.stdout.write(compareText(compared[0], readProof(files[0]!)));
   return held(proof).length > 0 || proof.problems.length > 0 ? 1 : 0;
 }
+
+const NEEDS_ALL =
+  '--update-docs needs the whole proof, without --suite, --only, --kind, --shard, --reached or plugins';
 
 function known(names: string[]): string[] {
   const all = [...allCatalogues().keys()];

@@ -10,6 +10,7 @@ import { catalogueOf } from '../model/catalogue/registry.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { LaneOptions } from '../run/lanes.ts';
 import { checksOf } from '../run/suite-files.ts';
+import { ProofClock } from './clock.ts';
 import { findingsOf, type Requirements } from './findings.ts';
 import type { CaseOutcome, ProofCase } from './model.ts';
 import { type ConcernModule, Reach } from './reach.ts';
@@ -50,10 +51,10 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
   const tell = (told: FromCases) => port.postMessage(told);
   const checks = new Map<string, DefinedCheck[]>();
   for (const [suite, files] of Object.entries(data.files)) checks.set(suite, await checksOf(files));
-  const cases = new Cases(checks, data);
-  const begin = timeOf(Date.now());
+  const clock = new ProofClock(Date.now());
+  const cases = new Cases(checks, data, clock);
   port.on('message', async ({ run }: ToCases) => {
-    begin();
+    clock.begin();
     try {
       tell({ outcome: await cases.outcomeOf(run) });
     } catch (error) {
@@ -64,28 +65,17 @@ export async function work(port: MessagePort, data: ProofData): Promise<void> {
   tell({ ready: true });
 }
 
-/**
- * Lets every case begin at the same time, a full second, so that what is signed with a time comes again.
- * @param ms when, in milliseconds since the epoch
- * @returns what is called as a case begins
- */
-function timeOf(ms: number): () => void {
-  const start = Math.floor(ms / 1_000) * 1_000;
-  return () => {
-    const began = performance.now();
-    Date.now = () => start + Math.floor(performance.now() - began);
-  };
-}
-
 /** Runs cases with the checks of their suites. */
 class Cases {
   readonly #checks: ReadonlyMap<string, DefinedCheck[]>;
   readonly #data: ProofData;
+  readonly #clock: ProofClock;
   readonly #reaches = new Map<string, Promise<Reach>>();
 
-  constructor(checks: ReadonlyMap<string, DefinedCheck[]>, data: ProofData) {
+  constructor(checks: ReadonlyMap<string, DefinedCheck[]>, data: ProofData, clock: ProofClock) {
     this.#checks = checks;
     this.#data = data;
+    this.#clock = clock;
   }
 
   /**
@@ -96,7 +86,7 @@ class Cases {
     const { facts } = input;
     const all = this.#checksOf(input);
     const run = (some: readonly DefinedCheck[]) =>
-      runCase(facts.id, some, input, facts.kind === 'trivial', this.#data.lanes);
+      runCase(facts.id, some, input, facts.kind === 'trivial', this.#data.lanes, this.#clock);
     const chosen = await this.#checksFor(input);
     const outcome = await run(chosen);
     if (chosen.length === all.length || findingsOf({ facts, outcome }, requirementsOf(input)).length === 0)

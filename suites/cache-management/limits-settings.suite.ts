@@ -90,11 +90,20 @@ async function prepared({ limits }: CacheContext, level: Level, kind: Kind): Pro
   }
 }
 
+/** The same, with the other limit set too. */
+async function bothPrepared(context: CacheContext, level: Level, kind: Kind): Promise<Blocked | undefined> {
+  const [, obstacle] = await context.session.together([
+    () => setOtherLimit(context, otherKind(kind)),
+    () => prepared(context, level, kind),
+  ]);
+  return obstacle;
+}
+
 const triedSettings = perRun(
   'caches: settings of one limit tried',
   async (context: CacheContext, level: Level, kind: Kind): Promise<TriedSettings> => {
     const { limits, places } = context;
-    const first = await trySettings(context, level, kind, 'values');
+    const first = await trySettings(context, [level, kind], PLAN[level].values);
     const main = LEVELS.map((each) => places.find(each));
     // Other places below follow those above them as they like.
     const isFree = ({ place }: Watched) =>
@@ -107,35 +116,30 @@ const triedSettings = perRun(
     if (isUsual) return first;
     // The limits may not be what the run assumes: settings of others may have changed them.
     for (const each of KINDS) await limits.refresh(each);
-    return trySettings(context, level, kind, 'again');
+    return trySettings(context, [level, kind], PLAN[level].again);
   },
 );
 
 /** Sets a limit to two values. */
 async function trySettings(
   context: CacheContext,
-  level: Level,
-  kind: Kind,
-  which: 'values' | 'again',
+  [level, kind]: [Level, Kind],
+  ranks: Plan['values'],
 ): Promise<TriedSettings> {
-  const { limits, places } = context;
-  const place = places.need(level);
-  const [, obstacle] = await context.session.together([
-    () => setOtherLimit(context, otherKind(kind)),
-    () => prepared(context, level, kind),
-  ]);
+  const { limits } = context;
+  const place = context.places.need(level);
+  const obstacle = await bothPrepared(context, level, kind);
   const { v } = await limits.ladder(kind);
   const watched = obstacle ? [] : await watchedBy(limits, place, kind);
   const steps: Step[] = [];
   const others: TriedSettings['others'] = [];
-  for (const rank of PLAN[level][which]) {
-    const value = v[rank]!;
-    const answer = await limits.lower(place, kind, value);
+  for (const rank of ranks) {
+    const answer = await limits.lower(place, kind, v[rank]!);
     const look = async () => {
       const read = await limits.api.readLimit(place, kind);
       // The value is noted at once: an earlier setting without an answer may have come into force meanwhile.
       if (limits.valueIn(read, kind) !== undefined) await limits.expectValue(read, place, kind);
-      steps.push({ value, answer, read });
+      steps.push({ value: v[rank]!, answer, read });
     };
     // After each of the two settings: a limit that changes with both may have its old value again after the second.
     const looks = watched.map((other, i) => async () => {
