@@ -1,8 +1,8 @@
 /**
  * Reads that lag behind changes, on a target that does not say so (`settle`). A check that fails is repeated with a wait
  * after each change: where it fails without the wait and never with it, what it saw was right and came late. That is
- * undecided, since a target that may do so says it; the rest of the run waits as if it had. A read that shows the same a
- * second later was not late, whatever a wait elsewhere would change.
+ * undecided, since a target that may do so says it; the rest of the run waits as if it had. Reads that show the same a
+ * second later were not late, whatever a wait elsewhere would change.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
@@ -63,25 +63,37 @@ export async function unlessReadsLag(
   return found;
 }
 
-/** Whether the read that shows the failure gives the same still, once everything that was changed must have arrived. */
-async function staysAsRead({ http, time }: Session, first: CheckResult): Promise<boolean> {
-  const [finding] = first.findings;
-  const shown = http.recorder.find(finding?.exchange ?? '');
-  if (shown?.request.method !== 'GET') return false;
-  const { request, response } = shown;
+/** Whether what shows the failure is read as before still, once everything that was changed must have arrived. */
+async function staysAsRead(session: Session, first: CheckResult): Promise<boolean> {
+  const shown = showing(session, first);
+  if (shown.length === 0) return false;
   let restedMs = 0;
   for (const ms of TRIED_MS) {
-    await time.rest(ms - restedMs);
+    await session.time.rest(ms - restedMs);
     restedMs = ms;
-    const purpose = `${shown.purpose} again, to see whether it was late`;
-    const headers = Object.fromEntries(request.headers);
-    const answer = await http
-      .send({ method: 'GET', url: request.url, headers, purpose })
-      .catch(() => undefined);
-    const { status, body } = answer?.exchange.response ?? {};
-    if (status !== response?.status || body?.text !== response?.body?.text) return false;
+    for (const each of shown) if (!(await isReadAgain(session, each))) return false;
   }
   return true;
+}
+
+/** The read that shows the failure; where none is named, all that were made after a change, each as it came last. */
+function showing({ http }: Session, { findings, exchanges }: CheckResult): Exchange[] {
+  const [finding] = findings;
+  const named = http.recorder.find(finding?.exchange ?? '');
+  const reads = named ? [named] : exchanges.slice(firstChange(exchanges) + 1).filter(isRead);
+  const keyOf = ({ request: { url, headers } }: Exchange) => JSON.stringify([url, headers]);
+  return [...new Map(reads.map((each) => [keyOf(each), each])).values()].filter(
+    ({ request }) => request.method === 'GET',
+  );
+}
+
+/** Whether a read gives the same again. */
+async function isReadAgain({ http }: Session, { request, response, purpose }: Exchange): Promise<boolean> {
+  const headers = Object.fromEntries(request.headers);
+  const again = { purpose: `${purpose} again, to see whether it was late`, headers };
+  const answer = await http.send({ method: 'GET', url: request.url, ...again }).catch(() => undefined);
+  const { status, body } = answer?.exchange.response ?? {};
+  return status === response?.status && body?.text === response?.body?.text;
 }
 
 function repeated(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
@@ -102,9 +114,17 @@ function holds({ verdict }: CheckResult): boolean {
 /** Whether something was read after it, or something else, had been changed, and the check is soon repeated. */
 function isTried({ exchanges, durationMs }: CheckResult): boolean {
   if (exchanges.length > MOST_REQUESTS || durationMs > LONGEST_MS) return false;
-  const isRead = ({ request: { method } }: Exchange) => method === 'GET' || method === 'HEAD';
-  const change = exchanges.findIndex((exchange) => !isRead(exchange));
+  const change = firstChange(exchanges);
   return change >= 0 && exchanges.slice(change).some(isRead);
+}
+
+function isRead({ request: { method } }: Exchange): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The place of the first exchange that is no read; -1 where all of them are. */
+function firstChange(exchanges: readonly Exchange[]): number {
+  return exchanges.findIndex((exchange) => !isRead(exchange));
 }
 
 /** A failure that a wait of so many milliseconds mends. */

@@ -6,13 +6,20 @@ import { judge } from '../../lib/check/judge.ts';
 import { unlessReadsLag } from '../../lib/check/lagging.ts';
 import { Session } from '../../lib/check/session.ts';
 import type { WireRequest } from '../../lib/http/transport.ts';
+import { Blocked } from '../../lib/model/verdict.ts';
 import { requirement } from './fakes.ts';
 
 const A = requirement('A-ONE');
 const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
 
-/** A check that changes something and reads it, at a target that answers as told; waits take no time. */
-async function judged(answer: (request: WireRequest, waitedMs: number) => string) {
+/**
+ * A check that changes something and reads it, at a target that answers as told; waits take no time.
+ * @param otherwise what becomes of the check where it reads something else
+ */
+async function judged(
+  answer: (request: WireRequest, waitedMs: number) => string,
+  otherwise: 'failed' | 'blocked' = 'failed',
+) {
   let waitedMs = 0;
   const session = await Session.open({
     runId: randomUUID(),
@@ -39,6 +46,7 @@ async function judged(answer: (request: WireRequest, waitedMs: number) => string
     const body = async () => {
       await send('PATCH');
       const read = await send('GET');
+      if (otherwise === 'blocked' && read.at('/value') !== 'new') throw new Blocked('not stored', A.id);
       context.expect.equal(read.at('/value'), 'new', 'the value', { answer: read, at: '/value' });
     };
     return judge(facts, context, body, async () => {});
@@ -58,14 +66,30 @@ test('a read that is right some time after the change was late', async () => {
   expect(late.settleMs).toBe(300);
 });
 
-test('a read that stays wrong is a failure, also where a wait before it would make it right', async () => {
+/** What is changed at once after the last change is lost for good; what is changed later is kept. */
+function losing(): (request: WireRequest, waitedMs: number) => string {
   let isLost = false;
-  // What is changed at once after the last change is lost for good; what is changed later is kept.
-  const lost = await judged(({ method }, waitedMs) => {
+  return ({ method }, waitedMs) => {
     if (method === 'PATCH') isLost = true;
     else if (waitedMs > 0 && waitedMs < 300) isLost = false;
     return value(isLost ? 'old' : 'new');
-  });
-  expect(lost.result.verdict).toBe('failed');
-  expect(lost.settleMs).toBe(0);
+  };
+}
+
+test.each(['failed', 'blocked'] as const)(
+  'a read that stays wrong was not late, where the check %s, and where a wait before it would make it right',
+  async (verdict) => {
+    const lost = await judged(losing(), verdict);
+    expect(lost.result.verdict).toBe(verdict);
+    expect(lost.settleMs).toBe(0);
+  },
+);
+
+test('a blocked check is undecided where what it read comes late', async () => {
+  const late = await judged(
+    ({ method }, waitedMs) => value(method === 'GET' && waitedMs < 200 ? 'old' : 'new'),
+    'blocked',
+  );
+  expect(late.result.verdict).toBe('errored');
+  expect(late.settleMs).toBe(300);
 });
