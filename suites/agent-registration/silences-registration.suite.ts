@@ -35,6 +35,7 @@ const ASSERTIONS: Record<string, Record<string, (given: { audience: string; now:
   'AGENT-EXP-FAR': {
     'exp a day ahead': ({ now }) => ({ claims: { exp: now + DAY_S } }),
     'exp ten years ahead': ({ now }) => ({ claims: { exp: now + 3650 * DAY_S } }),
+    'exp in milliseconds': ({ now }) => ({ claims: { exp: (now + 300) * 1000 } }),
   },
   'AGENT-IAT': {
     'no iat': () => ({ claims: { iat: undefined } }),

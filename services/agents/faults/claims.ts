@@ -81,6 +81,13 @@ const person: Fault[] = [
     // A verified phone number beside it can only help.
     shownBy: ['AGENT-PHONE-ONLY'],
   },
+  more('AGENT-EMAIL-VERIFIED-ABSENT', 'upper-case', {
+    purpose: 'register with Email_Verified in the place of email_verified',
+    why: '`email_verified` is missing: names of claims are case-sensitive',
+    ...EMAIL,
+    body: (faultBuilder) =>
+      faultBuilder.changed({ claims: { email_verified: undefined, Email_Verified: true } }),
+  }),
   {
     ...claims(
       'AGENT-EMAIL-VERIFIED-TEXT',

@@ -36,6 +36,8 @@ export interface Fault {
   recovery?: boolean;
   /** An attempt is kept for it: with those of `recovery`, one for each code that a refusal can have. */
   reserved?: boolean;
+  /** Goes into the query of the address. */
+  query?: Record<string, string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
   /** Why its refusal shows nothing on this target, once it was refused; `undefined` where it does. */
   whyNothingShown?(faultBuilder: FaultBuilder): Promise<string | undefined>;

@@ -80,8 +80,10 @@ export class Faults {
     const extra =
       fault.sweep === true ||
       (fault.shownBy !== undefined && this.#registrations.endpoint.attempts.mayIfSwept());
-    return this.#registrations.endpoint.post({
+    const { endpoint } = this.#registrations;
+    return endpoint.post({
       purpose: fault.purpose,
+      ...(fault.query && { url: withQuery(await endpoint.url(), fault.query) }),
       body: await fault.body(new FaultBuilder(this.#registrations, user)),
       budget: extra ? 'sweep' : fault.recovery || fault.reserved ? 'refusals' : 'required',
     });
@@ -133,6 +135,12 @@ export class Faults {
     }
     return last;
   }
+}
+
+function withQuery(address: string, query: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** An answer that did not come: the service may have stopped reading. */

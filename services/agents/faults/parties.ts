@@ -1,6 +1,6 @@
 /** Whom an assertion is by and for: `iss` and `aud` are compared as text (sections 4 and 7; RFC 7519 2 and 4.1). */
 import { Skipped } from '../../../lib/model/verdict.ts';
-import { claims, either, type Fault, judged, nullClaim } from './fault.ts';
+import { claims, either, type Fault, judged, more, nullClaim } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
 
 const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch');
@@ -83,6 +83,20 @@ const OWN_ADDRESS = {
 
 const audience: Fault[] = [
   ...near('aud', AUDIENCE, (faultBuilder) => faultBuilder.audience),
+  more('AGENT-AUD-OTHER', 'scheme', {
+    purpose: 'register with another audience: one of another scheme',
+    why: '`aud` is not the resource of the metadata',
+    ...AUDIENCE,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: otherScheme(await faultBuilder.audience) } }),
+  }),
+  more('AGENT-AUD-SUFFIX', 'query', {
+    purpose: 'register with another audience: one with a further query',
+    why: '`aud` is not the resource of the metadata',
+    ...AUDIENCE,
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { aud: withParameter(await faultBuilder.audience) } }),
+  }),
   {
     id: 'AGENT-AUD-SERVICE',
     purpose: 'register a known user with another audience: the authorization server',
@@ -126,6 +140,14 @@ const issuer: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { iss: otherScheme((await faultBuilder.provider).issuer) } }),
   },
+  // `iss` is one string (RFC 7519 4.1.1), where `aud` may be a list.
+  more('AGENT-ISS-OTHER', 'list', {
+    purpose: 'register with a list of issuers',
+    why: '`iss` is a list of another issuer and the allowed one',
+    ...either('issuer_not_enabled'),
+    body: async (faultBuilder) =>
+      faultBuilder.changed({ claims: { iss: [OTHER, (await faultBuilder.provider).issuer] } }),
+  }),
   claims('AGENT-ISS-ABSENT', 'register without iss', '`iss` is missing', either('issuer_not_enabled'), {
     iss: undefined,
   }),
@@ -153,6 +175,10 @@ function otherCase(good: string): string {
   const letter = good[at] as string;
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   return good.slice(0, at) + other + good.slice(at + 1);
+}
+
+function withParameter(good: string): string {
+  return `${good}${good.includes('?') ? '&' : '?'}conformance=other`;
 }
 
 function otherScheme(good: string): string {

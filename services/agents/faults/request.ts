@@ -1,13 +1,8 @@
 /** What can be wrong with a registration request around its assertion (section 4, section 1). */
-import type { Body } from '../../../lib/http/body.ts';
-import { brokenOff } from '../api/registration-endpoint.ts';
 import { type Fault, more } from './fault.ts';
 import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
+import { bodyFaults } from './request-body.ts';
 
-const MALFORMED = {
-  reason: { codes: ['invalid_request'] },
-  judgedBy: 'AGENT-ERR-INVALID-REQUEST-MALFORMED',
-} as const;
 const MISSING = {
   reason: { codes: ['invalid_request'] },
   judgedBy: 'AGENT-ERR-INVALID-REQUEST-MISSING',
@@ -19,10 +14,7 @@ const UNSUPPORTED = {
 
 const OTHER = { reason: OTHER_METHOD, judgedBy: 'AGENT-ERR-FITTING' } as const;
 
-/** A text sent as JSON. */
-const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
-
-const wholeRequest: Fault[] = [
+const missing: Fault[] = [
   {
     id: 'AGENT-REQ-TYPE-REQUIRED',
     purpose: 'register without type',
@@ -66,43 +58,6 @@ const wholeRequest: Fault[] = [
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: undefined }),
   },
-  {
-    id: 'AGENT-REQ-MALFORMED-JSON',
-    purpose: 'register with a comma behind the last member of the JSON object',
-    why: 'the body is no JSON',
-    ...MALFORMED,
-    keyless: true,
-    reserved: true,
-    body: async (faultBuilder) => asJson(JSON.stringify(await faultBuilder.goodFields()).replace(/}$/, ',}')),
-  },
-  {
-    id: 'AGENT-REQ-MALFORMED-JSON',
-    case: 'broken-off',
-    purpose: 'register with JSON that breaks off',
-    why: 'the body is no JSON',
-    ...MALFORMED,
-    keyless: true,
-    sweep: true,
-    body: async (faultBuilder) => brokenOff(await faultBuilder.goodFields()),
-  },
-  {
-    id: 'AGENT-REQ-MALFORMED-JSON',
-    case: 'single-quotes',
-    purpose: 'register with single quotes in the place of double ones',
-    why: 'the body is no JSON',
-    ...MALFORMED,
-    keyless: true,
-    sweep: true,
-    body: async (faultBuilder) =>
-      asJson(JSON.stringify(await faultBuilder.goodFields()).replaceAll('"', "'")),
-  },
-  more('AGENT-REQ-MALFORMED-JSON', 'further-value', {
-    purpose: 'register with a second JSON object behind the first',
-    why: 'two values after one another are no JSON',
-    ...MALFORMED,
-    keyless: true,
-    body: async (faultBuilder) => asJson(`${JSON.stringify(await faultBuilder.goodFields())} {}`),
-  }),
   more('AGENT-REQ-TYPE-REQUIRED', 'upper-case', {
     purpose: 'register with TYPE in the place of type',
     why: '`type` is missing: names of JSON members are case-sensitive',
@@ -112,64 +67,16 @@ const wholeRequest: Fault[] = [
       return { json: { ...fields, TYPE: type } };
     },
   }),
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'nothing',
-    purpose: 'register with an empty body',
-    why: 'there is no body',
-    ...MALFORMED,
-    keyless: true,
-    sweep: true,
-    body: () => ({ raw: '', type: 'application/json' }),
-  },
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'array',
-    purpose: 'register with the object in an array',
-    why: 'the body is an array',
-    ...MALFORMED,
-    sweep: true,
-    keyless: true,
-    body: async (faultBuilder) => ({ json: [await faultBuilder.goodFields()] }),
-  },
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'text',
-    purpose: 'register with the object as a JSON text',
-    why: 'the body is a text',
-    ...MALFORMED,
-    sweep: true,
-    keyless: true,
-    body: async (faultBuilder) => ({ json: JSON.stringify(await faultBuilder.goodFields()) }),
-  },
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    purpose: 'register with null as body',
-    why: 'the body is null',
-    ...MALFORMED,
-    keyless: true,
-    body: () => ({ json: null }),
-  },
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'number',
-    purpose: 'register with a number as body',
-    why: 'the body is a number',
-    ...MALFORMED,
-    sweep: true,
-    keyless: true,
-    body: () => ({ json: 42 }),
-  },
-  {
-    id: 'AGENT-REQ-NOT-OBJECT',
-    case: 'true',
-    purpose: 'register with true as body',
-    why: 'the body is true',
-    ...MALFORMED,
-    sweep: true,
-    keyless: true,
-    body: () => ({ json: true }),
-  },
+  more('AGENT-REQ-TYPE-REQUIRED', 'in-query', {
+    purpose: 'register with type in the query and not in the body',
+    why: '`type` is missing in the JSON body',
+    ...MISSING,
+    query: { type: 'identity_assertion' },
+    body: (faultBuilder) => faultBuilder.fields({ type: undefined }),
+  }),
+];
+
+const methods: Fault[] = [
   {
     id: 'AGENT-REQ-ANONYMOUS',
     purpose: 'register anonymously',
@@ -205,6 +112,12 @@ const wholeRequest: Fault[] = [
     sweep: true,
     body: (faultBuilder) => faultBuilder.fields({ type: 'Identity_Assertion' }),
   },
+  more('AGENT-REQ-TYPE-OTHER', 'member-of-objects', {
+    purpose: 'register with the type constructor',
+    why: '`type` is not `identity_assertion`',
+    ...OTHER,
+    body: (faultBuilder) => faultBuilder.fields({ type: 'constructor' }),
+  }),
   {
     id: 'AGENT-REQ-ASSERTION-TYPE-OTHER',
     purpose: 'register with another assertion type',
@@ -236,6 +149,13 @@ const wholeRequest: Fault[] = [
     ...UNSUPPORTED,
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'API_KEY' }),
   },
+  more('AGENT-REQ-CREDENTIAL-ACCESS-TOKEN', 'known-user', {
+    purpose: 'register a known user for an access_token',
+    why: 'registration issues keys only, for a user who has registered before as well',
+    ...UNSUPPORTED,
+    known: 'first',
+    body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'access_token' }),
+  }),
   {
     id: 'AGENT-REQ-CREDENTIAL-OTHER',
     case: 'password',
@@ -247,4 +167,4 @@ const wholeRequest: Fault[] = [
   },
 ];
 
-export const requestFaults: Fault[] = [...wholeRequest, ...jsonTypeFaults];
+export const requestFaults: Fault[] = [...missing, ...bodyFaults, ...methods, ...jsonTypeFaults];

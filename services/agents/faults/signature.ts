@@ -100,6 +100,13 @@ const signature: Fault[] = [
     body: async (faultBuilder) =>
       faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'conformance-unknown' })),
   },
+  more('AGENT-SIG-UNKNOWN-KID', 'member-of-objects', {
+    purpose: 'register with an assertion signed by a key of the kid constructor',
+    why: 'the identity provider has no such key',
+    ...EITHER,
+    body: async (faultBuilder) =>
+      faultBuilder.body(await faultBuilder.foreign('RS256', { kid: 'constructor' })),
+  }),
   {
     id: 'AGENT-SIG-STRIPPED',
     purpose: 'register with the signature removed',
