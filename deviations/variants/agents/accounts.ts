@@ -61,6 +61,23 @@ export const accountVariants: AgentVariant[] = [
     }),
   },
   {
+    id: 'registration-ids-of-any-characters',
+    fills: [],
+    sentence: 'has spaces and characters beyond ASCII in its registration ids',
+    conflicts: ['registration-id-of-the-user'],
+    rules: () => ({ newRegistrationId: () => `reg_\u2116 ${randomBytes(4).toString('hex')} \u{1f511}` }),
+  },
+  {
+    id: 'users-of-one-form',
+    fills: [],
+    sentence: 'refuses a sub that is shorter than 16 characters, or all digits, as invalid_assertion',
+    rules: claimRule('checkSubject', (claims, facts, check) =>
+      typeof claims.sub === 'string' && (claims.sub.length < 16 || /^\d+$/.test(claims.sub))
+        ? 'invalid_assertion'
+        : check(claims, facts),
+    ),
+  },
+  {
     id: 'registration-id-of-the-user',
     fills: ['AGENT-REG-ID-FRESH'],
     sentence: 'keeps one registration for a user',

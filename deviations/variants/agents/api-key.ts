@@ -138,6 +138,31 @@ export const apiKeyVariants: AgentVariant[] = [
       };
     },
   },
+  before(
+    'malformed-keys-are-400',
+    [],
+    'answers 400 where what stands after Bearer is no token (RFC 6750 3.1)',
+    400,
+    ({ headers }) => {
+      const token = /^bearer (.*)$/i.exec(headers.get('authorization') ?? '')?.[1];
+      return token !== undefined && !/^[\w.~+/-]+=*$/.test(token);
+    },
+  ),
+  before('foreign-origins-are-403', [], 'refuses pages of other origins with 403', 403, ({ headers }) =>
+    headers.has('origin'),
+  ),
+  {
+    id: 'unknown-paths-are-a-page',
+    fills: [],
+    sentence: 'answers every path below /v2 that it does not serve with the page of an application',
+    conflicts: ['unknown-paths-are-404'],
+    wrap: (next) => async (request) => {
+      const { pathname } = new URL(request.url);
+      return pathname.startsWith('/v2/') && pathname !== '/v2/scrape'
+        ? new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+        : next(request);
+    },
+  },
   {
     id: 'scheme-case-sensitive',
     fills: [],

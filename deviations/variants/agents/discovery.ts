@@ -218,6 +218,21 @@ export const discoveryVariants: AgentVariant[] = [
     rules: () => ({ serverMetadata: (_urls, block) => ({ agent_auth: block }) }),
   },
   {
+    id: 'addresses-by-the-host-of-the-reader',
+    fills: [],
+    sentence: 'makes its addresses of the host that X-Forwarded-Host names, for that reader alone',
+    wrap: (next) => async (request) => {
+      const answer = await next(request);
+      const host = request.headers.get('x-forwarded-host');
+      if (host === null || !new URL(request.url).pathname.startsWith('/.well-known/')) return answer;
+      return withText(
+        answer,
+        (await answer.text()).replaceAll(/https?:\/\/[^/"]+/g, `https://${host}`),
+        'application/json',
+      );
+    },
+  },
+  {
     id: 'more-scopes',
     fills: ['AGENT-REG-SCOPES-OTHER'],
     sentence: 'knows and grants further scopes',
