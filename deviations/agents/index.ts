@@ -6,6 +6,7 @@ import { accountDeviations } from './accounts.ts';
 import { afterRefusalDeviations } from './after-refusal.ts';
 import { algorithmDeviations } from './algorithm.ts';
 import { apiKeyDeviations } from './api-key.ts';
+import { callerDeviations } from './callers.ts';
 import { challengeDeviations } from './challenge.ts';
 import { claimDeviations } from './claims.ts';
 import { documentDeviations } from './documents.ts';
@@ -17,6 +18,7 @@ import { jsonDeviations } from './json.ts';
 import { keyDeviations } from './keys.ts';
 import { endedKeyDeviations } from './keys-ended.ts';
 import { knownUserDeviations } from './known-users.ts';
+import { lookupDeviations } from './lookups.ts';
 import { partyDeviations } from './parties.ts';
 import { replayDeviations } from './replay.ts';
 import { requestDeviations } from './request.ts';
@@ -50,6 +52,8 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...errorBodyDeviations,
     ...afterRefusalDeviations,
     ...apiKeyDeviations,
+    ...callerDeviations,
+    ...lookupDeviations,
     ...grossDeviations,
   ],
   surface: agentsSurface,

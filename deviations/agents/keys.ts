@@ -1,6 +1,6 @@
 /** The keys of users: one more for each registration, another one for each user (sections 4 and 5). */
 import { randomBytes } from 'node:crypto';
-import type { AgentDeviation } from './kit.ts';
+import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
 const SECOND_OPENS = 'AGENT-USER-SECOND-KEY-OPENS';
@@ -25,12 +25,8 @@ export const keyDeviations: AgentDeviation[] = [
     wrap: (next) => {
       const known = new Set<string>();
       return async (request) => {
-        const body = request.method === 'POST' ? await request.clone().text() : '';
-        const sub = /"assertion":"[^".]+\.([^".]+)\./.exec(body)?.[1];
-        const user =
-          sub === undefined
-            ? undefined
-            : /"sub":"([^"]+)"/.exec(Buffer.from(sub, 'base64url').toString())?.[1];
+        const { sub } = unverified(assertionIn(await request.clone().text())) ?? {};
+        const user = sub === undefined ? undefined : String(sub);
         const answer = await next(request);
         if (!answer.ok || user === undefined || new URL(request.url).pathname !== '/agent/auth')
           return answer;

@@ -3,7 +3,7 @@
 import type { Body } from '../../lib/http/body.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { findBearer } from '../../services/agents/api/challenge.ts';
-import { scrape } from '../../services/agents/api/scrape.ts';
+import { SCRAPE_PATH, scrape, spellingsOf } from '../../services/agents/api/scrape.ts';
 import { isHttpUrl, isResourceMetadata } from '../../services/agents/fixtures/discovery.ts';
 import { check } from './suite.ts';
 
@@ -45,6 +45,67 @@ check(CHALLENGE, { case: 'odd-bodies' }, async ({ session, discovery, expect, sk
   }
   if (!refused) block('none of these calls is answered 401', 'AGENT-CHALLENGE-STATUS');
   if (!challenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
+});
+
+/** What browsers send with a call. Who calls without a key is told where to register all the same. */
+const CALLERS: Record<string, { headers: Record<string, string>; refusedOtherwise?: number }> = {
+  // An origin that is not allowed may be refused as such.
+  'from a page of another origin': {
+    headers: { origin: 'https://conformance.invalid' },
+    refusedOtherwise: 403,
+  },
+  'as a browser does': {
+    headers: {
+      accept: 'text/html, */*;q=0.1',
+      'accept-language': 'fi, *;q=0.1',
+      cookie: 'session=conformance',
+    },
+  },
+};
+
+check(CHALLENGE, { case: 'callers' }, async ({ session, discovery, expect, skip, block }) => {
+  const { answer: plain, bearer: isChallenged, metadata: named } = await discovery.challenge();
+  if (plain.status !== 401)
+    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
+  if (!isChallenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
+  if (!isHttpUrl(named))
+    block('the challenge does not name the metadata', 'AGENT-CHALLENGE-RESOURCE-METADATA');
+  let looked = false;
+  for (const [name, { headers, refusedOtherwise }] of Object.entries(CALLERS)) {
+    const purpose = `call the API without a key, ${name}`;
+    const answer = await scrape(session, { purpose, headers });
+    if (answer.status === refusedOtherwise) continue;
+    looked = true;
+    expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
+    if (answer.status !== 401) continue;
+    const { bearer, metadata } = findBearer(answer.header('www-authenticate'));
+    const where = { answer, at: HEADER };
+    const missing = `${purpose}: there is no Bearer challenge`;
+    expect.soft('AGENT-CHALLENGE-HEADER', (its) => its.that(bearer, missing, where));
+    const nameless = `${purpose}: the challenge does not name the metadata`;
+    if (bearer)
+      expect.soft('AGENT-CHALLENGE-RESOURCE-METADATA', (its) =>
+        its.that(isHttpUrl(metadata), nameless, where),
+      );
+  }
+  if (!looked) skip('all of these calls are refused for their origin');
+});
+
+check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
+  const { answer: plain } = await discovery.challenge();
+  if (plain.ok) block(`the scrape call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');
+  const unknown = {
+    purpose: 'call an unknown path of the API without a key',
+    path: '/v2/conformance-unknown',
+  };
+  let isOpen: boolean | undefined;
+  for (const [name, path] of Object.entries(spellingsOf(discovery.config.scrape?.path ?? SCRAPE_PATH))) {
+    const answer = await scrape(session, { purpose: `call the API without a key, its path ${name}`, path });
+    if (!answer.ok) continue;
+    isOpen ??= (await scrape(session, unknown)).ok;
+    if (isOpen) skip(`every path is answered with success, ${path} as one that nothing can be served at`);
+    expect.refused(answer, 'the call carries no key');
+  }
 });
 
 check('AGENT-CHALLENGE-BASE', async ({ session, discovery, expect }) => {
@@ -140,12 +201,19 @@ check('AGENT-CHALLENGE-NO-ERROR', async ({ discovery, expect, block }) => {
   });
 });
 
-check('AGENT-CHALLENGE-ELSEWHERE', async ({ discovery, observe }) => {
-  const answer = await discovery.get(discovery.config.baseUrl, 'ask for the bare base address without a key');
-  const challenge = answer.header('www-authenticate').join(', ');
-  observe(
-    `GET on the base address is answered ${answer.status}${challenge === '' ? ' without a challenge' : `, challenge ${challenge}`}`,
-  );
+check('AGENT-CHALLENGE-ELSEWHERE', async ({ session, discovery, observe }) => {
+  const words: string[] = [];
+  for (const method of ['GET', 'POST']) {
+    const answer =
+      method === 'GET'
+        ? await discovery.get(discovery.config.baseUrl, 'ask for the bare base address without a key')
+        : await scrape(session, { purpose: 'POST to the base address without a key', method, path: '' });
+    const challenge = answer.header('www-authenticate').join(', ');
+    words.push(
+      `${method} on the base address is answered ${answer.status}${challenge === '' ? ' without a challenge' : `, challenge ${challenge}`}`,
+    );
+  }
+  observe(words.join('; '));
 });
 
 check('AGENT-CHALLENGE-BODY', async ({ discovery, observe }) => {

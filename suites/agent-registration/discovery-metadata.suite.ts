@@ -60,6 +60,39 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
   expect.fields(await discovery.later(discovery.urls.server), schemas, 'AuthorizationServerMetadata');
 });
 
+/** They are read at the same time: what is made for one reader must not be given to one who asks for the other. */
+const AT_ONCE = { case: 'at-once', passingFaults: true } as const;
+
+check(RESOURCE_FIELDS, AT_ONCE, async ({ discovery, expect }) => {
+  await resource(discovery);
+  for (const answer of (await discovery.atOnce()).resource)
+    expect.fields(answer, schemas, 'ProtectedResourceMetadata');
+});
+
+check(SERVER_FIELDS, AT_ONCE, async ({ discovery, expect }) => {
+  await server(discovery);
+  for (const answer of (await discovery.atOnce()).server)
+    expect.fields(answer, schemas, 'AuthorizationServerMetadata');
+});
+
+/** Read by somebody who prefers another language, and takes any. */
+const LANGUAGE = { case: 'other-language' } as const;
+const FINNISH = { 'accept-language': 'fi, *;q=0.1' };
+
+check(RESOURCE_FIELDS, LANGUAGE, async ({ discovery, expect }) => {
+  await resource(discovery);
+  const purpose = 'read the metadata in another language';
+  const answer = await discovery.readAs(purpose, discovery.urls.resource, FINNISH);
+  expect.fields(answer, schemas, 'ProtectedResourceMetadata');
+});
+
+check(SERVER_FIELDS, LANGUAGE, async ({ discovery, expect }) => {
+  await server(discovery);
+  const purpose = 'read the metadata in another language';
+  const answer = await discovery.readAs(purpose, discovery.urls.server, FINNISH);
+  expect.fields(answer, schemas, 'AuthorizationServerMetadata');
+});
+
 check('AGENT-PRM-AGENT-AUTH-LEADS', async ({ discovery, expect, block }) => {
   const urls = [await discovery.agentAuthUrl()];
   // A client that follows the challenge reads the address in the document that the challenge names.

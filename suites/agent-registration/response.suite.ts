@@ -58,6 +58,14 @@ check('AGENT-REG-STATUS', { ...write, case: 'base64url' }, async ({ registration
   expect.accepted(lettered.answer, 'its payload is base64url, of which `-` and `_` are a part');
 });
 
+check('AGENT-REG-STATUS', { ...write, case: 'escapes' }, async ({ registrations, expect, block }) => {
+  const { escaped } = await registrations.again();
+  if (!escaped) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  const why =
+    'its body is the JSON that is asked for, with escapes, white space and members in another order';
+  expect.accepted(escaped.answer, why);
+});
+
 check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations, expect, block }) => {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');

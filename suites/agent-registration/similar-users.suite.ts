@@ -1,7 +1,12 @@
-/** 4: users, and uses of `jti`, that are easily taken for one another (RFC 7519 2: compared without any transformation). */
+/**
+ * 4: users, and uses of `jti`, that are easily taken for one another (RFC 7519 2: compared without any transformation), and
+ * registrations that are when they come at the same time.
+ */
+import { createHash } from 'node:crypto';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
 
 // Registrations of further users, of which no other check is to be the next.
@@ -20,6 +25,12 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
   'spaced-subs': { whose: 'sub differ by a space at the end only', users: endingWith('-user', '-user ') },
   // Collations of databases take all characters beyond the basic plane for one.
   'emoji-subs': { whose: 'sub differ in an emoji only', users: endingWith('-\u{1f363}', '-\u{1f37a}') },
+  // As numbers of floating point these are the same.
+  'digit-subs': {
+    whose: 'sub are numbers of 19 digits that differ in the last one',
+    users: numbered('1', '2'),
+  },
+  'zero-subs': { whose: 'sub are the same number but for a zero in front', users: zeroed },
   'accented-emails': {
     whose: 'email differ in an accent only',
     users: ({ sub, email }) =>
@@ -38,6 +49,26 @@ function endingWith(...endings: string[]): (user: Subject) => Subject[] {
   // What the email is does not matter, as long as no two users have the same.
   return ({ sub, email }) =>
     endings.map((end, n) => ({ sub: sub + end, email: email.replace('@', `.${n}@`) }));
+}
+
+/** Users whose `sub` is 18 digits, the same for both, and one more. */
+function numbered(...last: string[]): (user: Subject) => Subject[] {
+  return (user) =>
+    endingWith(...last)(user).map((each, n) => ({
+      ...each,
+      sub: digits(user.sub, 18) + (last[n] as string),
+    }));
+}
+
+function zeroed(user: Subject): Subject[] {
+  const sub = digits(user.sub, 14);
+  return endingWith('', '')(user).map((each, n) => ({ ...each, sub: n === 0 ? sub : `0${sub}` }));
+}
+
+/** Digits that are made of a text, and do not begin with a zero. */
+function digits(text: string, count: number): string {
+  const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
+  return `9${number}`.slice(0, count);
 }
 
 /** A user with a tag in the email address. */
@@ -99,3 +130,63 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
     }
   });
 }
+
+const STATUS = 'AGENT-REG-STATUS';
+
+/** What every object of some languages has: who keeps users in one finds somebody by these names. */
+for (const sub of ['constructor', '__proto__']) {
+  check([STATUS, 'AGENT-REG-USER-ID'], { case: `sub-${sub}`, effects: 'write' }, async (context) => {
+    const { registrations, expect, skip, block, target } = context;
+    const { users } = registrations;
+    if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+    await registrations.twin();
+    const user = { ...users.next(), sub };
+    const { answer } = await registrations.register(`register a user with the sub ${sub}`, {
+      user,
+      budget: 'sweep',
+    });
+    // Whether such a user is taken at all is left open; that the service fails is not.
+    if (!answer.ok && answer.status < 500)
+      return skip(`a user with the sub ${sub} is refused: ${told(answer)}`);
+    const why = 'the assertion is good, and a registration of another user was accepted';
+    expect.soft(STATUS, (its) => its.accepted(answer, why));
+    if (!answer.ok) return block(`the registration is answered ${told(answer)}`, STATUS);
+    expect.fields(answer, schemas, 'RegistrationResponse');
+  });
+}
+
+// What comes at the same time for one user is still two registrations.
+check(
+  'AGENT-USER-ANOTHER-KEY',
+  { case: 'at-once', effects: 'write', passingFaults: true },
+  async (context) => {
+    const { registrations, recovery, expect, skip, block } = context;
+    const { first, second } = await registrations.again();
+    if (!second.answer.ok) block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+    if (second.key !== undefined && second.key === first.key)
+      block('the second key is the first one, one after the other too', 'AGENT-USER-ANOTHER-KEY');
+    const { winners, other } = await recovery.burst();
+    // Of those with the same assertion one: what two of them get is another requirement.
+    const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
+    if (registrations.endpoint.attempts.mayIfSwept(2)) {
+      const register = () =>
+        registrations.register('register a known user twice at the same time', {
+          user: first.user,
+          budget: 'sweep',
+        });
+      pairs.push(await Promise.all([register(), register()]));
+    }
+    let looked = false;
+    for (const made of pairs) {
+      const good = made.filter(({ answer, key }) => answer.ok && key !== undefined);
+      const seen = new Set<string>();
+      for (const { answer, key } of good) {
+        const what = 'two registrations at the same time, with an assertion each, are given the same key';
+        expect.that(!seen.has(key as string), what, { answer, at: '/api_key' });
+        seen.add(key as string);
+      }
+      looked ||= good.length > 1;
+    }
+    if (!looked) skip('of registrations of one user at the same time only one succeeded');
+  },
+);

@@ -1,10 +1,13 @@
 /** 8 Limits, and checks that let much time pass: they run last, since assertions minted before expire. */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import { Skipped } from '../../lib/model/verdict.ts';
 import { allFaults } from '../../services/agents/faults/index.ts';
+import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
 
 // Hours and years pass.
@@ -42,12 +45,67 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   }
 });
 
+const FIELDS = [
+  'AGENT-REG-USER-ID',
+  'AGENT-REG-API-KEY',
+  'AGENT-REG-CREDENTIAL',
+  'AGENT-REG-REGISTRATION-ID',
+  'AGENT-REG-REGISTRATION-TYPE',
+  'AGENT-REG-CREDENTIAL-TYPE',
+  'AGENT-REG-CREDENTIAL-EXPIRES',
+  'AGENT-REG-SCOPES',
+];
+
+check(FIELDS, { ...write, case: 'all-of-the-run' }, async ({ registrations, expect }) => {
+  await registrations.twin();
+  for (const answer of registrations.successes) expect.fields(answer, schemas, 'RegistrationResponse');
+});
+
 check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
   expectReplayRefused(
     expect,
     await recovery.later(),
     'the assertion was redeemed before other registrations and has not expired yet',
   );
+});
+
+/** A host that never exists (RFC 6761 6.4), as a reader may name one who looks for a cache that believes it. */
+const OTHER_HOST = 'conformance.invalid';
+const NAMING = {
+  'x-forwarded-host': OTHER_HOST,
+  'x-host': OTHER_HOST,
+  forwarded: `host=${OTHER_HOST}`,
+};
+const LEADS = ['AGENT-PRM-AGENT-AUTH-LEADS', 'AGENT-ASM-REGISTER-URI-LEADS'];
+
+// On a server that fails, other readers may get that host for as long as its cache keeps it.
+check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) => {
+  const { discovery, time, expect, block } = context;
+  // What was cached before has to be made anew; where no time may pass, that shows on a server that has nothing cached.
+  await time.pass(HOUR_MS, 'whether what is cached depends on who asks first').catch((error: unknown) => {
+    if (!(error instanceof Skipped)) throw error;
+  });
+  const { urls } = discovery;
+  const read: [id: string, url: string, at: string, by: string][] = [
+    [LEADS[0] as string, urls.resource, '/agent_auth_uri', 'AGENT-PRM-AGENT-AUTH-URI'],
+    [LEADS[1] as string, urls.server, '/agent_auth/register_uri', 'AGENT-ASM-REGISTER-URI'],
+  ];
+  for (const [id, url, at, by] of read) {
+    const first = await discovery.readAs('read the metadata, naming another host', url, NAMING);
+    const answer = await discovery.readAs('read the metadata after somebody named another host', url, {});
+    const uri = answer.at(at);
+    if (!isHttpUrl(uri)) return block(`the metadata has no usable ${at.replace(/.*\//, '')}`, by);
+    expect.soft(id, (its) =>
+      its
+        .after(first)
+        .that(new URL(uri).hostname !== OTHER_HOST, `${uri} is what an earlier reader made of it`, {
+          answer,
+          at,
+          expected: 'an address of the service',
+          found: uri,
+        }),
+    );
+  }
 });
 
 check('AGENT-EXP-PAST-TEN-MINUTES', { ...write, case: 'as-time-passes' }, async (context) => {
@@ -86,12 +144,16 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   });
 });
 
-check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async ({ registrations, expect, block }) => {
+check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => {
+  const { registrations, recovery, expect, block } = context;
   const { second, afterReplay } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   if (!afterReplay?.answer.ok)
     block('a user whose assertion was replayed cannot register again', 'AGENT-RECOVER-REPLAY-DETECTED');
   const { answer } = await registrations.weeksLater();
+  // Refusals that this user was sent in between may have locked it out.
+  const blamed = answer.ok ? undefined : await recovery.blamed();
+  if (blamed !== undefined) block('a user cannot register after a refusal either', blamed);
   expect.accepted(answer, 'the assertion is a good one, and the user could register again before');
 });
 

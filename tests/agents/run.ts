@@ -27,6 +27,7 @@ const SUITE_FILES = [
   'assertion-claims',
   'assertion-form',
   'authentication',
+  'authentication-lookup',
   'discovery-advice',
   'discovery-challenge',
   'discovery-lists',
@@ -37,6 +38,7 @@ const SUITE_FILES = [
   'response',
   'silences-registration',
   'silences',
+  'similar-users',
   'time-and-limits',
 ];
 

@@ -39,7 +39,7 @@ export class ApiAccess {
     this,
     'agents: API with an unknown key',
     async (): Promise<Answer> =>
-      this.callApi({ purpose: 'call the API with an unknown key', key: await this.#invented() }),
+      this.callApi({ purpose: 'call the API with an unknown key', key: await this.invented() }),
   );
 
   /** Throws `Blocked` where the issued key does not open the API. */
@@ -113,7 +113,7 @@ export class ApiAccess {
   }
 
   /** A random text of the length and characters of the issued key; any random text where there is none. */
-  async #invented(): Promise<string> {
+  async invented(): Promise<string> {
     const { canSign, endpoint } = this.#registrations;
     const issued = canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
     if (issued === undefined) return `conformance-${randomBytes(24).toString('hex')}`;

@@ -29,3 +29,18 @@ export function otherCase(key: string): string {
     letters.map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('')
   );
 }
+
+/**
+ * Patterns of several kinds (SQL, a glob, a regular expression) that the key matches and that are not the key, each with the
+ * same text without a pattern in it.
+ */
+export function patternsFor(key: string): [pattern: string, other: string][] {
+  const half = key.slice(0, Math.ceil(key.length / 2));
+  // One character in the last third, and not the last one: it may be padding in part.
+  const at = key.length - Math.ceil(key.length / 6) - 1;
+  const one = (character: string) => `${key.slice(0, at)}${character}${key.slice(at + 1)}`;
+  const patterns: [string, string][] = ['%', '*', '.*'].map((any) => [half + any, `${half}z`]);
+  patterns.push(['%', 'z'], ['*', 'z']);
+  if (at >= 0 && key[at] !== '_') patterns.push([one('_'), one(key[at] === 'z' ? 'y' : 'z')]);
+  return patterns;
+}

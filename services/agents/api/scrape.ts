@@ -26,6 +26,25 @@ export interface ScrapeCall {
 /** The documented path of the scrape call (endpoint 4). */
 export const SCRAPE_PATH = '/v2/scrape';
 
+/**
+ * A path as a router may read it and a guard in front of it may not: of the first, any reader takes it for the same one
+ * (RFC 3986 6.2.2.2).
+ */
+export function spellingsOf(path: string): Record<string, string> {
+  const letter = path.search(/[A-Za-z][^A-Za-z]*$/);
+  const encoded = `%${path.charCodeAt(letter).toString(16)}`;
+  const other = path.toUpperCase();
+  return {
+    ...(letter >= 0 && {
+      'with a letter percent-encoded': path.slice(0, letter) + encoded + path.slice(letter + 1),
+    }),
+    ...(other !== path && { 'in capitals': other }),
+    'with a slash behind it': `${path}/`,
+    'with two slashes in front': `//${path.replace(/^\/+/, '')}`,
+    'with a parameter behind it': `${path};conformance=1`,
+  };
+}
+
 /** JSON body of the configured call. */
 export function scrapeBody(config: AgentsConfig): unknown {
   return config.scrape?.body ?? { url: 'https://example.com' };

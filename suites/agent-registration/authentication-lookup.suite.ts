@@ -1,0 +1,109 @@
+/** 5 Authentication: a key is looked up as the text that it is, and nothing that is done with it or beside it ends it. */
+import type { Body } from '../../lib/http/body.ts';
+import { patternsFor } from '../../services/agents/api/near-keys.ts';
+import type { ScrapeCall } from '../../services/agents/api/scrape.ts';
+import { check } from './suite.ts';
+
+const write = { effects: 'write' } as const;
+
+check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, block }) => {
+  const { key, status } = await apiAccess.openingKey();
+  let looked = false;
+  for (const [pattern, other] of patternsFor(key)) {
+    const token = session.secrets.derive(pattern, key);
+    const answer = await apiAccess.callApi({
+      purpose: 'call the API with a pattern that the key matches',
+      key: token,
+    });
+    // Most of these are no token by the grammar of RFC 6750 2.1, and may be refused as such.
+    if (answer.status === 400 && status === 400) continue;
+    looked = true;
+    if (answer.status === 400) continue;
+    if (answer.status === status) {
+      // What is let in without being a pattern, too, is let in for another reason.
+      const plain = await apiAccess.callApi({
+        purpose: 'call the API with the same text without a pattern in it',
+        key: session.secrets.derive(other, key),
+      });
+      if (plain.status === status) block('a key that is nearly an issued one is let in', 'AGENT-KEY-ALTERED');
+    }
+    apiAccess.expectShut(expect, answer, status, 'the key itself is another text');
+  }
+  if (!looked) skip('a call with a good key is answered 400 as well, so these calls show nothing');
+});
+
+/** What a client sends that has no key, or what every object of some languages has. */
+const WORDS = ['null', 'undefined', 'constructor', '__proto__', 'true', '0'];
+
+check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, block }) => {
+  const { status } = await apiAccess.unknown();
+  if (status !== 401 && status !== 403) block(`an unknown key is answered ${status}`, 'AGENT-KEY-UNKNOWN');
+  let looked = false;
+  for (const key of WORDS) {
+    const answer = await apiAccess.callApi({ purpose: `call the API with ${key} as the key`, key });
+    // One that is so short may be told to be malformed.
+    looked ||= answer.status !== 400;
+    if (answer.status !== 400) apiAccess.expectShut(expect, answer, undefined, 'the key was never issued');
+  }
+  if (!looked) skip('each of these is refused as malformed');
+});
+
+const AT_ONCE = ['AGENT-KEY-OPENS', 'AGENT-KEY-UNKNOWN', 'AGENT-CHALLENGE-STATUS'];
+
+check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (context) => {
+  const { apiAccess, discovery, expect, block } = context;
+  await apiAccess.isGuarded();
+  const { answer: plain } = await discovery.challenge();
+  if (plain.status !== 401)
+    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
+  const { key } = await apiAccess.openingKey();
+  const unknown = await apiAccess.invented();
+  const call = (what: string, calling: Partial<ScrapeCall>) =>
+    apiAccess.callApi({ purpose: `call the API ${what}, others at the same time`, ...calling });
+  const ask = () => [
+    call('with a good key', { key, good: true }),
+    call('with another key', { key: unknown }),
+    call('without a key', {}),
+  ];
+  const answers = await Promise.all([...ask(), ...ask()]);
+  for (const [n, answer] of answers.entries()) {
+    if (n % 3 === 0)
+      expect.soft('AGENT-KEY-OPENS', (its) =>
+        its.that(answer.status !== 401, `${answer.exchange.purpose}: answered 401`, { answer, at: 'status' }),
+      );
+    if (n % 3 === 1) expect.soft('AGENT-KEY-UNKNOWN', (its) => apiAccess.expectShut(its, answer, undefined));
+    if (n % 3 === 2) expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
+  }
+});
+
+/** Calls with a good key that are hardly what the API is for. */
+const ODD: Record<string, { path?: string; method?: string; body?: Body }> = {
+  'and a body that is not JSON': { body: { raw: '{"url": ', type: 'application/json' } },
+  'and a JSON array': { body: { json: [] } },
+  'and an empty body': { body: { raw: '', type: 'application/json' } },
+  'on an unknown path': { path: '/v2/conformance-unknown' },
+  'by DELETE': { method: 'DELETE', path: '/v2/conformance-unknown' },
+};
+
+check('AGENT-KEY-STAYS', { ...write, case: 'odd-calls', phase: 'late' }, async (context) => {
+  const { apiAccess, registrations, recovery, expect, block } = context;
+  await apiAccess.opens();
+  await apiAccess.isGuarded();
+  // A key that no other check uses: it may have ended afterwards.
+  const call = (purpose: string, good: string) => apiAccess.callApi({ purpose, key: good, good: true });
+  const given = registrations.users.fixed ? undefined : (await recovery.burst()).ofNewUser?.key;
+  const opens = given !== undefined && (await call('call the API with a further key', given)).status !== 401;
+  const key = opens ? given : await apiAccess.freshKey();
+  if (key === undefined) return block('the registration has no key', 'AGENT-REG-API-KEY');
+  if (!opens && (await apiAccess.newly(key)).status === 401)
+    block('the API does not accept a new key', 'AGENT-KEY-OPENS');
+  for (const [name, odd] of Object.entries(ODD))
+    await apiAccess.callApi({ purpose: `call the API with a good key ${name}`, key, good: true, ...odd });
+  const answer = await call('call the API with the key after odd calls', key);
+  expect.that(answer.status !== 401, 'an issued key is answered 401 after odd calls with it', {
+    answer,
+    at: 'status',
+    expected: 'anything but 401',
+    found: '401',
+  });
+});
