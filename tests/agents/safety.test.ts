@@ -123,7 +123,7 @@ test('assertions go to the registration endpoint, keys to the API, and neither a
   const withKey = target.received.filter((each) => /key_[0-9a-f]{16}/.test(JSON.stringify(each)));
   expect(withKey.length).toBeGreaterThan(5);
   expect(new Set(withKey.map(({ path }) => path.split('?')[0]))).toEqual(
-    new Set(['/v2/scrape', '/v1/scrape']),
+    new Set(['/v2/scrape', '/v1/scrape', '/v2/conformance-unknown']),
   );
 });
 
@@ -134,7 +134,7 @@ test('a configured Authorization header is never sent in place of a key', async 
     { agents },
     { prefixes: ['AGENT-CHALLENGE-STATUS', 'AGENT-REG-STATUS', 'AGENT-KEY-OPENS'] },
   );
-  expect(ran.having('passed')).toHaveLength(7);
+  expect(ran.having('passed')).toHaveLength(10);
   expect(target.received.every(({ headers }) => headers['x-gateway'] === 'open')).toBe(true);
   expect(target.received.filter(({ headers }) => headers.authorization === 'Bearer gateway')).toEqual([]);
   expect(registrations(target.received).every(({ headers }) => headers.authorization === undefined)).toBe(
