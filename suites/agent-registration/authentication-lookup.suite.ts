@@ -8,12 +8,13 @@ const write = { effects: 'write' } as const;
 
 check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, block }) => {
   const { key, status } = await apiAccess.openingKey();
+  // What is hardly more than a sign shows nothing of the key.
+  const hidden = (text: string) => (text.length > 2 ? session.secrets.derive(text, key) : text);
   let looked = false;
   for (const [pattern, other] of patternsFor(key)) {
-    const token = session.secrets.derive(pattern, key);
     const answer = await apiAccess.callApi({
       purpose: 'call the API with a pattern that the key matches',
-      key: token,
+      key: hidden(pattern),
     });
     // Most of these are no token by the grammar of RFC 6750 2.1, and may be refused as such.
     if (answer.status === 400 && status === 400) continue;
@@ -23,7 +24,7 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
       // What is let in without being a pattern, too, is let in for another reason.
       const plain = await apiAccess.callApi({
         purpose: 'call the API with the same text without a pattern in it',
-        key: session.secrets.derive(other, key),
+        key: hidden(other),
       });
       if (plain.status === status) block('a key that is nearly an issued one is let in', 'AGENT-KEY-ALTERED');
     }

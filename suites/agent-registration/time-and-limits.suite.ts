@@ -6,6 +6,7 @@ import { allFaults } from '../../services/agents/faults/index.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
+import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
@@ -151,8 +152,12 @@ check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => 
   if (!afterReplay?.answer.ok)
     block('a user whose assertion was replayed cannot register again', 'AGENT-RECOVER-REPLAY-DETECTED');
   const { answer } = await registrations.weeksLater();
-  // Refusals that this user was sent in between may have locked it out.
-  const blamed = answer.ok ? undefined : await recovery.blamed();
+  // Refusals that this user was sent in between may have locked it out, and nobody else.
+  const registers = async (user?: Subject) =>
+    (await registrations.register('register weeks later once more', { ...(user && { user }) })).answer.ok;
+  const isLocked =
+    !answer.ok && (await registers()) && !(await registers(registrations.users.named('first')));
+  const blamed = isLocked ? await recovery.blamed() : undefined;
   if (blamed !== undefined) block('a user cannot register after a refusal either', blamed);
   expect.accepted(answer, 'the assertion is a good one, and the user could register again before');
 });
