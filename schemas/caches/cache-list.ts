@@ -1,13 +1,14 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /**
- * ISO 8601 in the extended or the basic format, in UTC: `Z` or a zero offset, fractions of a second allowed
- * in any precision, after a point or a comma. A pattern instead of `format`, which is an annotation in 2020-12.
+ * ISO 8601 in the extended or the basic format, in UTC: `Z` or a zero offset, fractions of a second allowed in any
+ * precision, after a point or a comma; seconds may be left out (reduced accuracy). A pattern instead of `format`, which
+ * is an annotation in 2020-12.
  */
 const utcTimestamp = {
   type: 'string',
   pattern:
-    '^\\d{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)|(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3])[0-5]\\d([0-5]\\d|60))([.,]\\d+)?(Z|\\+00(:?00)?)$',
+    '^\\d{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:([0-5]\\d|60)([.,]\\d+)?)?|(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3])[0-5]\\d(([0-5]\\d|60)([.,]\\d+)?)?)(Z|\\+00(:?00)?)$',
 } as const;
 
 /** One cache of a repository (section 2, Cache entry). */

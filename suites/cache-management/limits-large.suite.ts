@@ -13,7 +13,7 @@ const settingsCheck = check.with({ effects: 'settings' });
 async function below({ limits, expect }: CacheContext, kind: Kind): Promise<void> {
   for (const { place, before, value, rest, answer, read, after } of await largeSettings(limits, kind)) {
     expect.that(
-      after !== rest && after >= before,
+      after !== rest && after >= Math.min(before, value),
       `the ${kind} limit of the ${labelOf(place)} was ${before}, was set to ${value} (${answer.status}) and reads ${after}`,
       { answer: read, at: `/${PROPERTY[kind]}` },
     );
@@ -31,14 +31,15 @@ for (const [id, kind] of [
     settingsCheck(id, { ...options, case: level, needs }, async (context) => {
       for (const tried of await malformedSettings(context, 'OVERFLOW', kind, level)) {
         requireInteger(context, tried, kind);
-        const { answer, read, value, before } = tried;
+        const { answer, read, value, before, asked } = tried;
         const at = `/${PROPERTY[kind]}`;
         const found = read.at(at);
         const where = { answer: read, at };
         context.expect.that(found !== value, `${sent(tried, kind)} and it reads ${value}`, where);
-        // What is accepted may be lowered to what is permitted at most, which is no less than what was in force.
+        // What is accepted may be lowered to what is permitted at most, which is no less than what was in force. What
+        // was in force may be more than what is sent.
         context.expect.that(
-          !answer.ok || Number(found) >= before,
+          !answer.ok || Number(found) >= Math.min(before, asked ?? before),
           `${sent(tried, kind)} and it went from ${before} down to ${found}`,
           where,
         );

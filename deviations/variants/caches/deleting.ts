@@ -47,7 +47,7 @@ export const deletingVariants: CacheVariant[] = [
     sentence: 'answers 400 to an id that is not an integer',
     rules: (original) => ({
       cacheById: (repository, id, env) => {
-        if (!/^\d+$/.test(id)) throw new Refusal('malformed');
+        if (!/^-?\d+$/.test(id)) throw new Refusal('malformed');
         return original.cacheById(repository, id, env);
       },
     }),

@@ -68,6 +68,11 @@ export const framingVariants: CacheVariant[] = [
   errorBody('html', '<!doctype html><title>Error</title>', 'text/html'),
   errorBody('problem', '{"type":"about:blank","title":"Error"}', 'application/problem+json'),
   errorBody('array', '[{"code":1}]', 'application/json'),
+  time(
+    'without-zero-seconds',
+    'leaves a zero fraction out of times, and zero seconds with it',
+    (milliseconds) => iso(milliseconds).replace(/(?::00)?\.000Z$/, 'Z'),
+  ),
   time('without-fraction', 'writes times to the second', (ms) => `${iso(ms).slice(0, 19)}Z`),
   time('basic', 'writes times in the basic format', (ms) => iso(ms).replaceAll(/[-:]/g, '')),
   time('with-offset', 'writes UTC as +00:00', (ms) => `${iso(ms).slice(0, 23)}+00:00`),

@@ -95,6 +95,30 @@ export const limitVariants: CacheVariant[] = [
     rules: () => ({ limitRange: { retention: [1, 90], storage: [1, 200] } }),
   },
   {
+    id: 'limits-beyond-all-bounds',
+    fills: ['CACHE-SILENCE-LIMIT-LARGE', 'CACHE-SILENCE-LIMIT-UNSET'],
+    sentence: 'begins with the largest limits that a double can say exactly, and accepts all up to them',
+    rules: (original) => {
+      let isRaised = false;
+      return {
+        limitRange: {
+          retention: [1, Number.MAX_SAFE_INTEGER],
+          storage: [1, Number.MAX_SAFE_INTEGER],
+        },
+        locate: (parameters, operation, env) => {
+          if (!isRaised)
+            for (const { limits } of env.state.enterprises)
+              Object.assign(limits, {
+                retention: Number.MAX_SAFE_INTEGER,
+                storage: Number.MAX_SAFE_INTEGER,
+              });
+          isRaised = true;
+          return original.locate(parameters, operation, env);
+        },
+      };
+    },
+  },
+  {
     id: 'large-limits-lowered',
     fills: ['CACHE-SILENCE-LIMIT-LARGE'],
     sentence: 'accepts limits above the permitted maximum, and sets the maximum',

@@ -36,6 +36,21 @@ export const listVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'ids-below-zero',
+    fills: [],
+    sentence: 'gives caches ids below zero',
+    rules: (original) => {
+      let isMoved = false;
+      return {
+        locate: (parameters, operation, env) => {
+          if (!isMoved) env.state.lastId = -1_000_000;
+          isMoved = true;
+          return original.locate(parameters, operation, env);
+        },
+      };
+    },
+  },
+  {
     id: 'empty-key-lists-nothing',
     fills: ['CACHE-SILENCE-LIST-KEY-EMPTY'],
     sentence: 'lists nothing for an empty key',

@@ -80,6 +80,8 @@ export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   // The usual form needs no rewriting, and comes by the thousand.
   if (value[4] === '-' && value.endsWith('Z') && !value.includes(',')) return Date.parse(value);
-  const extended = value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6');
+  const extended = value
+    .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/, '$1-$2-$3T$4:$5')
+    .replace(/(T\d\d:\d\d)(\d\d)/, '$1:$2');
   return Date.parse(extended.replace(',', '.').replace(/\+00(:?00)?$/, 'Z'));
 }

@@ -6,6 +6,7 @@ import type { Body } from '../../../lib/http/body.ts';
 import type { Place } from '../api/places.ts';
 import { type Kind, type Level, otherKind, PROPERTY } from '../vocabulary.ts';
 import type { Limits } from './limits.ts';
+import { settingIn } from './setting.ts';
 
 /** More than 32 bits can say. */
 const BEYOND = 2 ** 32;
@@ -71,6 +72,8 @@ export interface MalformedSetting {
   /** A value that would have been accepted, and what the limit was before. */
   value: number;
   before: number;
+  /** The integer that was sent; undefined where the body says none. */
+  asked: number | undefined;
   answer: Answer;
   read: Answer;
   /** The other limit of the place; it is looked at where the body names it. */
@@ -101,7 +104,10 @@ export const malformedSettings = perRun(
       if (crossed && after !== earlier && Number.isInteger(after))
         await limits.expectValue(later, place, its);
       const other = { before: earlier, after, read: later };
-      return { now, tried: { label, place, value: to, before: from, answer, read, other } };
+      return {
+        now,
+        tried: { label, place, value: to, before: from, asked: settingIn(body, kind), answer, read, other },
+      };
     };
     for (const [label, body] of bodies) {
       let { now, tried } = await attempt(label, body);
