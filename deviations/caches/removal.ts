@@ -83,6 +83,15 @@ export const removalDeviations: CacheDeviation[] = [
     () => ({ isExpired: (cache, days, now) => Math.round((now - cache.lastAccessedAt) / DAY) >= days }),
   ),
   breaking(
+    'eviction-when-reached',
+    'CACHE-STORAGE-KEEPS',
+    'evicts as soon as the caches of a repository reach its storage limit in decimal gigabytes',
+    (original) => ({
+      gigabyte: 1_000_000_000,
+      evictedCaches: (caches, limit) => original.evictedCaches(caches, limit - 1),
+    }),
+  ),
+  breaking(
     'eviction-sums-organization',
     'CACHE-STORAGE-KEEPS',
     'begins to evict in a repository when the caches of all repositories of its organization exceed its limit',

@@ -6,12 +6,17 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { HookFailed } from '../../lib/model/verdict.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
+import {
+  afterDeletions,
+  GIGABYTE,
+  HEAVY,
+  type Kept,
+  make,
+  removeFrom,
+} from '../../services/caches/fixtures/evicted-caches.ts';
 import { ownRepository } from '../../services/caches/fixtures/own-repository.ts';
-import { repositoryWithRoom } from '../../services/caches/fixtures/repository-with-room.ts';
-import type { Order } from '../../services/caches/fixtures/seeds.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import type { Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';
@@ -24,8 +29,6 @@ const check = suiteCheck.with({
 
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
-/** The larger of the two usual gigabytes. */
-const GIGABYTE = 2 ** 30;
 /** Steps of the clock to wait for the first removal, and after it for the others. */
 const STEPS = 6;
 const MORE_STEPS = 4;
@@ -33,15 +36,16 @@ const MORE_STEPS = 4;
 const ALMOST = 23.8 / 24;
 /** Days; with a shorter limit of the level above there is no age clearly between it and one day. */
 const LEAST_ABOVE = 16;
-
-/** A cache that must not have been removed when it was looked for, and the list; or why there is none. */
-type Kept = { cache: Seeded; stayed: boolean; list: Answer } | string;
+/** Days; three times as long ago is a time before the years that are written with four digits. */
+const MOST_ABOVE = 200_000;
 
 /** Caches under a limit, and what was left of them in the end. */
 interface Removal {
   made: Seeded[];
   keep: Kept;
   left: Seeded[];
+  /** The list in the end. */
+  list: Answer;
   /** Steps of the clock after which the first one was gone; undefined when none ever was. */
   firstAfter: number | undefined;
   /** The limit of the repository after that: later checks set others. */
@@ -70,17 +74,6 @@ function possible({ time, seeds, skip, target }: CacheContext): void {
   skip(`set \`targets.${target.name}.hooks.clock\` and \`hooks.seed\`: caches are removed as time passes`);
 }
 
-/** Creates caches, and skips where the hook cannot create such caches. */
-async function make(context: CacheContext, orders: Order[]): Promise<Seeded[]> {
-  const { seeds, skip } = context;
-  try {
-    return await seeds.make(orders);
-  } catch (error) {
-    if (error instanceof HookFailed) return skip(`such caches cannot be made: ${error.message}`);
-    throw error;
-  }
-}
-
 /** Moves the clock on until `done`, or until no further removal is to be expected. */
 async function watch(
   { time, lists }: CacheContext,
@@ -88,17 +81,26 @@ async function watch(
   made: Seeded[],
   stepMs: number,
   done: (left: Seeded[]) => boolean,
-): Promise<Pick<Removal, 'left' | 'firstAfter'>> {
+): Promise<Pick<Removal, 'left' | 'list' | 'firstAfter'>> {
   let firstAfter: number | undefined;
+  let list: Answer | undefined;
   let left = made;
   for (let step = 1; step <= (firstAfter ?? STEPS) + (firstAfter === undefined ? 0 : MORE_STEPS); step += 1) {
     await time.pass(stepMs, 'whether limits are applied');
-    const { here } = await lists.present(repository, made as Known[]);
+    const { here, answer } = await lists.present(repository, made as Known[]);
+    list = answer;
     left = made.filter((cache) => here.has(cache));
     if (left.length < made.length) firstAfter ??= step;
     if (done(left)) break;
   }
-  return { left, firstAfter };
+  return { left, list: list!, firstAfter };
+}
+
+/** Throws `Skipped` where a limit of the levels above, in days, is too near to one day, or older than any cache can be. */
+function requireUsable({ skip }: CacheContext, above: number): void {
+  const what = `the retention limits above are ${above} days`;
+  if (above < LEAST_ABOVE) skip(`${what}, too few to be distinguished from one day`);
+  if (above > MOST_ABOVE) skip(`${what}: no cache can be made that is older`);
 }
 
 /**
@@ -109,8 +111,7 @@ const retention = perRun('caches: removal by retention', async (context: CacheCo
   possible(context);
   const repository = await ownRepository(context);
   const above = await leastLimit(context, repository, 'retention');
-  if (above < LEAST_ABOVE)
-    context.skip(`the retention limits above are ${above} days, too few to be distinguished from one day`);
+  requireUsable(context, above);
   const age = (days: number) => ({ createdAgo: days * DAY_S, accessedAgo: days * DAY_S });
   const key = `${await context.seeds.markFor('removal by age')}-aged`;
   const [fresh, almost, ...made] = await make(context, [
@@ -156,55 +157,11 @@ const storage = perRun('caches: removal by storage', async (context: CacheContex
   });
   const made = await make(context, orders);
   const seen = await watch(context, repository, made, 6 * HOUR_MS, (left) => sizeOf(left) <= GIGABYTE);
-  return { made, keep, ...seen, limit: await context.limits.inForce(repository, 'storage') };
+  const limit = await context.limits.inForce(repository, 'storage');
+  await removeFrom(context, key);
+  return { made, keep, ...seen, limit };
 });
 
-/**
- * A cache that fits the limit of one gigabyte once two others, which fitted it too, have been deleted; a large one is in
- * another repository of the organization.
- */
-async function afterDeletions(context: CacheContext, repository: Place, key: string): Promise<Kept> {
-  const { api, lists, time, block } = context;
-  const held = (await lists.everything(repository)).map((entry) => Number(entry.size_in_bytes));
-  if (!(held.reduce((sum, size) => sum + size, 0) <= LITTLE))
-    return 'other caches of the run take up space in the repository';
-  const order = orderIn(repository, key);
-  const [one, other] = await make(context, [order('by-key', 0.46), order('by-id', 0.46)]);
-  const byKey = await api.deleteByKey(repository, { key: one!.key });
-  const byId = await api.deleteById(repository, other!.id);
-  const refused = [byKey, byId].find(({ ok }) => !ok);
-  if (refused) block(`a deletion is answered with ${refused.status}`, 'CACHE-DELETE-KEY-STATUS');
-  const aside = await repositoryWithRoom(context, repository, HEAVY);
-  // The cache in the other repository was used later: a server that sums both would evict this one first.
-  const [cache] = await make(context, [
-    { ...order('kept', 0.56), accessedAgo: 600 },
-    ...(aside ? [{ ...order('aside', 0.6), repository: aside, accessedAgo: 0 }] : []),
-  ]);
-  await time.pass(6 * HOUR_MS, 'whether limits are applied');
-  const { here, answer } = await lists.present(repository, [one!, other!, cache!]);
-  if (here.has(one!) || here.has(other!)) block('deleted caches are still listed', 'CACHE-DELETE-KEY-ALL');
-  const stayed = here.has(cache!);
-  if (!stayed) await requireListed(context, order('shown', 1e-6));
-  return { cache: cache!, stayed, list: answer };
-}
-
-/** Returns how to order caches of a repository: keys with the same beginning, and sizes in gigabytes. */
-const orderIn = (repository: Place, key: string) => (rest: string, size: number) => ({
-  repository,
-  key: `${key}-${rest}`,
-  size: Math.floor(size * GIGABYTE),
-});
-
-/** Throws `Blocked` where a new cache is not listed: then a cache that is missing need not have been removed. */
-async function requireListed(context: CacheContext, order: Order): Promise<void> {
-  const shown = await make(context, [order]);
-  if ((await context.lists.present(order.repository, shown)).here.size === 0)
-    context.block('a cache that was just created is not listed', 'CACHE-LIST-COMPLETE');
-}
-
-/** Bytes that other caches may take up without causing an eviction. */
-const LITTLE = 1_000_000;
-const HEAVY = Math.floor(0.6 * GIGABYTE);
 const sizeOf = (caches: readonly Seeded[]): number =>
   caches.reduce((sum, { size_in_bytes }) => sum + size_in_bytes, 0);
 
@@ -226,17 +183,16 @@ check('CACHE-RETENTION-REPO-APPLIES', OPTIONS, async (context) => {
 });
 
 check('CACHE-STORAGE-REPO-APPLIES', OPTIONS, async (context) => {
-  const { lists, expect, skip } = context;
-  const { made, left, firstAfter, limit } = await storage(context);
+  const { expect, skip } = context;
+  const { made, left, list, firstAfter, limit } = await storage(context);
   if (firstAfter === undefined) return skip('the target evicts nothing when its clock is moved');
   if (limit !== 1) context.block('the limit has changed meanwhile', 'CACHE-REPO-STORAGE-SET-LASTS');
-  const { answer } = await lists.page(made[0]!.repository, { per_page: 100 });
   // The last cache may have been created after one eviction and be left for the next.
   expect.that(
     sizeOf(left) <= GIGABYTE + HEAVY + made.length,
     `the repository's storage limit is 1 gigabyte: of ${made.length} caches with ${sizeOf(made)} bytes some were evicted, and ${left.length} with ${sizeOf(left)} bytes, of ${new Set(left.map(({ ref }) => ref)).size} references, are still listed`,
     {
-      answer,
+      answer: list,
       at: '/actions_caches',
       expected: 'at most 1 gigabyte together',
       found: `${sizeOf(left)} bytes`,
@@ -253,7 +209,7 @@ const KEPT: [requirement: string, of: (context: CacheContext) => Promise<Removal
   [
     'CACHE-STORAGE-KEEPS',
     storage,
-    "the repository's storage limit is 1 gigabyte: a cache is gone although the remaining caches of the repository are below it (others were deleted, and caches of other repositories do not count)",
+    "the repository's storage limit is 1 gigabyte: a cache is gone although the caches of the repository did not exceed it (others were deleted, and caches of other repositories do not count)",
   ],
 ];
 
