@@ -133,6 +133,14 @@ const otherKeys: CacheDeviation[] = [
       id === 'decoded-twice' ? ['CACHE-DELETE-KEY-LITERAL'] : [],
     ),
   ),
+  ...([',', ';', '|'] as const).map((mark, i) =>
+    key(
+      `split-at-${['comma', 'semicolon', 'bar'][i]}`,
+      'LITERAL',
+      `deletes every part of a key that has ${mark} in it, too`,
+      (asked, each) => asked === each || asked.split(mark).includes(each),
+    ),
+  ),
   key(
     'cut-at-slash',
     'DECODED',

@@ -52,6 +52,21 @@ export const listKeyDeviations: CacheDeviation[] = [
     (asked, each) => each.startsWith(asked) || each.endsWith(asked),
   ),
   key('ignored', 'NOT-SUBSTRING', 'ignores key when it lists', () => true, ['CACHE-LIST-EMPTY']),
+  key(
+    'short-ignored',
+    'NOT-SUBSTRING',
+    'ignores a key of less than three characters when it lists',
+    (asked, each) => asked.length < 3 || each.startsWith(asked),
+  ),
+  key(
+    'short-finds-nothing',
+    'PREFIX',
+    'lists nothing for a key of less than three characters',
+    (asked, each) => asked.length >= 3 && each.startsWith(asked),
+  ),
+  key('comma-list', 'LITERAL', 'splits key at commas when it lists', (asked, each) =>
+    asked.split(',').some((part) => each.startsWith(part)),
+  ),
   key('case', 'CASE', 'lists keys without regard to case', (asked, each) =>
     each.toLowerCase().startsWith(asked.toLowerCase()),
   ),

@@ -106,6 +106,20 @@ const values: CacheDeviation[] = [
     SORTED,
   ),
   breaking(
+    'list-sort-times-to-the-second',
+    [
+      'CACHE-LIST-SORT-CREATED-ASC',
+      'CACHE-LIST-SORT-CREATED-DESC',
+      'CACHE-LIST-SORT-ACCESSED-ASC',
+      'CACHE-LIST-SORT-ACCESSED-DESC',
+    ],
+    'sorts times by the second and shows milliseconds',
+    comparing((a, b, field, env, original) => {
+      const second = (cache: Cache) => Math.floor(env.rules.sortValue[field](cache) / 1000);
+      return field === 'size_in_bytes' ? original.compareCaches(a, b, field, env) : second(a) - second(b);
+    }),
+  ),
+  breaking(
     'list-sort-accessed-by-created',
     ['CACHE-LIST-SORT-ACCESSED-ASC', 'CACHE-LIST-SORT-ACCESSED-DESC'],
     'sorts by creation when last access is asked for',

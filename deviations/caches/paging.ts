@@ -111,6 +111,9 @@ export function pagingDeviations(paged: Paged): CacheDeviation[] {
       all.slice((page - 1) * size + (page > 1 ? 1 : 0), page * size),
     ),
     numbered('page-always-first', 'PAGE', `gives the first page${of} whichever is asked for`, () => 1),
+    numbered('page-one-digit', 'PAGE', `reads the first digit of page${of} only`, (raw, usual) =>
+      raw === undefined ? usual : Number(raw[0]) || usual,
+    ),
     numbered('page-default-second', 'PAGE-DEFAULT', `begins${its} with the second page`, (raw, usual) =>
       raw === undefined ? 2 : usual,
     ),

@@ -78,6 +78,18 @@ const usage: CacheDeviation[] = [
     ),
   },
   {
+    id: 'organization-usage-of-nothing-without-size',
+    breaks: ['CACHE-ORG-USAGE-SIZE-FIELD'],
+    sentence: 'gives no size for an organization without caches',
+    wrap: figures(
+      ORGANIZATION_USAGE,
+      () => true,
+      (body) => {
+        if (body.total_active_caches_count === 0) body.total_active_caches_size_in_bytes = null;
+      },
+    ),
+  },
+  {
     id: 'usage-of-nothing-counts-one',
     breaks: ['CACHE-REPO-USAGE-COUNT'],
     sentence: 'counts one cache in a repository that has none',

@@ -142,6 +142,17 @@ const orders: CacheDeviation[] = [
     }),
   ),
   breaking(
+    'list-size-sorted-in-32-bits-signed',
+    'CACHE-LIST-SORT-SIZE-DESC',
+    'sorts by 32 bits of the size, the first of which is the sign',
+    (original) => ({
+      compareCaches: (a, b, field, env) =>
+        field === 'size_in_bytes'
+          ? (a.sizeInBytes | 0) - (b.sizeInBytes | 0)
+          : original.compareCaches(a, b, field, env),
+    }),
+  ),
+  breaking(
     'list-default-pages-overlap',
     'CACHE-LIST-PAGE',
     'uses an offset of 25 for each page of 30',

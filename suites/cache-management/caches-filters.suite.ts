@@ -110,6 +110,28 @@ check('CACHE-LIST-KEY-NOT-SUBSTRING', async (context) => {
     context.block('with key nothing is listed that begins with it', 'CACHE-LIST-KEY-PREFIX');
 });
 
+/** Beginnings of one and two characters of keys that begin otherwise than the others: some indexes hold none so short. */
+for (const [name, key] of [
+  ['one-character', 'i'],
+  ['two-characters', 'en'],
+] as const) {
+  check('CACHE-LIST-KEY-PREFIX', { case: name }, async (context) => {
+    const { listedRepository, expect } = context;
+    const { repository } = await listedRepository.own();
+    const answer = await listedRepository.lists.api.list(repository, { key, per_page: 100 });
+    expect.accepted(answer, 'a key may be a prefix, however short it is');
+    await lists(context, { key }, await listedRepository.expected({ key }));
+  });
+
+  check('CACHE-LIST-KEY-NOT-SUBSTRING', { case: name }, async (context) => {
+    const { listedRepository } = context;
+    const { repository } = await listedRepository.own();
+    if (!(await listedRepository.lists.api.list(repository, { key, per_page: 100 })).ok)
+      context.block(`with key ${key} the list is refused`, 'CACHE-LIST-KEY-PREFIX');
+    await listsOnly(context, { key }, (cache) => cache.key.toLowerCase().startsWith(key));
+  });
+}
+
 check('CACHE-LIST-KEY-CASE', async (context) => {
   const { names } = await context.listedRepository.own();
   await twin(context, { key: names.prefix }, 'CACHE-LIST-KEY-NOT-SUBSTRING');

@@ -2,6 +2,7 @@
 
 import { BULK } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
+import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { faultOf, several } from '../../services/caches/judging/paging.ts';
 import { check } from './suite.ts';
 
@@ -64,6 +65,28 @@ check('CACHE-LIST-PAGE', async (context) => {
   const { expect } = context;
   const { pages, fault } = await several(context);
   expect.that(fault === undefined, fault ?? '', { answer: pages.at(-1)!.answer, at: '/actions_caches' });
+});
+
+check('CACHE-LIST-PAGE', { case: 'two-digits' }, async (context) => {
+  const { listedRepository, lists, expect, block } = context;
+  const { repository, known } = await listedRepository.holding(60);
+  if ((await several(context)).fault !== undefined)
+    block('the first pages do not divide the list', 'CACHE-LIST-PAGE');
+  const [first, ...later] = [
+    await lists.page(repository, { per_page: 5, page: 1 }),
+    await lists.page(repository, { per_page: 5, page: 10 }),
+    await lists.page(repository, { per_page: 5, page: 11 }),
+  ];
+  const seen = new Set(foundIn([first!], known).known);
+  for (const [i, page] of later.entries()) {
+    const where = { answer: page.answer, at: '/actions_caches' };
+    expect.equal(page.entries.length, 5, `the number of entries on page ${10 + i} with per_page 5`, where);
+    for (const cache of foundIn([page], known).known) {
+      const what = `page ${10 + i} has the cache ${cache.key}, which was on page 1 or 10`;
+      expect.that(!seen.has(cache), what, where);
+      seen.add(cache);
+    }
+  }
 });
 
 check('CACHE-LIST-PAGE-DEFAULT', async ({ listedRepository, lists, expect }) => {

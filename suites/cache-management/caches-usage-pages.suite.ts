@@ -128,6 +128,24 @@ check('CACHE-BY-REPO-PAGE', options, async ({ usage, places, expect, block }) =>
   expect.that(missing === undefined, `no page has ${missing}`, { answer: pages.at(-1)!.answer, at });
 });
 
+check('CACHE-BY-REPO-PAGE', { ...options, case: 'two-digits' }, async ({ usage, expect, block }) => {
+  const { organization } = await manyRepositoriesOf(usage, 36);
+  const pages = [];
+  for (const page of [1, 10, 11]) pages.push(await usage.page(organization, { per_page: 3, page }));
+  if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  const seen = new Set(namesOf(pages.slice(0, 1)));
+  for (const [i, { answer, items }] of pages.slice(1).entries()) {
+    expect.equal(items.length, 3, `the number of repositories on page ${10 + i} with per_page 3`, {
+      answer,
+      at,
+    });
+    for (const { name } of items) {
+      expect.that(!seen.has(name), `page ${10 + i} has ${name}, which was on page 1 or 10`, { answer, at });
+      seen.add(name);
+    }
+  }
+});
+
 check('CACHE-BY-REPO-PAGE-DEFAULT', options, async ({ usage, expect }) => {
   const { organization } = await manyRepositoriesOf(usage, 4);
   const first = await usage.page(organization, { per_page: 2, page: 1 });

@@ -46,6 +46,21 @@ check(
   },
 );
 
+// Before the suite makes caches in it: an organization without caches may have other figures than numbers.
+check(
+  fieldIds('OrganizationUsage', 'OrganizationUsageByRepository'),
+  { case: 'other-organization', phase: 'foundation', needs: ['caches.otherOrganization'], ...LOOKS_AT_USAGE },
+  async ({ places, api, expect, skip }) => {
+    const organization = places.need('otherOrganization');
+    const total = await api.organizationUsage(organization);
+    const list = await api.usageByRepository(organization);
+    if (!total.ok || !list.ok)
+      return skip('the usage of `caches.otherOrganization` cannot be read with `caches.token`');
+    expect.fields(total, schemas, 'OrganizationUsage');
+    expect.fields(list, schemas, 'OrganizationUsageByRepository');
+  },
+);
+
 check('CACHE-BY-REPO-STATUS', LOOKS_AT_USAGE, async ({ places, api, expect }) => {
   const organization = places.need('organization');
   const answer = await api.usageByRepository(organization);

@@ -197,13 +197,15 @@ check('CACHE-DELETE-REF-UNKNOWN', WRITE, async (context) => {
   await deletesNothing(context, { key: watched!.key, ref: 'refs/heads/never-was' });
 });
 
-/** Keys with characters that are special in patterns, each with keys that match it as a pattern. */
+/** Keys with characters that are special in patterns or lists, each with keys that would be meant then. */
 const LITERALS: [key: string, ...similarKeys: string[]][] = [
   ['a%b', 'aXXb', 'ab'],
   ['c_d', 'cXd'],
   ['e*f', 'eXXf', 'eef', 'f'],
   ['g.h', 'gXh'],
   ['i[jk]l', 'ijl'],
+  // Not a list of keys.
+  ['k,l;m|n', 'k', 'k,l', 'k,l;m'],
 ];
 /** Keys that have to be percent-encoded; none of their characters is special in a pattern. */
 const ENCODED = ['a b', 'c/d&e=f', 'ñandú-日本', 'g%2Fh'];

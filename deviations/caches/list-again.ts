@@ -1,0 +1,50 @@
+/** Caches that are made with the key and the reference of deleted ones (section 4, endpoints 16 to 18). */
+import type { Cache, CacheRules } from '../../reference/caches/index.ts';
+import { breaking, type CacheDeviation, type Changed } from './kit.ts';
+
+/** What a deletion is noted under. */
+const nameOf = ({ repository, key, ref }: Cache): string =>
+  `${repository.owner}/${repository.name} ${key} ${ref}`;
+
+/** Notes what was deleted, for one way of deleting. */
+const noting =
+  (counted: string, rules: (original: CacheRules, gone: ReadonlySet<string>) => Changed) =>
+  (original: CacheRules): Changed => {
+    const gone = new Set<string>();
+    return {
+      removeCaches: (caches, why, env) => {
+        original.removeCaches(caches, why, env);
+        if (why === counted) for (const cache of caches) gone.add(nameOf(cache));
+      },
+      ...rules(original, gone),
+    };
+  };
+
+export const listAgainDeviations: CacheDeviation[] = [
+  ...(['delete-by-key', 'delete-by-id'] as const).map((counted) =>
+    breaking(
+      `list-hides-what-${counted}-noted`,
+      'CACHE-LIST-COMPLETE',
+      `lists no cache that has key and reference of one that was removed by ${counted}`,
+      noting(counted, (original, gone) => ({
+        arrangeCaches: (all, query, env) =>
+          original.arrangeCaches(
+            all.filter((cache) => !gone.has(nameOf(cache))),
+            query,
+            env,
+          ),
+      })),
+      // Of two caches with the same key and reference the one that was not deleted is hidden as well.
+      ['CACHE-DELETE-KEY-ALL', 'CACHE-DELETE-ID-ONLY'],
+    ),
+  ),
+  breaking(
+    'delete-key-once',
+    'CACHE-DELETE-KEY-ALL',
+    'does not delete a key and reference a second time',
+    noting('delete-by-key', (original, gone) => ({
+      cachesToDelete: (repository, query, env) =>
+        original.cachesToDelete(repository, query, env).filter((cache) => !gone.has(nameOf(cache))),
+    })),
+  ),
+];

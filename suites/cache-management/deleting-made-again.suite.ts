@@ -1,0 +1,58 @@
+/** Section 4, endpoints 16 to 18: caches with key and reference of deleted ones are listed, and deleted, like any others. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Seeded } from '../../services/caches/api/cache.ts';
+import { MAIN } from '../../services/caches/fixtures/seeds.ts';
+import { type CacheContext, check } from './suite.ts';
+
+// A deletion that goes too far may delete caches of other checks.
+const WRITE = { effects: 'write', touches: { caches: 'alone' }, case: 'made-again' } as const;
+const DEVELOP = 'refs/heads/develop';
+
+/** Deletes caches by key, by key and reference and by id, makes the same again, lists them and deletes them again. */
+const madeAgain = perRun('caches: made again after a deletion', async (context: CacheContext) => {
+  const { seeds, api, lists, places, block } = context;
+  const repository = places.find('otherRepository') ?? places.need('repository');
+  const key = `${await seeds.markFor('made again')}-again-`;
+  const make = () =>
+    seeds.make(['key', 'ref', 'id'].map((rest) => ({ repository, key: `${key}${rest}`, ref: DEVELOP })));
+  const remove = async ([byKey, byRef, byId]: readonly Seeded[]) => [
+    await api.deleteByKey(repository, { key: byKey!.key }),
+    await api.deleteByKey(repository, { key: byRef!.key, ref: DEVELOP }),
+    await api.deleteById(repository, byId!.id),
+  ];
+  const first = await make();
+  for (const answer of await remove(first)) requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+  if ((await lists.present(repository, first)).here.size > 0)
+    block('the caches could not be deleted', 'CACHE-DELETE-KEY-ALL');
+  // Shows that what is made meanwhile is listed at all.
+  const [other] = await seeds.make([{ repository, key: `${key}other`, ref: MAIN }]);
+  const again = await make();
+  const listed = await lists.present(repository, [other!, ...again]);
+  if (!listed.here.has(other!)) block('a cache with another key is not listed either', 'CACHE-LIST-COMPLETE');
+  const answers = await remove(again);
+  const { here } = await lists.present(repository, again);
+  return { again, listed, answers, here };
+});
+
+check('CACHE-LIST-COMPLETE', WRITE, async (context) => {
+  const { again, listed } = await madeAgain(context);
+  const missing = again.find((cache) => !listed.here.has(cache));
+  const what = `the cache ${missing?.key} of ${missing?.ref}, made after one with that key and reference was deleted,`;
+  const where = { answer: listed.answer, at: '/actions_caches' };
+  context.expect.that(missing === undefined, `${what} is not listed`, where);
+});
+
+check('CACHE-DELETE-KEY-ALL', WRITE, async (context) => {
+  const { again, listed, answers, here } = await madeAgain(context);
+  if (again.some((cache) => !listed.here.has(cache)))
+    context.block('the caches that were made again are not all listed', 'CACHE-LIST-COMPLETE');
+  for (const [i, cache] of again.entries()) {
+    const answer = answers[i]!;
+    requireOk(answer, 'CACHE-DELETE-KEY-STATUS');
+    const what = `the cache ${cache.key}, made after one with that key and reference was deleted,`;
+    context.expect.that(!here.has(cache), `${what} is still there after its deletion (${answer.status})`, {
+      answer,
+    });
+  }
+});
