@@ -17,6 +17,15 @@ export const advisedDeviations: CacheDeviation[] = [
         authorization === undefined ? undefined : (/^Bearer (\S+)$/.exec(authorization)?.[1] ?? ''),
     }),
   ),
+  {
+    id: 'content-type-as-a-whole',
+    breaks: ['CACHE-ADVISED-CONTENT-TYPE-PARAMETERS'],
+    sentence: 'refuses a setting whose Content-Type has a parameter',
+    wrap: (next) => async (request) =>
+      request.method === 'PUT' && request.headers.get('content-type')?.includes(';')
+        ? new Response(null, { status: 415 })
+        : next(request),
+  },
   breaking(
     'malformed-500',
     [

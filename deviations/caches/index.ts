@@ -22,6 +22,8 @@ import { limitScopeDeviations } from './limits-scopes.ts';
 import { limitSeparateDeviations } from './limits-separate.ts';
 import { limitSettingDeviations } from './limits-settings.ts';
 import { limitUnknownDeviations } from './limits-unknown.ts';
+import { limitUntouchedDeviations } from './limits-untouched.ts';
+import { listAgainDeviations } from './list-again.ts';
 import { listContentsDeviations } from './list-contents.ts';
 import { listKeyDeviations } from './list-key.ts';
 import { listPageDeviations } from './list-pages.ts';
@@ -52,6 +54,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
   deviations: [
     ...limitSettingDeviations,
     ...limitLastingDeviations,
+    ...limitUntouchedDeviations,
     ...limitUnknownDeviations,
     ...limitMalformedDeviations,
     ...limitBodyDeviations,
@@ -74,6 +77,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...usageScopeDeviations,
     ...usagePageDeviations,
     ...listContentsDeviations,
+    ...listAgainDeviations,
     ...listPageDeviations,
     ...listTotalDeviations,
     ...listKeyDeviations,

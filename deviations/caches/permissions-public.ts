@@ -87,6 +87,60 @@ const accounts: CacheDeviation[] = [
   ),
 ];
 
+/** Lets tokens of an account that may do it do something in public repositories, whatever the tokens allow. */
+const unasked = (
+  id: string,
+  breaks: string[],
+  sentence: string,
+  operations: readonly Operation[],
+  family: 'scopes' | 'permissions',
+): CacheDeviation =>
+  breaking(id, breaks, sentence, (original) => ({
+    permits: (token, operation, scope, env) =>
+      original.permits(token, operation, scope, env) ||
+      (operations.includes(operation) &&
+        isPublic(scope) &&
+        token[family] !== undefined &&
+        original.accountMay(token, operation)),
+  }));
+
+const DELETIONS = ['delete-by-key', 'delete-by-id'] as const;
+
+const unaskedOf: CacheDeviation[] = [
+  ...DELETIONS.flatMap((operation) => [
+    unasked(
+      `public-${operation}-without-scope`,
+      ['CACHE-PERM-DELETE-CLASSIC-LACKING'],
+      `requires no scope for ${operation} in a public repository`,
+      [operation],
+      'scopes',
+    ),
+    unasked(
+      `public-${operation}-without-permission`,
+      ['CACHE-PERM-DELETE-FINE-LACKING', 'CACHE-PERM-DELETE-FINE-READ'],
+      `requires no permission for ${operation} in a public repository`,
+      [operation],
+      'permissions',
+    ),
+  ]),
+  ...KINDS.flatMap((kind) => [
+    unasked(
+      `public-${kind}-read-without-scope`,
+      [`CACHE-PERM-REPO-${kind.toUpperCase()}-GET-CLASSIC-LACKING`],
+      `requires no scope for the ${kind} limit of a public repository`,
+      [readOf('repository', kind)],
+      'scopes',
+    ),
+    unasked(
+      `public-${kind}-set-without-permission`,
+      ['CACHE-PERM-REPO-SET-FINE-LACKING'],
+      `requires no permission for setting the ${kind} limit of a public repository`,
+      [setOf('repository', kind)],
+      'permissions',
+    ),
+  ]),
+];
+
 /** A list that is requested with some query, and the token that it is requested with. */
 const asking =
   (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
@@ -148,4 +202,4 @@ const further: CacheDeviation[] = [
   },
 ];
 
-export const publicDeviations: CacheDeviation[] = [...anonymous, ...accounts, ...further];
+export const publicDeviations: CacheDeviation[] = [...anonymous, ...accounts, ...unaskedOf, ...further];

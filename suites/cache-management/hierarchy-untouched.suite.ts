@@ -1,13 +1,16 @@
 /**
  * Section 1, hierarchy rule, while the suite has set no limit for the organization. A limit cannot be unset through
- * the API, so that these come before all other checks of limits; where one was set all the same, they skip.
+ * the API, so that these come before all other checks of limits; where one was set all the same, they skip or see less.
  */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import { labelOf } from '../../services/caches/api/places.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
-import { limitId } from '../../services/caches/ids/limits.ts';
-import { KINDS } from '../../services/caches/vocabulary.ts';
-import { check as suiteCheck } from './suite.ts';
+import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
+import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
+import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check as suiteCheck } from './suite.ts';
 
 const check = suiteCheck.with({ phase: 'foundation' });
 
@@ -36,35 +39,110 @@ check('CACHE-SILENCE-LIMIT-UNSET', { needs: [ENTERPRISE] }, async ({ places, lim
   observe(`before the suite sets anything: ${said.join(', ')}`);
 });
 
+/** What was set while nothing had been, and what the organization and the repository read when those above were raised. */
+interface Untouched {
+  /** Settings within the level above, the first ones of their places. */
+  first: { place: Place; answer: Answer }[];
+  /** Limits that were set to just what was in force already, and what they read after the level above was raised. */
+  equal: { place: Place; raised: Place; value: number; read: Answer; after: number }[];
+}
+
+/** Raises the level above one that was set, and reads it again; nothing where it cannot be raised. */
+async function afterRaise(
+  limits: Limits,
+  kind: Kind,
+  place: Place,
+  value: number,
+  raised: Place,
+  to: number,
+): Promise<Untouched['equal']> {
+  if (!(await limits.set(raised, kind, to)).ok) return [];
+  const read = await limits.api.readLimit(place, kind);
+  return [{ place, raised, value, read, after: await limits.expectValue(read, place, kind) }];
+}
+
+/** Lowers the enterprise, tries the repository above it, and sets organization and repository to what is in force. */
+const untouched = perRun(
+  'caches: limits before they were set',
+  async ({ limits }: CacheContext, kind: Kind): Promise<Untouched & { above: Attempt | string }> => {
+    const { enterprise, organization, repository, v } = await limits.ladder(kind, ...LEVELS);
+    const done: Untouched = { first: [], equal: [] };
+    const set = async (place: Place, value: number): Promise<boolean> => {
+      const answer = await limits.set(place, kind, value);
+      if (!done.first.some((other) => other.place === place)) done.first.push({ place, answer });
+      return answer.ok;
+    };
+    if (!(await set(enterprise, v[2])))
+      return { ...done, above: 'the enterprise cannot be lowered while the others are as they were' };
+    await limits.expectStored(enterprise, kind, v[2]);
+    const own = await limits.inForce(organization, kind);
+    const isAbove = own > v[2];
+    const above = isAbove
+      ? 'the organization has its own limit, now above the enterprise: another case'
+      : await limits.attempt(repository, kind, v[1]);
+    const inForce = await limits.inForce(repository, kind);
+    if (isAbove || inForce > own) return { ...done, above };
+    // Whether a setting to what is in force is accepted is judged by the rules about equal limits.
+    for (const [place, value, raised] of [
+      [organization, own, enterprise],
+      [repository, inForce, organization],
+    ] as const)
+      if (await set(place, value))
+        done.equal.push(...(await afterRaise(limits, kind, place, value, raised, v[1])));
+    return { ...done, above };
+  },
+);
+
+const NEEDED = { needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] };
+
 for (const kind of KINDS) {
   settingsCheck(
     HIERARCHY_IDS[kind]['REPO-ENT'],
-    { case: 'organization-untouched', needs: [ENTERPRISE, ORGANIZATION, REPOSITORY] },
+    { case: 'organization-untouched', ...NEEDED },
     async (context) => {
-      const { limits, skip } = context;
-      const { enterprise, organization, repository, v } = await limits.ladder(
-        kind,
-        'enterprise',
-        'organization',
-        'repository',
-      );
-      const lowered = await limits.set(enterprise, kind, v[2]);
-      if (!lowered.ok)
-        return skip(`the enterprise cannot be lowered while the others are as they were (${lowered.status})`);
-      await limits.expectStored(enterprise, kind, v[2]);
-      const own = await limits.inForce(organization, kind);
-      if (own > v[2])
-        return skip('the organization has its own limit, now above the enterprise: another case');
-      const attempt = await limits.attempt(repository, kind, v[1]);
-      const { value, before, answer, read, after } = attempt;
+      const { limits, places, skip } = context;
+      const { above } = await untouched(context, kind);
+      if (typeof above === 'string') return skip(above);
+      const { v } = await limits.ladder(kind);
+      const { value, before, answer, read, after } = above;
       context.expect.that(
         // A limit of the repository's own may stay as it was when the enterprise was lowered below it.
         after <= v[2] || (after === before && after !== value),
-        `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(enterprise)}`,
+        `set to ${value} (${answer.status}), the limit reads ${after}, above the ${v[2]} of the ${labelOf(places.need('enterprise'))}`,
         { answer: read, expected: `at most ${v[2]}`, found: String(after) },
       );
-      const twin = await limits.attempt(repository, kind, Math.min(v[4], own));
+      const within = Math.min(v[4], await limits.known(places.need('organization'), kind));
+      const twin = await limits.attempt(places.need('repository'), kind, within);
       requireOk(twin.answer, limitId('repository', kind, 'SET-STATUS'));
     },
   );
+
+  for (const [rule, level] of [
+    ['ENT-CHILDREN', 'organization'],
+    ['ORG-CHILDREN', 'repository'],
+  ] as const) {
+    settingsCheck(SCOPE_IDS[kind][rule], { case: 'set-to-what-is-in-force', ...NEEDED }, async (context) => {
+      const { equal } = await untouched(context, kind);
+      const it = equal.find(({ place }) => place.level === level);
+      if (!it) return context.skip(`the ${level} could not be set to what was in force`);
+      // Where any other value is not stored either, that it is not is another requirement.
+      const { v } = await context.limits.ladder(kind);
+      if (it.after !== it.value) await context.limits.expectSettable(it.place, kind, v[4]);
+      context.expect.equal(
+        it.after,
+        it.value,
+        `the ${kind} limit of the ${labelOf(it.place)}, set to ${it.value} when that was in force already, after that of the ${labelOf(it.raised)} was raised,`,
+        { answer: it.read },
+      );
+    });
+  }
+
+  for (const level of LEVELS) {
+    settingsCheck(limitId(level, kind, 'SET-STATUS'), { case: 'first', ...NEEDED }, async (context) => {
+      const { first } = await untouched(context, kind);
+      const it = first.find(({ place }) => place.level === level);
+      if (!it?.answer.ok) return context.skip(`the first setting of the ${level} is not accepted`);
+      context.expect.status(it.answer, 204);
+    });
+  }
 }

@@ -164,7 +164,7 @@ settingsCheck(
   async ({ limits, places, expect }) => {
     const repository = places.need('publicRepository');
     for (const kind of ['retention', 'storage'] as const) {
-      const before = await limits.known(repository, kind);
+      const before = await limits.inForce(repository, kind);
       expect.refused(await limits.api.readLimit(repository, kind, { auth: 'none' }), 'no token was sent');
       const answer = await limits.set(repository, kind, Math.max(1, before - 1), { auth: 'none' });
       const after = await limits.inForce(repository, kind);

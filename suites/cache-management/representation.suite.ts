@@ -167,6 +167,24 @@ settingsCheck(
   },
 );
 
+settingsCheck(
+  'CACHE-ADVISED-CONTENT-TYPE-PARAMETERS',
+  { ...onlyLimitsOf('retention') },
+  async ({ limits, expect, skip, target }) => {
+    const [level] = (await limits.levels('retention')).slice(-1);
+    if (!level)
+      return skip(`set \`targets.${target.name}.caches.repository\`, \`organization\` or \`enterprise\``);
+    const { place, from, to } = await limits.spread(level, 'retention');
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const answer = await limits.set(place, 'retention', to, { headers });
+    if (!answer.ok) {
+      const twin = await limits.set(place, 'retention', from);
+      requireOk(twin, limitId(level, 'retention', 'SET-STATUS'));
+    }
+    expect.accepted(answer, 'a parameter does not make it another media type');
+  },
+);
+
 check('CACHE-ADVISED-WWW-AUTHENTICATE', async (context) => {
   let seen = 0;
   for (const read of readable(context)) {

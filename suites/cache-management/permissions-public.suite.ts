@@ -1,0 +1,110 @@
+/** Section 5, endpoints 11 to 14, 17 and 18: that a repository is public allows reading its usage and caches, nothing else. */
+import { requireOk } from '../../lib/check/require.ts';
+import type { AccessAttempt, ChosenToken, Family } from '../../services/caches/fixtures/access.ts';
+import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
+import { rowOf } from '../../services/caches/judging/access-table.ts';
+import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check, onlyLimitsOf } from './suite.ts';
+
+const NEEDS = { needs: ['caches.publicRepository', 'caches.tokens'], case: 'public' };
+
+const FAMILIES = [
+  ['classic', 'classicLacking'],
+  ['fine', 'fineLacking'],
+] as const;
+
+/** The token nearest to what a row asks for, and the one that is furthest from it. Throws `Skipped` where there is none. */
+function lacking({ access, skip, target }: CacheContext, code: RowCode, family: Family): ChosenToken[] {
+  const tokens = access.lacking(rowOf(code), family);
+  if (tokens.length === 0)
+    skip(`add a ${family} token without what it requires to \`targets.${target.name}.caches.tokens\``);
+  return tokens.length > 2 ? [tokens[0]!, tokens.at(-1)!] : tokens;
+}
+
+type RowCode = 'REPO-RETENTION-GET' | 'REPO-STORAGE-GET' | 'REPO-SET' | 'DELETE';
+
+/** Fails where one of these was accepted; what a token was refused that opens nothing at all shows nothing. */
+async function allRefused(
+  { access, expect, skip }: CacheContext,
+  tokens: readonly ChosenToken[],
+  attempts: readonly Pick<AccessAttempt, 'label' | 'answer'>[],
+  what: string,
+): Promise<void> {
+  for (const { label, answer } of attempts)
+    expect.refused(answer, `${what} of a public repository was asked for with ${label}`);
+  for (const token of tokens) if (await access.valid(token)) return;
+  skip('none of the tokens is known to be valid, so their refusal shows nothing');
+}
+
+const reads = [
+  ['REPO-RETENTION-GET', 'retention'],
+  ['REPO-STORAGE-GET', 'storage'],
+] as const;
+
+for (const [family, ids] of FAMILIES) {
+  for (const [code, kind] of reads) {
+    check(PERMISSION_IDS[code][ids], NEEDS, async (context) => {
+      const { limits, places } = context;
+      const tokens = lacking(context, code, family);
+      const repository = places.need('publicRepository');
+      await limits.inForce(repository, kind);
+      const attempts = [];
+      for (const { label, token } of tokens)
+        attempts.push({ label, answer: await limits.api.readLimit(repository, kind, { auth: { token } }) });
+      await allRefused(context, tokens, attempts, `the ${kind} limit`);
+    });
+  }
+
+  for (const kind of KINDS) {
+    const options = { ...NEEDS, case: `public-${kind}`, effects: 'settings' as const, ...onlyLimitsOf(kind) };
+    check(PERMISSION_IDS['REPO-SET'][ids], options, (context) => setting(context, kind, family));
+  }
+
+  check(PERMISSION_IDS.DELETE[ids], { ...NEEDS, effects: 'write' }, (context) =>
+    deleting(context, lacking(context, 'DELETE', family)),
+  );
+}
+
+check(PERMISSION_IDS.DELETE.fineRead, { ...NEEDS, effects: 'write' }, (context) =>
+  deleting(context, context.access.readOnly(rowOf('DELETE')).slice(0, 1)),
+);
+
+/** Setting a limit: refused, and the limit is what it was. */
+async function setting(context: CacheContext, kind: Kind, family: Family): Promise<void> {
+  const { limits, places, expect, skip } = context;
+  const tokens = lacking(context, 'REPO-SET', family);
+  const repository = places.need('publicRepository');
+  const before = await limits.inForce(repository, kind);
+  if (before < 2) skip(`the ${kind} limit of the public repository is too low to be tried lower`);
+  await limits.expectSettable(repository, kind, before - 1);
+  const attempts = [];
+  for (const { label, token } of tokens)
+    attempts.push({ label, answer: await limits.set(repository, kind, before, { auth: { token } }) });
+  const after = await limits.inForce(repository, kind);
+  await allRefused(context, tokens, attempts, `setting the ${kind} limit`);
+  const what = `the ${kind} limit after its setting with ${attempts[0]!.label} was refused`;
+  expect.equal(after, before - 1, what, { answer: attempts[0]!.answer });
+}
+
+/** Deletions by key and by id: refused, and the caches are still there. */
+async function deleting(context: CacheContext, tokens: readonly ChosenToken[]): Promise<void> {
+  const { api, lists, seeds, places, expect } = context;
+  const repository = places.need('publicRepository');
+  const key = `${await seeds.markFor('public deletion')}-public-lacking-`;
+  const [twin, other, ...made] = await seeds.make(
+    Array.from({ length: 2 * tokens.length + 2 }, (_, i) => ({ repository, key: `${key}${i}` })),
+  );
+  requireOk(await api.deleteById(repository, twin!.id), 'CACHE-DELETE-ID-STATUS');
+  requireOk(await api.deleteByKey(repository, { key: other!.key }), 'CACHE-DELETE-KEY-STATUS');
+  const attempts = [];
+  for (const [i, { label, token }] of tokens.entries()) {
+    const auth = { token };
+    attempts.push({ label, answer: await api.deleteByKey(repository, { key: made[2 * i]!.key }, { auth }) });
+    attempts.push({ label, answer: await api.deleteById(repository, made[2 * i + 1]!.id, { auth }) });
+  }
+  const { here } = await lists.present(repository, made);
+  await allRefused(context, tokens, attempts, 'deleting a cache');
+  const gone = made.findIndex((cache) => !here.has(cache));
+  const what = `a cache is gone although its deletion with ${attempts[gone]?.label} was refused`;
+  expect.that(gone === -1, what, { answer: (attempts[gone] ?? attempts[0]!).answer });
+}
