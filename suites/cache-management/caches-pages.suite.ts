@@ -77,6 +77,8 @@ check('CACHE-LIST-PAGE', { case: 'two-digits' }, async (context) => {
     await lists.page(repository, { per_page: 5, page: 10 }),
     await lists.page(repository, { per_page: 5, page: 11 }),
   ];
+  if (first!.entries.length !== 5)
+    block('page 1 does not have as many entries as asked', 'CACHE-LIST-PER-PAGE');
   const seen = new Set(foundIn([first!], known).known);
   for (const [i, page] of later.entries()) {
     const where = { answer: page.answer, at: '/actions_caches' };

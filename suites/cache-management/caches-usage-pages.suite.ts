@@ -133,6 +133,8 @@ check('CACHE-BY-REPO-PAGE', { ...options, case: 'two-digits' }, async ({ usage, 
   const pages = [];
   for (const page of [1, 10, 11]) pages.push(await usage.page(organization, { per_page: 3, page }));
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
+  if (pages[0]!.items.length !== 3)
+    block('page 1 does not have as many repositories as asked', 'CACHE-BY-REPO-PER-PAGE');
   const seen = new Set(namesOf(pages.slice(0, 1)));
   for (const [i, { answer, items }] of pages.slice(1).entries()) {
     expect.equal(items.length, 3, `the number of repositories on page ${10 + i} with per_page 3`, {
