@@ -1,17 +1,17 @@
 /** Section 4, endpoint 16, `sort`: the order of times within one second, where the entries show more than seconds. */
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Page } from '../../services/caches/api/lists.ts';
-import { EntryMatcher, timeOf } from '../../services/caches/judging/entry-matcher.ts';
+import { EntryMatcher, fieldOf, timeOf } from '../../services/caches/judging/entry-matcher.ts';
 import { foundIn } from '../../services/caches/judging/found-entries.ts';
 import { type CacheContext, check } from './suite.ts';
 
-/** Milliseconds of creation and of the last access, in the order in which the caches are made: in neither direction. */
+/** Milliseconds of creation and of the last access, and sizes, in the order in which the caches are made: in neither direction. */
 const WITHIN_A_SECOND = [
-  [400, 300],
-  [100, 800],
-  [900, 50],
-  [250, 920],
-  [650, 550],
+  [400, 300, 5_003],
+  [100, 800, 1_009],
+  [900, 50, 4_001],
+  [250, 920, 2_003],
+  [650, 550, 3_001],
 ] as const;
 
 const ORDERS = [
@@ -21,36 +21,61 @@ const ORDERS = [
   ['CACHE-LIST-SORT-ACCESSED-DESC', 'last_accessed_at', 'desc'],
 ] as const;
 
+const VALUE_IDS = {
+  created_at: 'CACHE-ENTRY-CREATED-AT-VALUE',
+  last_accessed_at: 'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE',
+} as const;
+
 /** Makes caches whose times are in one second, lists them in each order and removes them again. */
 const listed = perRun('caches: times within a second', async ({ seeds, places, lists }: CacheContext) => {
   const repository = places.find('otherRepository') ?? places.need('repository');
   const key = `${await seeds.markFor('times within a second')}-close-`;
   const made = await seeds.make(
-    WITHIN_A_SECOND.map(([createdMs, accessedMs], i) => {
+    WITHIN_A_SECOND.map(([createdMs, accessedMs, size], i) => {
       const times = { createdAgo: 8_111, createdMs, accessedAgo: 6_317, accessedMs };
-      return { repository, key: `${key}${i}`, ...times };
+      return { repository, key: `${key}${i}`, size, ...times };
     }),
   );
+  const bySize = await lists.page(repository, {
+    key,
+    sort: 'size_in_bytes',
+    direction: 'asc',
+    per_page: 100,
+  });
   const pages = new Map<string, Page>();
   for (const [id, sort, direction] of ORDERS)
     pages.set(id, await lists.page(repository, { key, sort, direction, per_page: 100 }));
   await seeds.remove(made);
-  return { made, pages };
+  return { made, bySize, pages };
 });
+
+/**
+ * The times that a page shows of the caches, from the top. Throws `Blocked` where they are not those that the caches were
+ * made with, and where a filtered list is not sorted at all; `Skipped` where they are shown as equal.
+ */
+async function timesShown(context: CacheContext, id: string, field: keyof typeof VALUE_IDS) {
+  const { made, bySize, pages } = await listed(context);
+  const page = pages.get(id)!;
+  if (foundIn([page], made).known.length < made.length)
+    context.block('the caches are not all listed', 'CACHE-LIST-KEY-PREFIX');
+  const sizes = bySize.entries.map(({ size_in_bytes }) => Number(size_in_bytes));
+  if (sizes.some((size, i) => size < (sizes[i - 1] ?? 0)))
+    context.block('the filtered list is not sorted by size', 'CACHE-LIST-FILTER-SORT');
+  const entryMatcher = new EntryMatcher(made);
+  const shown = page.entries.flatMap((entry, i) => {
+    const cache = entryMatcher.find(entry);
+    if (cache && fieldOf(cache, field) !== fieldOf(entry, field))
+      context.block(`an entry has another ${field} than it was made with`, VALUE_IDS[field]);
+    return cache ? [{ i, text: String(entry[field]), time: timeOf(entry[field]) }] : [];
+  });
+  if (new Set(shown.map(({ time }) => time)).size < 2)
+    context.skip(`the ${field} of caches of the same second is shown as equal`);
+  return { page, shown };
+}
 
 for (const [id, field, direction] of ORDERS) {
   check(id, { effects: 'write', case: 'within-a-second' }, async (context) => {
-    const { made, pages } = await listed(context);
-    const page = pages.get(id)!;
-    if (foundIn([page], made).known.length < made.length)
-      context.block('the caches are not all listed', 'CACHE-LIST-KEY-PREFIX');
-    const entryMatcher = new EntryMatcher(made);
-    const shown = page.entries.flatMap((entry, i) =>
-      entryMatcher.find(entry) ? [{ i, text: String(entry[field]), time: timeOf(entry[field]) }] : [],
-    );
-    if (shown.some(({ time }) => Number.isNaN(time))) context.block(`an entry has no time as ${field}`);
-    if (new Set(shown.map(({ time }) => time)).size < 2)
-      context.skip(`the ${field} of caches of the same second is shown as equal`);
+    const { page, shown } = await timesShown(context, id, field);
     for (const [n, { i, text, time }] of shown.entries()) {
       const before = shown[n - 1] ?? { text, time };
       context.expect.that(

@@ -223,6 +223,9 @@ for (const code of CODES) {
   });
 }
 
+/** A count; 0 of what is not there, NaN of what has none. */
+const numberOf = (figures: { count: unknown } | undefined): number => (figures ? Number(figures.count) : 0);
+
 /** The other organization, which owns the repository of the same name, and the figures of both. */
 async function otherOrganization(context: CacheContext) {
   const { usage, places, seeds, lists, block, skip } = context;
@@ -233,6 +236,13 @@ async function otherOrganization(context: CacheContext) {
   const timeline = await usage.timeline();
   if (CODES.some((code) => cameLate(timeline, code)))
     block('the figures are refreshed too late', 'CACHE-REPO-USAGE-AFTER-CREATION');
+  const [before, after] = [timeline.begin.reading, timeline.created.reading];
+  if (before.organization && numberOf(before.organization) === numberOf(after.organization))
+    block('the figures never change', 'CACHE-ORG-USAGE-AFTER-CREATION');
+  const [few] = usage.itemsOf(timeline.fewRepository, after.pages ?? []);
+  const [earlier] = usage.itemsOf(timeline.fewRepository, before.pages ?? []);
+  if (before.pages && numberOf(earlier) === numberOf(few))
+    block('the figures never change', 'CACHE-BY-REPO-AFTER-CREATION');
   const { here } = await lists.present(namesake, await seeds.ownIn(namesake));
   if (here.size === 0) skip('`caches.namesakeRepository` has no caches of the suite');
   const isEnough = (each: Figures) => isCount(each.count) && each.count >= here.size;
