@@ -75,6 +75,19 @@ writeCheck(
   },
 );
 
+writeCheck('ADDR-ID-ENCODED', async ({ addresses, expect }) => {
+  const id = await addresses.anyId();
+  await addresses.stored(id);
+  const path = `/${id.slice(0, -1)}%${id.charCodeAt(id.length - 1).toString(16)}`;
+  const how = 'with its last character percent-encoded in the path';
+  const read = await addresses.call({ method: 'GET', path, purpose: `read the address ${how}` });
+  expect.accepted(read, 'it is the same URI');
+  const change = { alias_name: addresses.label() };
+  const updated = await addresses.update(id, change, {}, `update the address ${how}`, { path });
+  expect.accepted(updated, 'it is the same URI');
+  expect.accepted(await addresses.remove(id, `delete the address ${how}`, { path }), 'it is the same URI');
+});
+
 /**
  * Reads an existing address; where that is refused, by the id in the list, in case the create answered with
  * another one. Blocks where the list does not show the address.
