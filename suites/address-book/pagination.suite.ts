@@ -268,24 +268,6 @@ writeCheck('ADDR-META-NEXT-PAGE-VALUE', async ({ listSnapshot, expect }) => {
   }
 });
 
-const OVER = ['ADDR-META-TOTAL-PAGES-VALUE', 'ADDR-META-NEXT-PAGE-VALUE'];
-
-writeCheck(OVER, { case: 'over-maximum' }, async ({ addresses, listSnapshot, expect, block, skip }) => {
-  const { base, total, missing } = await listSnapshot.longer(20);
-  if (missing.length > 0) block('the pages do not carry every address', 'ADDR-LIST-NO-GAPS');
-  const purpose = 'list the first page of 100';
-  const answer = await addresses.list({ page: base, per_page: 100 }, purpose);
-  if (!answer.ok) skip(`a per_page above the maximum is answered ${answer.status}`);
-  const { items, meta } = pageOf(answer);
-  // Where the page is of another size, another requirement is violated.
-  if (items.length !== 20 || meta.per_page !== 20) skip(`the page has ${items.length} addresses, not 20`);
-  const pages = Math.ceil(total / 20);
-  const what = `of ${total} addresses in the pages of 20 that are sent for per_page 100`;
-  expect.equal(meta.total_pages, pages, `total_pages ${what}`, { answer, at: '/meta/total_pages' });
-  const next = { answer, at: '/meta/next_page' };
-  expect.for(OVER[1]!).equal(meta.next_page, base + 1, `next_page ${what}`, next);
-});
-
 writeCheck('ADDR-META-NEXT-PAGE-LAST', async ({ listSnapshot, expect }) => {
   for (const { answer, meta, page } of await listSnapshot.judgeable('next_page', ({ isLast }) => isLast)) {
     expect.equal(meta.next_page, null, `next_page of page ${page}, the last one,`, {

@@ -79,13 +79,17 @@ writeCheck('ADDR-ID-ENCODED', async ({ addresses, expect }) => {
   const id = await addresses.anyId();
   await addresses.stored(id);
   const path = `/${id.slice(0, -1)}%${id.charCodeAt(id.length - 1).toString(16)}`;
-  const how = 'with its last character percent-encoded in the path';
+  const [how, why] = ['with its last character percent-encoded in the path', 'it is the same URI'];
   const read = await addresses.call({ method: 'GET', path, purpose: `read the address ${how}` });
-  expect.accepted(read, 'it is the same URI');
+  expect.accepted(read, why);
   const change = { alias_name: addresses.label() };
   const updated = await addresses.update(id, change, {}, `update the address ${how}`, { path });
-  expect.accepted(updated, 'it is the same URI');
-  expect.accepted(await addresses.remove(id, `delete the address ${how}`, { path }), 'it is the same URI');
+  // What is refused in the usual spelling, too, shows nothing.
+  if (!updated.ok) requireOk(await addresses.update(id, change), 'ADDR-UPDATE-STATUS');
+  expect.accepted(updated, why);
+  const removed = await addresses.remove(id, `delete the address ${how}`, { path });
+  if (!removed.ok) await addresses.removed(id);
+  expect.accepted(removed, why);
 });
 
 /**
