@@ -114,10 +114,10 @@ check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
   await goodTwin(context, encoding);
   // As many characters as the secret has, and more bytes: a comparison in constant time takes equal lengths only.
   const { clientSecret } = oauth.client;
-  const longer = session.secrets.derive(`${clientSecret.slice(0, -1)}ñ`, clientSecret);
+  const longer = session.secrets.derive(`ñ${clientSecret.slice(1, -1)}ñ`, clientSecret);
   const odd = [
     ...ODD_CREDENTIALS,
-    ['ñ as the last letter of client_secret', { client_secret: longer }],
+    ['ñ as the first and the last letter of client_secret', { client_secret: longer }],
   ] as const;
   for (const [what, params] of odd) {
     const answer = await oauth.request(params, encoding, `ask with ${what}`);
