@@ -1,7 +1,23 @@
 /** 4.3: what a create requires, and what it does not. */
-import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
+import { AddressRefusal, type Fields, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { demanded, REQUIRED_IDS, undemanded } from './create-kit.ts';
+
+/** Accepts every create whose `address_template` is an object for which `passes` holds. */
+function validatingUnless(passes: (template: Fields) => boolean) {
+  return (original: ShippingRules): Partial<ShippingRules> => ({
+    createProblems: (body, env) =>
+      isObject(body.address_template) && passes(body.address_template)
+        ? []
+        : original.createProblems(body, env),
+    // So that what is answered still fits the schema.
+    addressDefaults: { ...original.addressDefaults, country_code: 'MX' },
+  });
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export const createRequiredDeviations: Deviation<ShippingRules>[] = [
   ...undemanded,
@@ -26,8 +42,31 @@ export const createRequiredDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'create-empty-attributes',
+    breaks: ['ADDR-CREATE-REQUIRES-TOGETHER'],
+    sentence: 'creates an address from empty address_attributes, which it does not validate',
+    rules: validatingUnless(
+      ({ address_attributes: sent }) => isObject(sent) && Object.keys(sent).length === 0,
+    ),
+  },
+  {
+    id: 'create-empty-template',
+    breaks: ['ADDR-CREATE-REQUIRES-TOGETHER'],
+    sentence: 'creates an address from an empty address_template, which it does not validate',
+    rules: validatingUnless((template) => Object.keys(template).length === 0),
+  },
+  {
+    id: 'create-one-label-is-enough',
+    breaks: ['ADDR-CREATE-REQUIRES-TOGETHER'],
+    sentence: 'gives an address without both labels a made-up alias_name and address_type',
+    rules: validatingUnless(
+      ({ alias_name, address_type, address_attributes }) =>
+        alias_name === undefined && address_type === undefined && address_attributes !== undefined,
+    ),
+  },
+  {
     id: 'create-refused-and-saved',
-    breaks: [...REQUIRED_IDS, 'ADDR-CREATE-REQUIRES-OBJECTS'],
+    breaks: [...REQUIRED_IDS, 'ADDR-CREATE-REQUIRES-OBJECTS', 'ADDR-CREATE-REQUIRES-TOGETHER'],
     sentence: 'saves an address before it refuses the create for what is missing',
     rules: (original) => ({
       createProblems: (body, env) => {

@@ -209,4 +209,15 @@ export const deleteDeviations: Deviation<ShippingRules>[] = [
     }),
     entails: ['ADDR-DELETE-AGAIN-404', 'ADDR-DELETE-EXACT-ID'],
   },
+  {
+    id: 'delete-keeps-default',
+    breaks: ['ADDR-DELETE-GONE-READ'],
+    entails: ['ADDR-DELETE-GONE-*'],
+    sentence: 'answers 200 to a delete of the default address and keeps it',
+    rules: (original) => ({
+      removeTemplate: (book, template, env) => {
+        if (template.default !== true) original.removeTemplate(book, template, env);
+      },
+    }),
+  },
 ];

@@ -18,6 +18,7 @@ import { perPageDeviations } from './list-per-page.ts';
 import { lookupDeviations } from './lookup.ts';
 import { metaDeviations } from './meta.ts';
 import { advisedOAuthDeviations } from './oauth-advised.ts';
+import { askedOtherwiseDeviations } from './oauth-asked.ts';
 import { credentialDeviations } from './oauth-credentials.ts';
 import { forgedDeviations } from './oauth-forged.ts';
 import { introspectDeviations } from './oauth-introspect.ts';
@@ -92,6 +93,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...forgedDeviations,
     ...credentialValueDeviations,
     ...whichIdDeviations,
+    ...askedOtherwiseDeviations,
     ...atOnceDeviations,
     ...grossDeviations,
   ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),

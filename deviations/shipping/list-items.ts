@@ -52,6 +52,25 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
     })),
   },
   {
+    id: 'list-items-carriers-limited',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'lists no more verified carriers in all than per_page allows addresses',
+    rules: (original) => {
+      let left = 0;
+      return {
+        slicePage: (items, page, perPage) => {
+          left = perPage;
+          return original.slicePage(items, page, perPage);
+        },
+        ...listingItems((item) => {
+          const shown = (item.verified_carriers as unknown[]).slice(0, left);
+          left -= shown.length;
+          return { ...item, verified_carriers: shown };
+        })(original),
+      };
+    },
+  },
+  {
     id: 'list-items-carriers-never-verified',
     breaks: ['ADDR-LIST-ITEM-CARRIERS'],
     sentence: 'lists the verified carriers as they were when the verification began',

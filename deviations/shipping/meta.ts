@@ -34,6 +34,31 @@ function meta(
 const itemsOf = ({ total, page, perPage }: PageFacts): number =>
   Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
 
+/** A number of the meta that is computed with the per_page that was asked for, which is above the maximum. */
+function uncapped(
+  id: string,
+  name: string,
+  rule: 'metaTotalPages' | 'metaNextPage',
+  compute: (total: number, size: number, page: number) => number | null,
+): Deviation<ShippingRules> {
+  return {
+    id,
+    breaks: [`ADDR-META-${name.toUpperCase().replace('_', '-')}-VALUE`],
+    sentence: `computes ${name} with the per_page that was asked for, though pages have 20 at most`,
+    rules: (original) => {
+      let asked = 0;
+      return {
+        readPerPage: (raw, env) => {
+          asked = Number(raw);
+          return original.readPerPage(raw, env);
+        },
+        [rule]: (facts: PageFacts) =>
+          asked > 20 ? compute(facts.total, asked, facts.page) : original[rule](facts),
+      };
+    },
+  };
+}
+
 export const metaDeviations: Deviation<ShippingRules>[] = [
   meta(
     'total-count-of-page',
@@ -142,6 +167,10 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
     'computes total_pages with pages of 20 whatever per_page is',
     'metaTotalPages',
     ({ total }) => Math.ceil(total / 20),
+  ),
+  uncapped('total-pages-uncapped', 'total_pages', 'metaTotalPages', (total, size) => Math.ceil(total / size)),
+  uncapped('next-page-uncapped', 'next_page', 'metaNextPage', (total, size, page) =>
+    page * size < total ? page + 1 : null,
   ),
   meta(
     'next-page-is-last',

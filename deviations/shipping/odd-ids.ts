@@ -23,6 +23,17 @@ const ENDPOINTS = [
   ['delete', 'ADDR-DELETE-ODD-ID'],
 ] as const;
 
+const METHODS = { read: 'GET', delete: 'DELETE' } as const;
+
+/** What an id in a path stands for; one that is not UTF-8 as it is written. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 /** Credentials that fail, by the parameter. */
 const CREDENTIALS: [name: string, parameter: string, sentence: string, fails: (value: string) => boolean][] =
   [
@@ -58,6 +69,31 @@ export const oddIdDeviations: Deviation<ShippingRules>[] = [
         }),
       }),
     ),
+  ),
+  ...ENDPOINTS.map(
+    ([endpoint]): Deviation<ShippingRules> => ({
+      id: `${endpoint}-route-of-uuids`,
+      breaks: [`ADDR-${endpoint.toUpperCase()}-WORD-BODY`],
+      sentence: `answers a ${endpoint} of an id that is no UUID with the 404 page of its framework`,
+      wrap: (next) => async (request) => {
+        const id = new URL(request.url).pathname.split('/address_templates/')[1];
+        const isOdd = id !== undefined && !/^[0-9a-f-]{30,40}$/i.test(decoded(id));
+        return request.method === METHODS[endpoint] && isOdd
+          ? new Response('<h1>Not Found</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
+          : next(request);
+      },
+    }),
+  ),
+  ...(['GET', 'PATCH', 'DELETE'] as const).map(
+    (method): Deviation<ShippingRules> => ({
+      id: `${method.toLowerCase()}-encoded-id-unknown`,
+      breaks: ['ADDR-ID-ENCODED'],
+      sentence: `does not find an address by ${method} where a character of its id is percent-encoded`,
+      wrap: (next) => async (request) =>
+        request.method === method && /%[3-6][0-9a-f]/i.test(new URL(request.url).pathname)
+          ? Response.json({ message: 'not found' }, { status: 404 })
+          : next(request),
+    }),
   ),
   {
     id: 'delete-odd-id-success',

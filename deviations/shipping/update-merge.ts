@@ -134,6 +134,22 @@ export const updateMergeDeviations: Deviation<ShippingRules>[] = [
     ),
   },
   {
+    id: 'update-type-or-nested',
+    breaks: ['ADDR-UPDATE-COMBINED'],
+    sentence: 'leaves address_type as it was where an update sends nested fields, too',
+    rules: updating((next, current, sent) =>
+      sent.address_attributes === undefined ? next : { ...next, address_type: current.address_type },
+    ),
+  },
+  {
+    id: 'update-type-or-labels',
+    breaks: ['ADDR-UPDATE-COMBINED'],
+    sentence: 'leaves address_type as it was where an update sends alias_name, too',
+    rules: updating((next, current, sent) =>
+      sent.alias_name === undefined ? next : { ...next, address_type: current.address_type },
+    ),
+  },
+  {
     id: 'update-first-nested-field-only',
     breaks: ['ADDR-UPDATE-COMBINED'],
     sentence: 'saves only the first of several nested fields of an update',

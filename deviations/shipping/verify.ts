@@ -94,4 +94,27 @@ export const verifyDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  {
+    id: 'verify-worker-ends-with-deleted',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    entails: ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS', 'ADDR-CARRIER-*'],
+    sentence:
+      'verifies no address any more once one was deleted whose verification was under way; lists carriers when they are done',
+    rules: (original) => {
+      let isOver = false;
+      return {
+        ...showing((verifications, _endpoint, env) =>
+          verifications.filter(({ dueAt }) => dueAt <= env.clock.now()),
+        )(original),
+        removeTemplate: (book, template, env) => {
+          isOver ||= template.verifications.some(({ dueAt }) => dueAt > env.clock.now());
+          original.removeTemplate(book, template, env);
+        },
+        newVerification: (template, carrier, env) => {
+          const started = original.newVerification(template, carrier, env);
+          return isOver ? { ...started, dueAt: Number.MAX_SAFE_INTEGER } : started;
+        },
+      };
+    },
+  },
 ];

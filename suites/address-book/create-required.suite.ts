@@ -63,6 +63,24 @@ writeCheck('ADDR-CREATE-REQUIRES-OBJECTS', async ({ addresses, shared, expect })
   expect.equal(after, before, 'the number of addresses after creates that were refused');
 });
 
+writeCheck('ADDR-CREATE-REQUIRES-TOGETHER', async ({ addresses, shared, expect }) => {
+  await shared.full();
+  const before = await sizeOf(addresses);
+  const { alias_name, address_type, address_attributes } = addresses.fresh();
+  const [labels, { name }] = [{ alias_name, address_type }, address_attributes];
+  for (const [what, template] of [
+    ['empty address_template', {}],
+    ['empty address_attributes', { ...labels, address_attributes: {} }],
+    ['a name alone in address_attributes', { ...labels, address_attributes: { name } }],
+    ['address_attributes alone', { address_attributes }],
+  ] as const) {
+    const answer = await addresses.post({ address_template: template }, `create with ${what}`);
+    expect.refused(answer, 'several required fields are missing');
+  }
+  const after = await sizeOf(addresses);
+  expect.equal(after, before, 'the number of addresses after creates that were refused');
+});
+
 writeCheck('ADDR-CREATE-BROKEN-JSON', async (context) => {
   const { addresses, shared } = context;
   await shared.full();

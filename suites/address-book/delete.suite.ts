@@ -88,6 +88,21 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'after-others' }, async ({ addresses
   });
 });
 
+writeCheck('ADDR-DELETE-GONE-READ', { case: 'default', touches: { default: 'alone' } }, async (context) => {
+  const { addresses, updates, expect, skip } = context;
+  const { id, data } = await updates.start('full', true);
+  if (data.default !== true) skip('the target lets no new address be the default');
+  const deleted = await addresses.remove(id, 'delete the default address');
+  // Whether it can be deleted is left open, but not what a success means.
+  if (!deleted.ok) skip(`a delete of the default address is answered ${deleted.status}`);
+  const answer = await addresses.read(id, 'read the deleted default address');
+  expect.that(!shows(answer, id), `the default address ${id} is still there after a delete`, {
+    answer,
+    expected: 'no address',
+    found: id,
+  });
+});
+
 writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move' } }, async (context) => {
   const { addresses, verification, time, expect, block, skip } = context;
   const { tookMs } = await verification.verified();

@@ -1,4 +1,6 @@
 /** 4.2 and 4.5: strings that no address has as its id are refused, whatever they are made of. */
+import { short } from '../../lib/check/validator.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { ODD_IDS, unknownId } from '../../services/shipping/judging/ids.ts';
 import { check } from './suite.ts';
 
@@ -28,4 +30,31 @@ for (const [id, method, known] of [
       });
     });
   }
+}
+
+for (const [id, method, known] of [
+  ['ADDR-READ-WORD-BODY', 'GET', 'ADDR-READ-UNKNOWN-BODY'],
+  ['ADDR-DELETE-WORD-BODY', 'DELETE', 'ADDR-DELETE-UNKNOWN-BODY'],
+] as const) {
+  writeCheck(id, async ({ addresses, faker, expect, block, skip }) => {
+    const verb = method === 'GET' ? 'read' : 'delete';
+    const ask = (itsId: string, purpose: string) => addresses.call({ method, path: `/${itsId}`, purpose });
+    const answer = await ask('conformance', `${verb} an id that is no UUID`);
+    if (answer.status !== 404) skip(`an id that is no UUID is answered ${answer.status}`);
+    if (hasMessage(answer)) return;
+    const usual = await ask(unknownId(faker), `${verb} an unknown UUID`);
+    const isObject = usual.json !== null && typeof usual.json === 'object';
+    if (!hasMessage(usual))
+      block('the 404 of an unknown UUID has no message either', isObject ? 'ADDR-ERROR-MESSAGE' : known);
+    expect.fail(`${verb} of an id that is no UUID: the body of the 404 has no message`, {
+      answer,
+      at: '/message',
+      expected: 'an object with a text as `message`',
+      found: short(answer.json === undefined ? answer.text.slice(0, 60) : answer.json),
+    });
+  });
+}
+
+function hasMessage(answer: Answer): boolean {
+  return typeof answer.at('/message') === 'string';
 }

@@ -75,6 +75,23 @@ writeCheck(
   },
 );
 
+writeCheck('ADDR-ID-ENCODED', async ({ addresses, expect }) => {
+  const id = await addresses.anyId();
+  await addresses.stored(id);
+  const path = `/${id.slice(0, -1)}%${id.charCodeAt(id.length - 1).toString(16)}`;
+  const [how, why] = ['with its last character percent-encoded in the path', 'it is the same URI'];
+  const read = await addresses.call({ method: 'GET', path, purpose: `read the address ${how}` });
+  expect.accepted(read, why);
+  const change = { alias_name: addresses.label() };
+  const updated = await addresses.update(id, change, {}, `update the address ${how}`, { path });
+  // What is refused in the usual spelling, too, shows nothing.
+  if (!updated.ok) requireOk(await addresses.update(id, change), 'ADDR-UPDATE-STATUS');
+  expect.accepted(updated, why);
+  const removed = await addresses.remove(id, `delete the address ${how}`, { path });
+  if (!removed.ok) await addresses.removed(id);
+  expect.accepted(removed, why);
+});
+
 /**
  * Reads an existing address; where that is refused, by the id in the list, in case the create answered with
  * another one. Blocks where the list does not show the address.

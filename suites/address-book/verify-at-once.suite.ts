@@ -5,6 +5,7 @@ import {
   type Entry,
   entriesOf,
   hasOutcome,
+  noOutcome,
   type Waited,
 } from '../../services/shipping/fixtures/verification.ts';
 import { check, type SuiteContext } from './suite.ts';
@@ -67,16 +68,46 @@ async function lagging({ verification }: SuiteContext, jobs: Job[], finals: Fina
   return left;
 }
 
-writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
-  const { verification, skip } = context;
+/** What entries say in the end, where they ever become others: the first may be final, or only say that there will be one. */
+async function finalsOf({ verification }: SuiteContext): Promise<Finals> {
   const { made, outcome } = await verification.verified();
-  const { names } = await verification.carriers();
-  const carriers = [names[0]!, names[1] ?? names[0]!];
   await verification.settle();
-  // Whether an entry ever becomes another one: the first may be final, or may only say that there will be one.
   const { entries: last } = await verification.entries(made.id);
   const isMoving = changedEntries(last, outcome.at('/data/verified_carriers') as Entry[]).length > 0;
-  const finals = isMoving ? new Set(last.map(({ status }) => status)) : undefined;
+  return isMoving ? new Set(last.map(({ status }) => status)) : undefined;
+}
+
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'after-deleted' }, async (context) => {
+  const { addresses, verification, time, expect, skip, undecided } = context;
+  const { carrier, tookMs } = await verification.verified();
+  const finals = await finalsOf(context);
+  const gone = await addresses.anyId();
+  await verification.started(gone, [carrier]);
+  const deleted = await addresses.remove(gone, 'delete while the verification goes on');
+  if (!deleted.ok) skip(`a delete while a verification goes on is answered ${deleted.status}`);
+  await verification.settle();
+  let late: Late | undefined;
+  // A carrier may be late once.
+  for (let tries = 0; tries < 2; tries += 1) {
+    [late] = await lagging(context, await start(context, [carrier]), finals);
+    if (!late) return;
+  }
+  const { waited } = late!;
+  if (!time.movable && waited.tookMs < 10 * tookMs + 30_000) undecided(noOutcome([carrier], waited));
+  const message = `after a delete of an address that was being verified, a verification of another has no outcome`;
+  expect.fail(message, {
+    answer: waited.answer,
+    at: '/data/verified_carriers',
+    expected: `an entry of ${carrier}, as it came before`,
+    found: short(waited.entries),
+  });
+});
+
+writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
+  const { verification, skip } = context;
+  const finals = await finalsOf(context);
+  const { names } = await verification.carriers();
+  const carriers = [names[0]!, names[1] ?? names[0]!];
   if ((await lagging(context, await start(context, carriers), finals)).length === 0) return;
   // Nothing can be said of a carrier that is late when it is asked alone, and a carrier may be late once.
   const [late] = await lagging(context, await start(context, carriers), finals);
@@ -86,7 +117,7 @@ writeCheck('ADDR-VERIFY-AT-ONCE', async (context) => {
     skip(`no outcome by ${carrier} came in time when it was asked alone either`);
   const [again] = await lagging(context, await start(context, carriers), finals);
   if (!again) return;
-  failWith(context, late, isMoving);
+  failWith(context, late, finals !== undefined);
 });
 
 /** Fails: the entry that one of them has is not what it gets where it is verified alone. */

@@ -109,10 +109,17 @@ async function usuallyRefused(
 }
 
 check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
-  const { oauth, expect } = context;
+  const { oauth, session, expect } = context;
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
-  for (const [what, params] of ODD_CREDENTIALS) {
+  // As many characters as the secret has, and more bytes: a comparison in constant time takes equal lengths only.
+  const { clientSecret } = oauth.client;
+  const longer = session.secrets.derive(`ñ${clientSecret.slice(1, -1)}ñ`, clientSecret);
+  const odd = [
+    ...ODD_CREDENTIALS,
+    ['ñ as the first and the last letter of client_secret', { client_secret: longer }],
+  ] as const;
+  for (const [what, params] of odd) {
     const answer = await oauth.request(params, encoding, `ask with ${what}`);
     if (answer.ok || answer.at('/access_token') !== undefined)
       await usuallyRefused(context, encoding, params);

@@ -47,6 +47,7 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
   },
   ...(
     [
+      ['an-hour', 'one hour', HOUR],
       ['two-hours', 'two hours, too', 2 * HOUR],
       ['a-month', 'thirty days', 30 * 24 * HOUR],
     ] as const

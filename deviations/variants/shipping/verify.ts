@@ -20,8 +20,9 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verifies-new-addresses',
     fills: ['ADDR-CREATE-INITIAL-CARRIERS', 'ADDR-VERIFY-UNASKED-CARRIERS'],
-    // Nothing could be done to a new address.
+    // Nothing could be done to a new address; without ids, an outcome could not be told from the one before.
     conflicts: [
+      'verify-without-ids',
       'verified-addresses-are-locked-for-updates',
       'verification-of-slow-carriers',
       'refresh-takes-no-scope',

@@ -1,0 +1,180 @@
+/** 4.7, 4.8, 5 and 8: tokens that were asked for with further parameters, in another spelling, or that were used before. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { type AccessToken, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { expectNoToken } from './no-token.ts';
+import { check, type OAuthContext } from './suite.ts';
+import { goodRevocation, goodTwin, scopesOf } from './twin.ts';
+
+/** Lifetime of an access token, and a margin for the requests before it is presented. */
+const LIFETIME_MS = 7_200_000;
+const MARGIN_MS = 30_000;
+
+/** Parameters that a token request may have besides: all scopes that a token carries anyway, and the stored redirect URI. */
+const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext) => Promise<Params> }> = {
+  scope: {
+    needs: [],
+    params: async ({ oauth, skip }) => {
+      const scopes = scopesOf((await oauth.issue()).answer.at('/scope'));
+      if (scopes.length === 0) skip('tokens of this target name no scope');
+      return { scope: scopes.join(' ') };
+    },
+  },
+  'redirect-uri': {
+    needs: ['shipping.redirectUri'],
+    params: async ({ oauth }) => ({ redirect_uri: oauth.config.redirectUri as string }),
+  },
+};
+
+/** The answer to a token request with one of them. */
+async function asked(context: OAuthContext, name: string): Promise<Answer> {
+  return context.oauth.request(await FURTHER[name]!.params(context), undefined, `ask with ${name}`);
+}
+
+/** A token from such a request; that it is refused is for other checks to tell. */
+async function tokenWith(context: OAuthContext, name: string): Promise<AccessToken> {
+  const answer = await asked(context, name);
+  if (!answer.ok) context.skip(`a request with ${name} is answered ${answer.status}`);
+  return context.oauth.toToken(answer);
+}
+
+/** The answers to such tokens shortly before and after their end; waited for once. */
+const lifetimeWith = perRun(
+  'shipping: lifetime of a token asked for with',
+  async (context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> => {
+    const { tokenAccess, time } = context;
+    await tokenAccess.isGuarded();
+    const [first, second] = [await tokenWith(context, name), await tokenWith(context, name)];
+    await tokenAccess.opens(first);
+    await tokenAccess.opens(second);
+    const why = `how long a token lives that was asked for with ${name}`;
+    await time.pass(LIFETIME_MS - MARGIN_MS, why);
+    const early = await tokenAccess.present(first, `list addresses before the end of a token with ${name}`);
+    await time.pass(2 * MARGIN_MS, why);
+    const late = await tokenAccess.present(second, `list addresses after the end of a token with ${name}`);
+    return { early, late };
+  },
+);
+
+for (const [name, { needs }] of Object.entries(FURTHER)) {
+  const options = { case: `with-${name}`, needs };
+  const moving = { ...options, touches: { clock: 'move' } } as const;
+
+  check('TOKEN-LIFETIME-HOLDS', moving, async (context) => {
+    const { early } = await lifetimeWith(context, name);
+    context.expect.accepted(early, `the token is ${(LIFETIME_MS - MARGIN_MS) / 1000} s old and lives 7200 s`);
+  });
+
+  check('TOKEN-EXPIRY', moving, async (context) => {
+    const { late } = await lifetimeWith(context, name);
+    context.expect.refused(late, `the token is ${(LIFETIME_MS + MARGIN_MS) / 1000} s old and lives 7200 s`);
+  });
+
+  check('TOKEN-REVOKE-THEN-ISSUE', options, async (context) => {
+    const { oauth, tokenAccess, expect } = context;
+    const token = await tokenWith(context, name);
+    await tokenAccess.isGuarded();
+    await tokenAccess.opens(token);
+    requireOk(await oauth.revoke(token.value), 'TOKEN-REVOKE-STATUS');
+    const issued = await asked(context, name);
+    expect.accepted(issued, 'only a token was revoked, not the client');
+    const list = await tokenAccess.present(
+      oauth.toToken(issued),
+      `list addresses with a new token with ${name}`,
+    );
+    if (!list.ok) await tokenAccess.opens(await oauth.issue());
+    expect.accepted(list, 'the token is newer than the revocation');
+  });
+}
+
+check(
+  'TOKEN-REDIRECT-URI-STORED',
+  { case: 'second-client', needs: ['shipping.secondClient.redirectUri'] },
+  async ({ oauth, expect }) => {
+    const second = credentials(oauth.secondClient);
+    requireOk(await oauth.request(second, undefined, 'ask as the other client'), 'TOKEN-ISSUE-FORM');
+    const { redirectUri } = oauth.config.secondClient as { redirectUri: string };
+    const purpose = "ask with the other client's own redirect_uri";
+    const answer = await oauth.request({ ...second, redirect_uri: redirectUri }, undefined, purpose);
+    expect.accepted(answer, 'the redirect URI is the one stored for this client');
+  },
+);
+
+// Every character as an escape with small letters: forms are decoded from either case, whatever needed no escape.
+check('TOKEN-ISSUE-FORM', { case: 'escapes' }, async (context) => {
+  const { oauth, http, session, expect } = context;
+  await goodTwin(context, 'form');
+  const { client_id, client_secret } = credentials(oauth.client);
+  const secret = session.secrets.derive(escaped(client_secret), client_secret);
+  const raw = `grant_type=client_credentials&client_id=${escaped(client_id)}&client_secret=${secret}`;
+  const answer = await http.send({
+    method: 'POST',
+    url: oauth.url('token'),
+    purpose: 'ask with every character of the credentials as an escape',
+    headers: { ...(oauth.config.headers as Record<string, string> | undefined) },
+    issuesCredentials: true,
+    body: { raw, type: 'application/x-www-form-urlencoded' },
+  });
+  expect.accepted(answer, 'as escapes they are the same credentials');
+});
+
+function escaped(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+// There may be a single refresh token.
+const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
+
+refreshCheck('TOKEN-ISSUE-MISSING-GRANT-TYPE', { case: 'refresh' }, async ({ refreshTokens, expect }) => {
+  await refreshTokens.works();
+  const { value } = await refreshTokens.take();
+  const purpose = 'refresh without grant_type';
+  const answer = await refreshTokens.exchange(value, { grant_type: undefined }, undefined, purpose);
+  expectNoToken(expect, answer, 'grant_type is missing');
+});
+
+refreshCheck(
+  'TOKEN-REVOKE-REFRESH-ENDS',
+  { case: 'used' },
+  async ({ oauth, refreshTokens, expect, skip }) => {
+    await refreshTokens.works();
+    const { value } = await refreshTokens.takeToEnd();
+    await refreshTokens.exchange(value);
+    // Where each is good once, one that was used shows nothing.
+    const again = await refreshTokens.exchange(value, {}, undefined, 'exchange it a second time');
+    if (!again.ok) skip(`a refresh token that was used is answered ${again.status}`);
+    requireOk(await oauth.revoke(value), 'TOKEN-REVOKE-STATUS');
+    const answer = await refreshTokens.exchange(value, {}, undefined, 'exchange the revoked token');
+    expectNoToken(expect, answer, 'the refresh token was revoked');
+  },
+);
+
+check('TOKEN-REVOKE-EMPTY-OBJECT', { case: 'form' }, async (context) => {
+  const { oauth, tokenAccess, expect, skip } = context;
+  await goodRevocation(context);
+  const answer = await oauth.revoke((await tokenAccess.anyToken()).value, {}, 'form');
+  if (!answer.ok) skip(`a revocation as a form is answered ${answer.status}`);
+  expect.object(answer);
+  expect.equal(answer.json, {}, 'the body', { answer, at: '' });
+});
+
+for (const name of ['again', 'unknown'] as const) {
+  check('TOKEN-REVOKE-NO-5XX', { case: name }, async (context) => {
+    const { oauth, tokenAccess, faker, expect } = context;
+    await goodRevocation(context);
+    const token = name === 'again' ? (await tokenAccess.anyToken()).value : faker.string.alphanumeric(43);
+    if (name === 'again') requireOk(await oauth.revoke(token), 'TOKEN-REVOKE-STATUS');
+    const answer = await oauth.revoke(token);
+    expect.that(
+      answer.status < 500,
+      `revoke a token that is not active (${name}): answered ${answer.status}`,
+      {
+        answer,
+        at: 'status',
+        expected: '200, or a refusal of the 4xx class',
+        found: String(answer.status),
+      },
+    );
+  });
+}
