@@ -73,6 +73,8 @@ for (const [name, { needs }] of Object.entries(FURTHER)) {
 
   check('TOKEN-REVOKE-THEN-ISSUE', options, async (context) => {
     const { oauth, tokenAccess, expect } = context;
+    // Where the usual request is refused, that comes from no revocation.
+    await oauth.issue();
     const token = await tokenWith(context, name);
     await tokenAccess.isGuarded();
     await tokenAccess.opens(token);
