@@ -234,10 +234,18 @@ function ownerOf(pointer: string, owners: Map<string, string>): string | undefin
   return undefined;
 }
 
+/** Findings about the form of an answer; reports do not tell them from others. */
+const aboutForm = new WeakSet<Finding>();
+
+/** Whether a finding is about the form of an answer, which no earlier request made. */
+export function isAboutForm(finding: Finding): boolean {
+  return aboutForm.has(finding);
+}
+
 function finding(requirement: string, message: string, where: Where): Finding {
   const shown = where.answer?.exchange.id;
   const by = (where.by?.exchange ?? (where.form ? undefined : where.answer?.cause))?.id;
-  return {
+  const found: Finding = {
     requirement,
     message,
     ...(shown !== undefined && { exchange: shown }),
@@ -246,4 +254,6 @@ function finding(requirement: string, message: string, where: Where): Finding {
     ...(where.expected !== undefined && { expected: where.expected }),
     ...(where.found !== undefined && { found: where.found }),
   };
+  if (where.form) aboutForm.add(found);
+  return found;
 }

@@ -5,6 +5,7 @@
  * second later were not late, whatever a wait elsewhere would change.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
+import { isAboutForm } from './expect.ts';
 import { failuresOf } from './failures.ts';
 import { perSession } from './per-run.ts';
 import type { Session } from './session.ts';
@@ -111,8 +112,12 @@ function holds({ verdict }: CheckResult): boolean {
   return verdict === 'passed' || verdict === 'observed';
 }
 
-/** Whether something was read after it, or something else, had been changed, and the check is soon repeated. */
-function isTried({ exchanges, durationMs }: CheckResult): boolean {
+/**
+ * Whether something was read after it, or something else, had been changed, and the check is soon repeated. What was
+ * right before a change had the right form then, too.
+ */
+function isTried({ exchanges, findings, durationMs }: CheckResult): boolean {
+  if (findings.length > 0 && findings.every(isAboutForm)) return false;
   if (exchanges.length > MOST_REQUESTS || durationMs > LONGEST_MS) return false;
   const change = firstChange(exchanges);
   return change >= 0 && exchanges.slice(change).some(isRead);

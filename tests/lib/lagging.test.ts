@@ -14,11 +14,11 @@ const TRANSPORT = new URL('./scripted-transport.ts', import.meta.url).href;
 
 /**
  * A check that changes something and reads it, at a target that answers as told; waits take no time.
- * @param otherwise what becomes of the check where it reads something else
+ * @param otherwise what becomes of the check where it reads something else; `form`: it looks at the form alone
  */
 async function judged(
   answer: (request: WireRequest, waitedMs: number) => string,
-  otherwise: 'failed' | 'blocked' = 'failed',
+  otherwise: 'failed' | 'blocked' | 'form' = 'failed',
 ) {
   let waitedMs = 0;
   const session = await Session.open({
@@ -47,6 +47,7 @@ async function judged(
       await send('PATCH');
       const read = await send('GET');
       if (otherwise === 'blocked' && read.at('/value') !== 'new') throw new Blocked('not stored', A.id);
+      if (otherwise === 'form') return context.expect.object(read);
       context.expect.equal(read.at('/value'), 'new', 'the value', { answer: read, at: '/value' });
     };
     return judge(facts, context, body, async () => {});
@@ -92,4 +93,13 @@ test('a blocked check is undecided where what it read comes late', async () => {
   );
   expect(late.result.verdict).toBe('errored');
   expect(late.settleMs).toBe(300);
+});
+
+test('an answer of a wrong form is a failure, also where it has the right one later', async () => {
+  const wrong = await judged(
+    ({ method }, waitedMs) => (method === 'GET' && waitedMs < 200 ? 'null' : value('new')),
+    'form',
+  );
+  expect(wrong.result.verdict).toBe('failed');
+  expect(wrong.settleMs).toBe(0);
 });
