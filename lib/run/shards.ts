@@ -59,7 +59,9 @@ function groupsThatDisturb(checks: readonly KnownCheck[]): KnownCheck[][] {
     checks.filter(({ phase }) => phase === 'scarce' || phase === 'late').map((c) => c.suite),
   );
   for (const check of checks) {
-    const { id, suite, requirements, touches, phase } = check;
+    const { id, suite, requirements, touches, phase, effects } = check;
+    // All but one shard leave settings alone.
+    if (effects === 'settings') note('settings', 'alone', check);
     // Checks of one requirement share a foundation more often than not; so do those that lay it.
     note(`requirement ${requirements[0] ?? id}`, 'alone', check);
     if (touches === undefined || scarce.has(suite) || phase === 'foundation')

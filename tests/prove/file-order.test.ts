@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
+import { matches } from '../../lib/model/pattern.ts';
 import type { CaseInput } from '../../lib/prove/cases-thread.ts';
 import { loadCases } from '../../lib/prove/load.ts';
 import type { ProofCase } from '../../lib/prove/model.ts';
@@ -56,11 +57,15 @@ function casesOf(service: string, spread: number): ProofCase[] {
   ];
 }
 
-/** The requirements that fail, warn or are undecided. What is blocked by them may have been looked at before or after. */
+/**
+ * The requirements that fail, warn or are undecided. What is blocked by them may have been looked at before or after, and
+ * so may what a deviation only entails.
+ */
 async function judged(input: CaseInput, order: readonly DefinedCheck[][]): Promise<string[]> {
   const { facts, ...rest } = input;
   const { notable } = await runCase(facts.id, order.flat(), rest, false);
-  const told = notable.flatMap(({ verdicts }) => Object.entries(verdicts));
+  const isEntailed = (id: string) => facts.entails.length > 0 && matches(id, facts.entails);
+  const told = notable.flatMap(({ verdicts }) => Object.entries(verdicts)).filter(([id]) => !isEntailed(id));
   const remarkable = told.filter(([, verdict]) => ['failed', 'warned', 'errored'].includes(verdict));
   return [...new Set(remarkable.map(([id, verdict]) => `${id} ${verdict}`))].sort();
 }

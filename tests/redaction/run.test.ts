@@ -26,6 +26,9 @@ function holdsAny(text: string, windows: ReadonlySet<string>): boolean {
   return false;
 }
 
+/** Every character as an escape of a form, with small letters. */
+const escaped = (text: string): string => Buffer.from(text).toString('hex').replace(/../g, '%$&');
+
 /** Issues the reference's credentials, accepts another client secret, and repeats requests in its headers. */
 function reflecting(handle: Handler, ownSecret: string): Overheard {
   const secrets = new Set([SECRET]);
@@ -39,7 +42,8 @@ function reflecting(handle: Handler, ownSecret: string): Overheard {
       // Of an assertion the signature: its header is the same in all of them.
       hear(body, /"assertion":"[\w-]+\.[\w-]+\.([\w-]{40,})"/g);
       const { method, headers: given } = request;
-      const told = method === 'GET' ? {} : { body: body.replaceAll(SECRET, ownSecret) };
+      const own = body.replaceAll(SECRET, ownSecret).replaceAll(escaped(SECRET), ownSecret);
+      const told = method === 'GET' ? {} : { body: own };
       const answer = await handle(new Request(request.url, { method, headers: given, ...told }));
       const text = await answer.text();
       hear(text, /"(?:access_token|refresh_token|credential)":"([^"]{8,})"/g);
