@@ -81,11 +81,10 @@ async function staysAsRead(session: Session, first: CheckResult): Promise<boolea
 function showing({ http }: Session, { findings, exchanges }: CheckResult): Exchange[] {
   const [finding] = findings;
   const named = http.recorder.find(finding?.exchange ?? '');
-  const reads = named ? [named] : exchanges.slice(firstChange(exchanges) + 1).filter(isRead);
+  const shown = named ? [named] : exchanges.slice(firstChange(exchanges) + 1);
+  const reads = shown.filter(({ request }) => request.method === 'GET');
   const keyOf = ({ request: { url, headers } }: Exchange) => JSON.stringify([url, headers]);
-  return [...new Map(reads.map((each) => [keyOf(each), each])).values()].filter(
-    ({ request }) => request.method === 'GET',
-  );
+  return [...new Map(reads.map((each) => [keyOf(each), each])).values()];
 }
 
 /** Whether a read gives the same again. */

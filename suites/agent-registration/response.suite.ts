@@ -11,6 +11,7 @@ import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { isJson, isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
+import { FIELDS } from './response-fields.ts';
 import { check } from './suite.ts';
 
 interface Given {
@@ -19,16 +20,6 @@ interface Given {
 }
 
 const write = { effects: 'write' } as const;
-const FIELDS = [
-  'AGENT-REG-USER-ID',
-  'AGENT-REG-API-KEY',
-  'AGENT-REG-CREDENTIAL',
-  'AGENT-REG-REGISTRATION-ID',
-  'AGENT-REG-REGISTRATION-TYPE',
-  'AGENT-REG-CREDENTIAL-TYPE',
-  'AGENT-REG-CREDENTIAL-EXPIRES',
-  'AGENT-REG-SCOPES',
-];
 
 /** What in the configuration may be wrong when a good assertion is refused. */
 const HINTS: Record<string, string> = {

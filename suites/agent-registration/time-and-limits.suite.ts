@@ -9,6 +9,7 @@ import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
+import { FIELDS } from './response-fields.ts';
 import { check as suiteCheck } from './suite.ts';
 
 // Hours and years pass.
@@ -46,17 +47,6 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   }
 });
 
-const FIELDS = [
-  'AGENT-REG-USER-ID',
-  'AGENT-REG-API-KEY',
-  'AGENT-REG-CREDENTIAL',
-  'AGENT-REG-REGISTRATION-ID',
-  'AGENT-REG-REGISTRATION-TYPE',
-  'AGENT-REG-CREDENTIAL-TYPE',
-  'AGENT-REG-CREDENTIAL-EXPIRES',
-  'AGENT-REG-SCOPES',
-];
-
 check(FIELDS, { ...write, case: 'all-of-the-run' }, async ({ registrations, expect }) => {
   await registrations.twin();
   for (const answer of registrations.successes) expect.fields(answer, schemas, 'RegistrationResponse');
@@ -93,7 +83,7 @@ check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) 
   ];
   for (const [id, url, at, by] of read) {
     const first = await discovery.readAs('read the metadata, naming another host', url, NAMING);
-    const answer = await discovery.readAs('read the metadata after somebody named another host', url, {});
+    const answer = await discovery.readAs('read the metadata after somebody named another host', url);
     const uri = answer.at(at);
     if (!isHttpUrl(uri)) return block(`the metadata has no usable ${at.replace(/.*\//, '')}`, by);
     expect.soft(id, (its) =>

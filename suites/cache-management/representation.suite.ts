@@ -169,7 +169,7 @@ settingsCheck(
 
 settingsCheck(
   'CACHE-ADVISED-CONTENT-TYPE-PARAMETERS',
-  { ...onlyLimitsOf('retention') },
+  onlyLimitsOf('retention'),
   async ({ limits, expect, skip, target }) => {
     const [level] = (await limits.levels('retention')).slice(-1);
     if (!level)
