@@ -3,13 +3,10 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { type AccessToken, credentials, type Params } from '../../services/shipping/api/oauth.ts';
+import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
 import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodRevocation, goodTwin, scopesOf } from './twin.ts';
-
-/** Lifetime of an access token, and a margin for the requests before it is presented. */
-const LIFETIME_MS = 7_200_000;
-const MARGIN_MS = 30_000;
 
 /** Parameters that a token request may have besides: all scopes that a token carries anyway, and the stored redirect URI. */
 const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext) => Promise<Params> }> = {

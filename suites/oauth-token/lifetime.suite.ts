@@ -3,6 +3,7 @@ import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
+import { LIFETIME_MS, MARGIN_MS } from './lifetime.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
 
 // Hours pass. A token that another check is issued meanwhile may wrongly prolong those that are looked at.
@@ -12,11 +13,6 @@ const check = suiteCheck.with({ touches: { clock: 'move' } });
 const refreshCheck = check.with({ touches: { refreshTokens: 'alone' } });
 
 const writeCheck = check.with({ effects: 'write' });
-
-/** Lifetime of an access token. */
-const LIFETIME_MS = 7_200_000;
-/** A margin for the requests between issuing a token and presenting it, and for clocks that round. */
-const MARGIN_MS = 30_000;
 
 check('TOKEN-LIFETIME-HOLDS', async ({ tokenAccess, time, expect }) => {
   const token = await tokenAccess.openToken();
