@@ -1,5 +1,5 @@
 /** Which checks may begin, given those that are under way; and turns of checks while no other one runs. */
-import { CLOCK, mayRunBeside, type Touches, type Use } from '../check/touches.ts';
+import { CLOCK, mayRunBeside, type Touches } from '../check/touches.ts';
 import type { LaneOptions, Planned } from './lane-order.ts';
 
 /** Checks that touch the same things in the same way. */
@@ -20,8 +20,8 @@ export class Rules<C extends Planned> {
   readonly #kindOf = new Map<C, Kind>();
   /** How many checks of each suite lay its foundation and have not ended. */
   readonly #unlaid = new Map<string, number>();
-  /** How many checks have not ended that mind what time it is, but those that come last. */
-  #minding = 0;
+  /** For each thing, how many checks use it and have not ended, but those that come last. */
+  readonly #using = new Map<string, number>();
 
   /** @param touchesOf what a check touches on this target */
   constructor(checks: readonly C[], touchesOf: (check: C) => Touches, order: LaneOptions['order']) {
@@ -38,7 +38,7 @@ export class Rules<C extends Planned> {
   }
 
   mayBegin(check: C): boolean {
-    if (this.#isLast(check) && this.#minding > 0) return false;
+    if (this.#lastFor(check).some((name) => this.#using.get(name))) return false;
     const isLaid = this.#isRandom || check.phase === 'foundation' || !this.#unlaid.get(check.suite);
     const kind = this.#kindOf.get(check) as Kind;
     return isLaid && [...this.#kinds.values()].every((other) => other.running === 0 || beside(kind, other));
@@ -58,16 +58,23 @@ export class Rules<C extends Planned> {
   #count(check: C, by: number): void {
     if (check.phase === 'foundation')
       this.#unlaid.set(check.suite, (this.#unlaid.get(check.suite) ?? 0) + by);
-    if (this.#clockOf(check) !== undefined && !this.#isLast(check)) this.#minding += by;
+    const last = this.#lastFor(check);
+    for (const name of Object.keys(this.#touches(check)))
+      if (!last.includes(name)) this.#using.set(name, (this.#using.get(name) ?? 0) + by);
   }
 
-  /** What it lets expire was made once, for all who look at it. */
-  #isLast(check: C): boolean {
-    return check.phase === 'late' && this.#clockOf(check) === 'move';
+  /**
+   * What a check uses of which it comes last. What it does to these things others would rather not meet; what it lets
+   * expire was made once, for all who look at it. Seconds, which most let pass, are in nobody's way.
+   */
+  #lastFor(check: C): string[] {
+    if (check.phase !== 'late') return [];
+    const touches = this.#touches(check);
+    return Object.keys(touches).filter((name) => name !== CLOCK || touches[name] === 'move');
   }
 
-  #clockOf(check: C): Use | undefined {
-    return (this.#kindOf.get(check) as Kind).touches[CLOCK];
+  #touches(check: C): Touches {
+    return (this.#kindOf.get(check) as Kind).touches;
   }
 }
 

@@ -16,7 +16,7 @@ import {
   otherKind,
   PROPERTY,
 } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, MAY_REMOVE_CACHES } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
@@ -24,6 +24,13 @@ const settingsCheck = check.with({ effects: 'settings' });
 const crossedCheck = settingsCheck.with({
   touches: { 'retention limits': 'alone', 'storage limits': 'alone' },
 });
+
+const negativeCheck = check.with(MAY_REMOVE_CACHES);
+
+function checkFor(name: Malformation): typeof check {
+  if (name === 'NEGATIVE') return negativeCheck;
+  return name === 'OTHER-KEY' ? crossedCheck : settingsCheck;
+}
 
 /** Malformed settings that store no invalid value: each requirement, with what is malformed and for which limit. */
 const NO_INVALID_VALUE: [id: string, name: Malformation, kind: Kind][] = [
@@ -72,7 +79,7 @@ async function requireUsual(
 
 for (const [id, name, kind] of NO_INVALID_VALUE) {
   for (const level of LEVELS) {
-    const one = name === 'OTHER-KEY' ? crossedCheck : settingsCheck;
+    const one = checkFor(name);
     one(id, { case: level, needs: [`caches.${level}`] }, async (context) => {
       for (const tried of await malformedSettings(context, name, kind, level)) {
         requireInteger(context, tried, kind);
@@ -180,7 +187,7 @@ const lowest = ({ places }: CacheContext): Level =>
   [...LEVELS].reverse().find((level) => places.find(level)) ?? 'repository';
 
 // These look at what others ask, and would ask all of it by themselves if they came first.
-const lastCheck = settingsCheck.with({ phase: 'silences' });
+const lastCheck = negativeCheck;
 
 lastCheck('CACHE-ADVISED-MALFORMED-4XX', async (context) => {
   for (const kind of KINDS)

@@ -3,9 +3,12 @@
  * the hierarchy: the enterprise may be set higher here than it was before the run.
  */
 import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type CacheContext, check, MAY_REMOVE_CACHES } from './suite.ts';
 
 const settings = { effects: 'settings' as const };
+
+/** The silences about values at which a server may remove caches. */
+const AT_MOST_ZERO = ['CACHE-SILENCE-LIMIT-ZERO', 'CACHE-SILENCE-LIMIT-NEGATIVE'];
 
 /** The lowest of the levels that are configured. */
 const lowest = ({ places }: CacheContext): Level =>
@@ -46,7 +49,8 @@ const VALUES: [
 ];
 
 for (const [id, level, body] of VALUES) {
-  check(id, { ...settings, ...(level && { needs: [`caches.${level}`] }) }, async (context) => {
+  const options = AT_MOST_ZERO.includes(id) ? MAY_REMOVE_CACHES : settings;
+  check(id, { ...options, ...(level && { needs: [`caches.${level}`] }) }, async (context) => {
     const said = await context.session.together(
       KINDS.map((kind) => async () => {
         const what = await accepted(context, level ?? lowest(context), kind, (value) => body(kind, value));

@@ -55,6 +55,16 @@ export function onlyLimitsOf(kind: Kind): Pick<CheckOptions, 'touches'> {
   return { touches: { [`${kind} limits`]: 'alone', [`${otherKind(kind)} limits`]: undefined } };
 }
 
+/**
+ * For a check that sets a limit to 0 or less. A server that takes it may remove every cache at once, and with them what
+ * other checks made: it comes after them.
+ */
+export const MAY_REMOVE_CACHES = {
+  effects: 'settings',
+  phase: 'late',
+  touches: { caches: 'change' },
+} as const;
+
 /** For a check that only looks at usage figures, and compares no sums with caches that it made: others may look as well. */
 export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 

@@ -168,6 +168,16 @@ describe('lanes', () => {
     expect(run.now()).toEqual(['C', 'B']);
   });
 
+  test('what leaves traces on something waits for all that use it', async () => {
+    const late = check('A', { x: 'change' }, 'late');
+    const run = await running([late, check('B', { x: 'alone' }), check('C', { x: 'alone' }), check('D')]);
+    expect(run.now()).toEqual(['B', 'D']);
+    await run.end('B');
+    expect(run.now()).toEqual(['D', 'C']);
+    await run.end('C');
+    expect(run.now()).toEqual(['D', 'A']);
+  });
+
   test('run the checks of a service one by one where they cannot share the target', async () => {
     const own = defineService({ ...service, name: 'own', sharing: async () => ({ oneByOne: true }) });
     const run = await running([{ ...check('A'), service: own }, { ...check('B'), service: own }, check('C')]);
