@@ -1,6 +1,7 @@
 /** 4.7 and 4.8: what is looked after in one of the two kinds of body, and not in the other. */
 
 import type { Handler } from '../../reference/kit/service.ts';
+import { SECOND_CLIENT } from '../../reference/shipping/clients.ts';
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { REVOKE, TOKEN } from './paths.ts';
@@ -38,6 +39,20 @@ export const otherBodyDeviations: Deviation<ShippingRules>[] = [
     sentence: 'looks at the secret of revocations in JSON and not of those in forms',
     wrap: formsUnauthenticated,
   },
+  ...(['form', 'json'] as const).map(
+    (encoding): Deviation<ShippingRules> => ({
+      id: `second-client-refused-as-${encoding}`,
+      breaks: [`TOKEN-ISSUE-${encoding.toUpperCase()}`],
+      entails: ['TOKEN-*'],
+      sentence: `refuses the credentials of one of two clients where they come as ${encoding === 'form' ? 'a form' : 'JSON'}`,
+      wrap: (next) => async (request) =>
+        TOKEN.test(new URL(request.url).pathname) &&
+        isForm(request) === (encoding === 'form') &&
+        (await request.clone().text()).includes(SECOND_CLIENT.secret)
+          ? Response.json({ error: 'invalid_client' }, { status: 401 })
+          : next(request),
+    }),
+  ),
   ...(['json', 'x-www-form-urlencoded'] as const).map(
     (type): Deviation<ShippingRules> => ({
       id: `token-media-type-${type}-compared-whole`,

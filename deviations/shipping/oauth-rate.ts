@@ -62,7 +62,43 @@ function countingTwice(
   };
 }
 
+/** Requests that were over the rate and admitted all the same; keyed by the request, so that services share nothing. */
+const overTheRate = new WeakSet<Request>();
+
+/** Carries out requests of one kind before it refuses them for their rate. */
+function refusedAndDone(method: string, what: string): Deviation<ShippingRules> {
+  return {
+    id: `rate-${what}-refused-and-done`,
+    breaks: ['TOKEN-RATE-REFUSED-NOT-DONE'],
+    sentence: `answers 429 to ${what} over the rate, but carries them out`,
+    rules: (original) => {
+      let current: Request | undefined;
+      return {
+        authenticate(request, endpoint, env) {
+          current = request;
+          return original.authenticate(request, endpoint, env);
+        },
+        admitCall(log, now, env) {
+          const isAdmitted = original.admitCall(log, now, env);
+          if (isAdmitted || current?.method !== method) return isAdmitted;
+          overTheRate.add(current);
+          return true;
+        },
+      };
+    },
+    wrap: (next) => async (request) => {
+      const response = await next(request);
+      return overTheRate.has(request)
+        ? Response.json({ message: 'too many requests' }, { status: 429 })
+        : response;
+    },
+  };
+}
+
 export const rateDeviations: Deviation<ShippingRules>[] = [
+  refusedAndDone('POST', 'creates'),
+  refusedAndDone('PATCH', 'updates'),
+  refusedAndDone('DELETE', 'deletes'),
   {
     id: 'rate-one-a-second',
     breaks: ['TOKEN-RATE-DOCUMENTED-SERVED'],

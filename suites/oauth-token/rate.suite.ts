@@ -4,9 +4,11 @@
  */
 
 import { perRun } from '../../lib/check/per-run.ts';
+import type { Answer } from '../../lib/http/answer.ts';
 import { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { Verification } from '../../services/shipping/fixtures/verification.ts';
+import { carriedOut } from '../../services/shipping/judging/carried-out.ts';
 import { unknownId } from '../../services/shipping/judging/ids.ts';
 import { type Kind, type Load, RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import { exceeds, expectLimited, requireLimiter, requireOverRate, WINDOW_MS } from './limit.ts';
@@ -56,17 +58,26 @@ check('TOKEN-RATE-LIMITED', async (context) => {
   expectLimited(context, (await overdone(context)).load);
 });
 
-// About 60 requests: a load of five seconds over the rate, and addresses to read, change and delete in it.
+// About 65 requests: a load of five seconds over the rate, and addresses to read, change and delete in it.
 writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
-  await context.tokenAccess.requireAddressBook();
-  requireLimiter(context);
-  const probe = new RateProbe(context);
-  const { id, carriers, removable } = await objects(context);
+  const { overRate } = await mixedLoad(context);
   if (exceeds((await overdone(context)).load))
     context.block('the rate of a single endpoint is not limited either', 'TOKEN-RATE-LIMITED');
-  const token = await context.tokenAccess.openToken();
-  const kinds = probe.everyKind(id, carriers, removable);
-  expectLimited(context, await probe.saturate(token, WINDOW_MS, kinds, () => context.oauth.issue()));
+  expectLimited(context, overRate);
+});
+
+// Which requests are refused differs from one load to the next.
+writeCheck('TOKEN-RATE-REFUSED-NOT-DONE', { passingFaults: true }, async (context) => {
+  const { overRate, expected } = await mixedLoad(context);
+  const refused = overRate.steps.flatMap(({ answer }) => (answer && isClientError(answer) ? answer : []));
+  if (refused.length === 0) context.skip('the target refuses nothing for its rate');
+  const done = await carriedOut(new AddressBook(context), refused, expected);
+  const what = `a request over the rate was refused with ${done?.answer.status}, and yet ${done?.effect}`;
+  context.expect.that(done === undefined, what, {
+    answer: done?.answer,
+    expected: 'no effect of what is refused',
+    found: done?.effect,
+  });
 });
 
 servedCheck('TOKEN-RATE-PER-TOKEN-SAME-CLIENT', async (context) => {
@@ -125,6 +136,33 @@ const overdone = perRun(
     return { load, recovered, evenly: recovered ? (await probe.evenly(token, 6)).steps : [] };
   },
 );
+
+/** Requests to all endpoints with one token over its rate, and how many addresses there ought to be afterwards. */
+const mixedLoad = perRun(
+  'shipping: all endpoints over the rate',
+  async (context: OAuthContext): Promise<{ overRate: Load; expected: number }> => {
+    await context.tokenAccess.requireAddressBook();
+    requireLimiter(context);
+    const probe = new RateProbe(context);
+    const { id, carriers, removable } = await objects(context);
+    const token = await context.tokenAccess.openToken();
+    const kinds = probe.everyKind(id, carriers, removable);
+    const { total } = await new AddressBook(context).count();
+    const overRate = await probe.saturate(token, WINDOW_MS, kinds, () => context.oauth.issue());
+    return { overRate, expected: total + growthBy(overRate.steps.flatMap(({ answer }) => answer ?? [])) };
+  },
+);
+
+/** By how many addresses there are more after these answers. */
+function growthBy(answers: readonly Answer[]): number {
+  const done = (method: string, path: RegExp) =>
+    answers.filter(
+      ({ ok, exchange: { request } }) => ok && request.method === method && path.test(request.url),
+    );
+  return done('POST', /\/address_templates$/).length - done('DELETE', /./).length;
+}
+
+const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
 /** What another token, of the same client and of another, is served while one token is over its rate. */
 const besides = perRun(

@@ -18,6 +18,22 @@ check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect
   expect.fields(answer, schemas, 'TokenResponse');
 });
 
+// Credentials may have characters that one of the two spells in a way of its own.
+for (const [id, encoding, other] of [
+  ['TOKEN-ISSUE-FORM', 'form', 'json'],
+  ['TOKEN-ISSUE-JSON', 'json', 'form'],
+] as const) {
+  check(id, SECOND, async ({ oauth, expect, block }) => {
+    const answer = await oauth.request(credentials(oauth.secondClient), encoding);
+    if (!answer.ok && !(await oauth.request(credentials(oauth.secondClient), other)).ok)
+      block('the other client is refused in either encoding', 'TOKEN-ISSUE-STATUS');
+    expect.accepted(
+      answer,
+      `the credentials are valid and the body is ${encoding === 'form' ? 'a form' : 'JSON'}`,
+    );
+  });
+}
+
 check('TOKEN-ISSUE-WRONG-SECRET-401', SECOND, async ({ oauth, expect }) => {
   const good = await oauth.request(credentials(oauth.secondClient));
   requireOk(good, 'TOKEN-ISSUE-FORM');

@@ -117,8 +117,19 @@ class SettingsCheck {
     const answer = await this.#request(credentials(client), this.#encoding);
     if (isAnswer(answer) && answer.ok)
       return { outcome: 'ok', keys, message: '`shipping.secondClient`: a token was issued' };
-    if (isAnswer(answer) && namesCredentials(answer))
+    if (isAnswer(answer) && namesCredentials(answer)) {
+      const [other, words] =
+        this.#encoding === 'form' ? (['json', 'JSON'] as const) : (['form', 'a form'] as const);
+      const again = await this.#request(credentials(client), other);
+      if (isAnswer(again) && again.ok) {
+        return {
+          outcome: 'doubtful',
+          keys,
+          message: `a good token request of \`shipping.secondClient\` is answered with ${said(answer)}, and accepted as ${words}: the target reads one of them wrongly`,
+        };
+      }
       return refused(keys, `the target refuses \`shipping.secondClient\`: ${said(answer)}; ${EITHER}`);
+    }
     return {
       outcome: 'doubtful',
       keys,
