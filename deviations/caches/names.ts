@@ -1,5 +1,6 @@
 /** Names in paths (section 4): organization, owner and repository without regard to case. */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
+import { hierarchyId } from './hierarchy-kit.ts';
 import {
   aLevel,
   breaking,
@@ -99,6 +100,39 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   }),
 );
 
+/** The level above is looked up by the name exactly as it is written, and not found. */
+const uncapped: CacheDeviation[] = KINDS.flatMap((kind) =>
+  (['organization', 'repository'] as const).map((level) =>
+    breaking(
+      `${level}-${kind}-uncapped-by-spelling`,
+      hierarchyId(kind, level === 'organization' ? 'ORG-ENT' : 'REPO-ORG'),
+      `caps no ${kind} limit of ${aLevel(level)} that is set through another spelling of its path`,
+      (original) => {
+        let isSpelt = true;
+        const uncapped = new Set<Scope>();
+        return {
+          locate: (parameters, operation, env) => {
+            const found = original.locate(parameters, operation, env);
+            isSpelt = found === undefined || spelt(found, parameters);
+            return found;
+          },
+          admitLimit: (change, operation, env) => {
+            const { scope, value } = change;
+            uncapped.delete(scope);
+            if (isSpelt || change.kind !== kind || scope.level !== level)
+              return original.admitLimit(change, operation, env);
+            uncapped.add(scope);
+            return value;
+          },
+          limitInForce: (scope, asked, env) =>
+            (asked === kind && uncapped.has(scope) ? scope.limits[kind] : undefined) ??
+            original.limitInForce(scope, asked, env),
+        };
+      },
+    ),
+  ),
+);
+
 /** Figures and lists that are looked up by the name exactly as it is written. */
 const empty: CacheDeviation[] = [
   breaking(
@@ -142,4 +176,4 @@ function lookedUp(concerned: Operation) {
   });
 }
 
-export const nameDeviations: CacheDeviation[] = [...single, ...apart, ...empty];
+export const nameDeviations: CacheDeviation[] = [...single, ...apart, ...uncapped, ...empty];

@@ -269,11 +269,11 @@ async function ownKind(
   const other = Math.min(v[1] - 1, ladder.v[0]);
   if (other < 1) skip(`the ${kind} limit is too low for the ${otherKind(kind)} limit to be lower`);
   const places = [ladder.enterprise, ladder.organization, ladder.repository].filter(Boolean);
+  await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
   await limits.arrange(
     otherKind(kind),
     places.map((place) => [place, other] as const),
   );
-  await arrange(context, kind, 0, level === 'repository' ? 0 : 5, 5);
   taken(
     context,
     await limits.attempt(ladder[level], kind, v[1]),

@@ -1,9 +1,10 @@
-/** Section 4, path parameters: organization, owner and repository are case-insensitive. */
+/** Section 4, path parameters: organization, owner and repository are case-insensitive; also for what caps a limit (section 1). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { inOtherCase, labelOf, type Place } from '../../services/caches/api/places.ts';
+import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { CASE_IDS } from '../../services/caches/ids/names.ts';
 import { documentedPart } from '../../services/caches/judging/documented-members.ts';
 import { KINDS, type Level } from '../../services/caches/vocabulary.ts';
@@ -65,20 +66,18 @@ for (const [code, level, index] of NAMES) {
         const { limits, api, expect } = context;
         const { place, other } = turned(context, level, index);
         const { from, to } = await limits.spread(level, kind);
-        expect.accepted(
-          await api.readLimit(other, kind),
-          `${labelOf(other)} is the same name in another case`,
-        );
         // Once more after a change: an answer may be cached by the spelling of the path.
-        await limits.arrange(kind, [[place, to]]);
-        const again = await api.readLimit(other, kind);
-        expect.accepted(again, `${labelOf(other)} is the same name in another case`);
-        expect.equal(
-          await limits.expectValue(again, place, kind),
-          to,
-          `the limit, which was ${from} and is ${to}, read in another case`,
-          { answer: again },
-        );
+        for (const value of [from, to]) {
+          await limits.arrange(kind, [[place, value]]);
+          const answer = await api.readLimit(other, kind);
+          expect.accepted(answer, `${labelOf(other)} is the same name in another case`);
+          expect.equal(
+            await limits.expectValue(answer, place, kind),
+            value,
+            `the limit, which ${value === to ? `was ${from} and ` : ''}is ${value}, read in another case`,
+            { answer },
+          );
+        }
       },
     );
 
@@ -110,6 +109,33 @@ for (const [code, level, index] of NAMES) {
         });
       },
     );
+  }
+}
+
+/** The level above each of these. */
+const ABOVE = { organization: 'enterprise', repository: 'organization' } as const;
+
+// What caps a limit may be looked up by the spelling of the path.
+for (const [code, level, index] of NAMES) {
+  for (const kind of KINDS) {
+    const id = HIERARCHY_IDS[kind][level === 'organization' ? 'ORG-ENT' : 'REPO-ORG'];
+    const needs = [`caches.${level}`, `caches.${ABOVE[level]}`];
+    settingsCheck(id, { needs, case: `${code.toLowerCase()}-in-other-case` }, async (context) => {
+      const { limits, places, expect, block } = context;
+      const { place, other } = turned(context, level, index);
+      const { from } = await limits.spread(level, kind);
+      const above = places.need(ABOVE[level]);
+      const cap = await limits.known(above, kind);
+      const answer = await limits.set(other, kind, cap + 1, {}, place);
+      const after = await limits.inForce(place, kind);
+      if (after > cap) {
+        await limits.arrange(kind, [[place, from]]);
+        if ((await limits.attempt(place, kind, cap + 1)).after > cap)
+          block('the limit is not capped by its name as configured either', id);
+      }
+      const what = `set to ${cap + 1} as ${labelOf(other)} (${answer.status}), the limit reads ${after}, above the ${cap} of the ${labelOf(above)}`;
+      expect.that(after <= cap, what, { answer, expected: `at most ${cap}`, found: String(after) });
+    });
   }
 }
 
