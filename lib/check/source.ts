@@ -12,7 +12,12 @@ export const KNOWN_CHECKS = 'checks.json';
 
 let built: Map<string, SourcePlace> | undefined;
 
-/** Where the checks of this package are written, as its build found them; none when its sources run. */
+/** Where the checks of this package are written, by their ids, as its build found them; none when its sources run. */
+export function builtPlaces(): ReadonlyMap<string, SourcePlace> {
+  built ??= knownPlaces();
+  return built;
+}
+
 function knownPlaces(): Map<string, SourcePlace> {
   const file = join(codeRoot(), KNOWN_CHECKS);
   if (!existsSync(file)) return new Map();
@@ -22,8 +27,7 @@ function knownPlaces(): Map<string, SourcePlace> {
 
 /** Where a check is written whose definition is under way: as the build knows it, or else as the stack says. */
 export function sourceOf(id: string): SourcePlace | undefined {
-  built ??= knownPlaces();
-  return built.get(id) ?? sourcePlace();
+  return builtPlaces().get(id) ?? sourcePlace();
 }
 
 /**

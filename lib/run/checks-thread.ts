@@ -11,7 +11,7 @@ import { Explanations } from './explanations.ts';
 import { inOrder, Lanes } from './lanes.ts';
 import { Outbox, type Told } from './outbox.ts';
 import type { SessionEnd } from './outcome.ts';
-import { checksIn } from './suite-files.ts';
+import { checksIn, loadAhead, suiteFiles } from './suite-files.ts';
 
 /** What the thread is opened with. */
 export interface ChecksData {
@@ -44,13 +44,20 @@ export type FromChecks =
 /** What is told of an embedded reference in the thread. */
 export type Embedding = EmbeddedTarget | { failed: Error };
 
+/** See `ThreadModule`. Loads the files of suites, by their names; of all, where none is named. */
+export async function prepare(names: readonly string[]): Promise<void> {
+  const files = suiteFiles();
+  const wanted = names.filter((name) => files.has(name));
+  await loadAhead((wanted.length > 0 ? wanted : [...files.keys()]).flatMap((name) => files.get(name) ?? []));
+}
+
 /** See `ThreadModule`. */
 export async function work(port: MessagePort, { plugins, files, embed }: ChecksData): Promise<void> {
   await addPlugins(plugins);
   // Not waited for: the suites are loaded while it makes its keys.
   if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
   // What cannot be loaded is told of when it is to run.
-  for (const file of files) await checksIn(file).catch(() => undefined);
+  await loadAhead(files);
   let stop = (): void => {};
   port.on('message', (message: ToChecks) => {
     if ('stop' in message) return stop();

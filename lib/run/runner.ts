@@ -5,15 +5,13 @@ import type { ResolvedTarget } from '../config/types.ts';
 import { pluginRoots } from '../model/paths.ts';
 import { redactResult } from '../model/redaction/redact-result.ts';
 import type { Redactor } from '../model/redaction/redactor.ts';
+import { openChecks } from './checks-in-thread.ts';
 import type { ChecksData, Embedding, FromChecks, ToChecks } from './checks-thread.ts';
 import type { EmbeddedTarget } from './embedded.ts';
 import type { Told } from './outbox.ts';
 import { nothingYet, type OnResult, type RunOutcome, type SessionEnd, sum } from './outcome.ts';
 import { suiteFiles } from './suite-files.ts';
-import { openThread, type Thread } from './thread.ts';
-
-/** What the thread makes and soon forgets: with twice as much it is no faster, and takes 30 MB more. */
-const YOUNG_MB = 24;
+import type { Thread } from './thread.ts';
 
 /** A thread that is ready to run suites, for one target after the other. Close it when done. */
 export class Runner {
@@ -28,7 +26,7 @@ export class Runner {
    */
   constructor(suites: readonly string[] = [], embed?: ResolvedTarget) {
     const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites), embed };
-    this.#thread = openThread('lib/run/checks-thread', data, { maxYoungGenerationSizeMb: YOUNG_MB });
+    this.#thread = openChecks(data);
     this.#embedding = embed ? this.#toldOfEmbedding() : Promise.reject(new Error('there is none'));
     // Who asked for none does not ask what came of it.
     this.#embedding.catch(() => {});

@@ -1,9 +1,10 @@
 /** Where the files of suites are, and the checks that they define. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { builtPlaces } from '../check/source.ts';
 import { type DefinedCheck, gatherChecks } from '../check/suite.ts';
-import { codeRoots } from '../model/paths.ts';
+import { codeRoot, codeRoots } from '../model/paths.ts';
 
 /** A file that defines checks. */
 const SUITE_FILE = /\.suite\.[jt]s$/;
@@ -32,12 +33,36 @@ export function checksOfSuites(suites: readonly string[]): Promise<DefinedCheck[
 
 /** The checks that these files define, in the order of the files. Throws what loading them throws. */
 export async function checksOf(files: readonly string[]): Promise<DefinedCheck[]> {
+  await loadAhead(files);
   const checks: DefinedCheck[] = [];
   for (const file of files) checks.push(...(await checksIn(file)));
   return checks;
 }
 
 const known = new Map<string, DefinedCheck[]>();
+
+/**
+ * Loads files side by side, so that `checksIn` need not load one after the other. Only a build says in which file each
+ * check is; other files, and those that do not load, are left to `checksIn`.
+ */
+export async function loadAhead(files: readonly string[]): Promise<void> {
+  const defining = new Set([...builtPlaces().values()].map(({ file }) => file));
+  const places = new Map(files.map((file) => [placeIn(file), file]));
+  const checks = await gatherChecks(async () => {
+    const ahead = [...places].filter(([place, file]) => defining.has(place) && !known.has(file));
+    await Promise.allSettled(ahead.map(([, file]) => import(/* @vite-ignore */ pathToFileURL(file).href)));
+  });
+  for (const check of checks) {
+    const file = places.get(check.source?.file ?? '');
+    if (file === undefined) throw new Error(`check ${check.id}: unknown to the build; build again`);
+    known.set(file, [...(known.get(file) ?? []), check]);
+  }
+}
+
+/** The file that a built one was made of, as the build names it. */
+function placeIn(file: string): string {
+  return relative(codeRoot(), file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+}
 
 /**
  * The checks that a file defines. Suites may run several times in one thread, and Node evaluates a module once.

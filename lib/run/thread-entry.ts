@@ -1,11 +1,15 @@
 /** Where a thread begins: see thread.ts. */
+import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../model/message-of.ts';
-import type { ThreadData, ThreadModule } from './thread.ts';
+import type { ThreadModule, ThreadStart } from './thread.ts';
 
 const port = parentPort as MessagePort;
-const { module, data } = workerData as ThreadData;
-const { work } = (await import(module)) as ThreadModule;
+const { module, data: dataPort, hint } = workerData as ThreadStart;
+const told = once(dataPort, 'message') as Promise<[unknown]>;
+const { work, prepare } = (await import(module)) as ThreadModule;
+if (hint !== undefined) await prepare?.(hint);
+const [data] = await told;
 // One mistake that nobody waited for must not take all that was found with it.
 process.on('uncaughtException', (error: unknown) => {
   port.postMessage({ problem: `unhandled error: ${messageOf(error)}` });

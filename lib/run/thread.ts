@@ -1,4 +1,5 @@
 /** Work in a thread of its own: what happens there, even its death, is told to whoever opened it. */
+import { isDeepStrictEqual } from 'node:util';
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../model/message-of.ts';
 import { codeFile, isBuilt } from '../model/paths.ts';
@@ -6,13 +7,18 @@ import { codeFile, isBuilt } from '../model/paths.ts';
 /** What a module that works in a thread exports. It works until it is told to end, or the thread is closed. */
 export interface ThreadModule {
   work(port: MessagePort, data: unknown): Promise<void> | void;
+  /** What a thread that was prepared does until it is known what its `work` is. Never throws. */
+  prepare?(hint: unknown): Promise<void>;
 }
 
-/** What a thread is opened with; plain data. */
-export interface ThreadData {
+/** What a thread begins with. */
+export interface ThreadStart {
   /** Where the module is. */
   module: string;
-  data: unknown;
+  /** Where the data for its `work` comes, once. */
+  data: MessagePort;
+  /** What to prepare; none where that is not to be done. */
+  hint?: unknown;
 }
 
 /** Who hears of a thread. */
@@ -43,25 +49,61 @@ export function openThread<Sent, Heard>(
   limits: ResourceLimits = {},
 ): Thread<Sent, Heard> {
   const file = codeFile(module);
-  return isBuilt() ? new OwnThread(file, data, limits) : new SameThread(file, data);
+  if (!isBuilt()) return new SameThread(file, data);
+  const thread = (takePrepared(file, limits) ?? new OwnThread(file, limits)) as OwnThread<Sent, Heard>;
+  thread.begin(data);
+  return thread;
+}
+
+/** A thread that nobody has opened yet. */
+let prepared: { file: string; limits: ResourceLimits; thread: OwnThread<unknown, unknown> } | undefined;
+
+/**
+ * Loads in a thread what the next one opened with this module and these limits needs, before it is known what it is to
+ * do. A thread that nobody opens keeps no process alive.
+ * @param hint what the module's `prepare` is given; plain data
+ */
+export function prepareThread(module: string, hint: unknown, limits: ResourceLimits = {}): void {
+  if (!isBuilt()) return;
+  const file = codeFile(module);
+  prepared ??= { file, limits, thread: new OwnThread(file, limits, hint) };
+}
+
+function takePrepared(file: string, limits: ResourceLimits): OwnThread<unknown, unknown> | undefined {
+  if (prepared?.file !== file || !isDeepStrictEqual(prepared.limits, limits)) return undefined;
+  const { thread } = prepared;
+  prepared = undefined;
+  return thread;
 }
 
 class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
   readonly #worker: Worker;
+  readonly #data: MessagePort;
   #listener: ThreadListener<Heard> | undefined;
   /** Why the thread ended, where it did so by itself. */
   #dead: string | undefined;
 
-  constructor(module: string, data: unknown, resourceLimits: ResourceLimits) {
-    const workerData: ThreadData = { module, data };
+  constructor(module: string, resourceLimits: ResourceLimits, hint?: unknown) {
+    const { port1, port2 } = new MessageChannel();
+    const workerData: ThreadStart = { module, data: port2, hint };
+    this.#data = port1;
     this.#worker = new Worker(codeFile('lib/run/thread-entry'), {
       workerData,
+      transferList: [port2],
       resourceLimits,
       ...optionsOfNode(),
     });
+    this.#worker.unref();
     this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
     this.#worker.on('error', (error) => this.#died(messageOf(error)));
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
+  }
+
+  /** Lets it begin to work. */
+  begin(data: unknown): void {
+    this.#worker.ref();
+    this.#data.postMessage(data);
+    this.#data.close();
   }
 
   post(message: Sent): void {
