@@ -1,20 +1,12 @@
 /** The commands by name: what each does in a line, and how its module is loaded. */
-import { prepareChecks } from '../run/checks-in-thread.ts';
 import type { CommandEntry } from './command-entry.ts';
-
-/** Flags with which no check runs. */
-const SENDS_NOTHING = ['-h', '--help', '--dry-run'];
 
 /** All of them, in the order of the help. A start loads one module alone. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
     description: 'run the suites against a target; without arguments, against the embedded reference',
-    load: async () => {
-      // Words that name no suite are passed over.
-      if (!process.argv.some((word) => SENDS_NOTHING.includes(word))) prepareChecks(process.argv.slice(2));
-      return (await import('./run.ts')).runCommand();
-    },
+    load: async () => (await import('./run.ts')).runCommand(),
   },
   {
     name: 'doctor',

@@ -2,6 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
+import { prepareChecks } from '../run/checks-in-thread.ts';
+import { closePrepared } from '../run/thread.ts';
 import { COMMANDS } from './commands.ts';
 import { guardStream } from './streams.ts';
 
@@ -16,7 +18,12 @@ const program = new Command('conform')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
+/** Flags with which no check runs. */
+const SENDS_NOTHING = ['-h', '--help', '--dry-run'];
+
 const words = process.argv.slice(2);
+// Loaded while it is being found out what is to run; words that name no suite are passed over.
+if (words[0] === 'run' && !words.some((word) => SENDS_NOTHING.includes(word))) prepareChecks(words);
 for (const { name, description, load } of COMMANDS) {
   // Only the command that is meant is loaded; of the others the help says a line.
   const command = words.includes(name) ? await load() : new Command(name).description(description);
@@ -30,6 +37,8 @@ try {
   else await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+} finally {
+  await closePrepared();
 }
 
 /** Prints what went wrong; gives the exit status: 2 for wrong usage, 3 for a mistake of the suite. */

@@ -60,13 +60,19 @@ let prepared: { file: string; limits: ResourceLimits; thread: OwnThread<unknown,
 
 /**
  * Loads in a thread what the next one opened with this module and these limits needs, before it is known what it is to
- * do. A thread that nobody opens keeps no process alive.
+ * do. A thread that nobody opens has to be closed: see `closePrepared`.
  * @param hint what the module's `prepare` is given; plain data
  */
 export function prepareThread(module: string, hint: unknown, limits: ResourceLimits = {}): void {
   if (!isBuilt()) return;
   const file = codeFile(module);
   prepared ??= { file, limits, thread: new OwnThread(file, limits, hint) };
+}
+
+/** Ends the thread that was prepared, if nobody has opened it: it would keep the process alive. */
+export async function closePrepared(): Promise<void> {
+  await prepared?.thread.close();
+  prepared = undefined;
 }
 
 function takePrepared(file: string, limits: ResourceLimits): OwnThread<unknown, unknown> | undefined {
@@ -93,7 +99,6 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
       resourceLimits,
       ...optionsOfNode(),
     });
-    this.#worker.unref();
     this.#worker.on('message', (message: Heard) => this.#listener?.message(message));
     this.#worker.on('error', (error) => this.#died(messageOf(error)));
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
@@ -101,7 +106,6 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
 
   /** Lets it begin to work. */
   begin(data: unknown): void {
-    this.#worker.ref();
     this.#data.postMessage(data);
     this.#data.close();
   }

@@ -10,7 +10,7 @@ export interface CarriedOut {
 }
 
 /**
- * The first refused delete, update or create whose effect is there, looked for in this order.
+ * A refused delete, update or create whose effect is there, looked for in this order.
  *
  * @param refused answers to requests of every kind
  * @param expected how many addresses there ought to be: only where there are others they are looked through
@@ -22,10 +22,9 @@ export async function carriedOut(
 ): Promise<CarriedOut | undefined> {
   const { total } = await book.count('list addresses, for their number after the load');
   const of = (wanted: string) => refused.filter(({ exchange: { request } }) => request.method === wanted);
-  for (const answer of of('DELETE')) {
-    const read = await book.read(idIn(answer), 'read an address whose removal was refused');
-    if (read.status === 404) return { answer, effect: 'the address is gone' };
-  }
+  const removals = of('DELETE');
+  if (removals.length > 0 && (await areGone(book, removals)))
+    return { answer: removals[0]!, effect: 'the address is gone' };
   const updates = of('PATCH');
   if (updates.length > 0) {
     const read = await book.read(idIn(updates[0]!), 'read the address whose updates were refused');
@@ -37,6 +36,15 @@ export async function carriedOut(
   const found = await book.listed(({ alias_name }) => creates.some((each) => labelIn(each) === alias_name));
   const done = creates.find((answer) => labelIn(answer) === found?.alias_name);
   return done && { answer: done, effect: 'the new address is in the list' };
+}
+
+/** Whether all of them are: a single one may have been sent a second time by a gateway, which saw no answer to the first. */
+async function areGone(book: AddressBook, removals: readonly Answer[]): Promise<boolean> {
+  for (const removal of removals) {
+    const read = await book.read(idIn(removal), 'read an address whose removal was refused');
+    if (read.status !== 404) return false;
+  }
+  return true;
 }
 
 /** The id that the path ends with. */
