@@ -49,7 +49,7 @@ export const RESOURCE = {
     'TOKEN-REFRESH-BEARER-LIFETIME',
     'TOKEN-REFRESH-NOT-BEARER',
   ],
-  'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS'],
+  'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS', 'TOKEN-RATE-REFUSED-NOT-DONE'],
 };
 
 /** What needs two hours to pass, where introspection shows what tokens are worth: nobody waits that long. */

@@ -56,7 +56,11 @@ export const OIDC_PROVIDER: Expected = {
     'revocations are taken as forms only': ['TOKEN-REVOKE-NO-TEXT'],
     ...RESOURCE,
     ...TWO_HOURS,
-    'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS', 'TOKEN-REVOKE-OTHER-CLIENT-403'],
+    'the target has no address book': [
+      'TOKEN-RATE-ACROSS-ENDPOINTS',
+      'TOKEN-RATE-REFUSED-NOT-DONE',
+      'TOKEN-REVOKE-OTHER-CLIENT-403',
+    ],
     'a token of this target carries a single scope': ['TOKEN-SCOPE-SEVERAL'],
   },
 };
@@ -96,7 +100,11 @@ export const JMONDI: Expected = {
     ...ONE_REFRESH_TOKEN,
     ...RESOURCE,
     ...TWO_HOURS,
-    'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS', 'TOKEN-REVOKE-OTHER-CLIENT-403'],
+    'the target has no address book': [
+      'TOKEN-RATE-ACROSS-ENDPOINTS',
+      'TOKEN-RATE-REFUSED-NOT-DONE',
+      'TOKEN-REVOKE-OTHER-CLIENT-403',
+    ],
   },
   unsteady: { 'TOKEN-RESPONSE-EXPIRES-IN': SECONDS_LEFT },
 };
