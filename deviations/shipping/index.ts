@@ -37,6 +37,7 @@ import { accessTokenDeviations } from './oauth-tokens.ts';
 import { credentialValueDeviations } from './oauth-values.ts';
 import { oddIdDeviations } from './odd-ids.ts';
 import { partialAddressDeviations } from './partial-addresses.ts';
+import { secondTimeDeviations } from './second-times.ts';
 import { shippingSurface } from './surface.ts';
 import { textAndNameDeviations } from './texts-and-names.ts';
 import { updateDeviations } from './update.ts';
@@ -95,6 +96,7 @@ export const shippingProof: ServiceProof<ShippingRules> = {
     ...whichIdDeviations,
     ...askedOtherwiseDeviations,
     ...atOnceDeviations,
+    ...secondTimeDeviations,
     ...grossDeviations,
   ].map((each) => ({ ...each, entails: [...(each.entails ?? []), ...(FURTHER[each.id] ?? [])] })),
   surface: shippingSurface,

@@ -217,4 +217,23 @@ export const parameterDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  {
+    id: 'token-for-redirect-uri-not-stored',
+    breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
+    sentence: 'answers a request that names the redirect_uri with a token that it does not store',
+    rules: (original) => {
+      let isNamed = false;
+      return {
+        redirectUriMatches: (client, uri) => {
+          isNamed = uri !== undefined;
+          return original.redirectUriMatches(client, uri);
+        },
+        issueAccessToken: (grant, env) => {
+          const token = original.issueAccessToken(grant, env);
+          if (isNamed && grant.redeemed === undefined) env.state.tokens.delete(token.value);
+          return token;
+        },
+      };
+    },
+  },
 ];

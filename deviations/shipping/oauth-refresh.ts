@@ -168,4 +168,21 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     sentence: 'accepts refresh tokens in the address book',
     rules: () => ({ findAccessToken: (value, env) => env.state.tokens.get(value) }),
   },
+  {
+    id: 'refresh-refused-uses-up',
+    breaks: ['TOKEN-REFRESH-REFUSED-KEPT'],
+    entails: ['TOKEN-REFRESH-*'],
+    sentence: 'uses a refresh token up when the request is refused for its client_secret',
+    rules: (original) => ({
+      authenticateClient: (parameters, endpoint, env) => {
+        try {
+          return original.authenticateClient(parameters, endpoint, env);
+        } catch (refusal) {
+          const token = env.state.tokens.get(String(parameters.refresh_token));
+          if (refusal instanceof OAuthRefusal && endpoint === 'token' && token) token.revoked = true;
+          throw refusal;
+        }
+      },
+    }),
+  },
 ];

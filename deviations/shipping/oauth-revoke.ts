@@ -222,4 +222,15 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
     }),
     entails: ['TOKEN-REVOKE-WRONG-HINT'],
   },
+  {
+    id: 'revoke-again-revives',
+    breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
+    entails: ['TOKEN-REVOKE-*'],
+    sentence: 'makes a token valid again when it is revoked a second time',
+    rules: () => ({
+      endToken: (token) => {
+        token.revoked = !token.revoked;
+      },
+    }),
+  },
 ];

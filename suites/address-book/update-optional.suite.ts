@@ -33,6 +33,15 @@ for (const field of FIELDS) {
   });
 }
 
+writeCheck('ADDR-UPDATE-OPTIONAL-TOGETHER', async ({ addresses, updates, expect, block }) => {
+  if (!(await updates.works('alias_name')))
+    block('alias_name alone cannot be updated', 'ADDR-UPDATE-SETS-ALIAS-NAME');
+  const { id } = await updates.any();
+  const changes = { alias_name: addresses.label(), address_attributes: {} };
+  const answer = await addresses.update(id, changes, {}, 'update alias_name, with empty address_attributes');
+  expect.accepted(answer, 'alias_name alone is accepted, and each field of address_attributes is optional');
+});
+
 /** The answer to an update of everything but one field. */
 const without = perRun(
   'shipping: update without',

@@ -46,6 +46,16 @@ writeCheck('ADDR-UPDATE-SETS-DEFAULT', { case: 'to-false' }, async ({ addresses,
   });
 });
 
+writeCheck('ADDR-UPDATE-SETS-NAME', { case: 'back' }, async ({ addresses, updates, expect, block }) => {
+  if (!(await updates.works('name'))) block('name alone cannot be updated', 'ADDR-UPDATE-SETS-NAME');
+  const { id, data: first } = await updates.start('full');
+  await addresses.updated(id, templateOf(await updates.values(first, ['name'])));
+  const name = valueIn(first, fieldNamed('name'));
+  const answer = await addresses.update(id, templateOf({ name }), {}, 'update name back to the first value');
+  expect.accepted(answer, 'name may be updated, and the address was created with this value');
+  expectValue(expect, await addresses.stored(id), fieldNamed('name'), name, answer);
+});
+
 const LETTERS = 'Junto al jardín de niños "Ñandú" & Cía';
 /** Texts that an update has to keep where a create keeps them. */
 const TEXTS: [name: FieldName, what: string, text: string][] = [

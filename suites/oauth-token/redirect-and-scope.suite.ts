@@ -40,6 +40,20 @@ const stored = perRun(
     oauth.request({ redirect_uri: oauth.config.redirectUri }, encoding, 'ask with the stored redirect_uri'),
 );
 
+check(
+  'TOKEN-OPENS-ADDRESS-BOOK',
+  { case: 'redirect-uri', needs: ['shipping.redirectUri'] },
+  async (context) => {
+    const { oauth, tokenAccess, expect } = context;
+    await tokenAccess.requireResource();
+    // The token of another check may have expired by now.
+    const answer = await oauth.request({ redirect_uri: oauth.config.redirectUri });
+    requireOk(answer, 'TOKEN-REDIRECT-URI-STORED');
+    const list = await tokenAccess.present(oauth.toToken(answer));
+    expect.accepted(list, 'the token was issued to a request that named the stored redirect URI');
+  },
+);
+
 /** The answers to token requests with the stored redirect URI and with another one. */
 async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
   return { good: await stored(context, encoding), other: await another(context, encoding) };

@@ -102,6 +102,24 @@ for (const encoding of ['form', 'json'] as const) {
   });
 }
 
+check('TOKEN-REFRESH-REFUSED-KEPT', async ({ refreshTokens, expect, block, skip }) => {
+  await refreshTokens.works();
+  const { value } = await refreshTokens.take();
+  for (const secret of ['conformance-not-the-secret', undefined]) {
+    const what = `refresh ${secret === undefined ? 'without client_secret' : 'with a wrong secret'}`;
+    const refused = await refreshTokens.exchange(value, { client_secret: secret }, undefined, what);
+    const by = secret === undefined ? 'TOKEN-REFRESH-MISSING-SECRET-400' : 'TOKEN-REFRESH-WRONG-SECRET-401';
+    if (refused.ok) block(`${what} is answered ${refused.status}`, by);
+  }
+  const purpose = 'exchange the refresh token that was refused for the credentials';
+  const answer = await refreshTokens.exchange(value, {}, undefined, purpose);
+  if (answer.ok) return;
+  // A client may be locked out for a while after a wrong secret.
+  const other = await refreshTokens.exchange((await refreshTokens.take()).value);
+  if (!other.ok) skip(`after a wrong secret another refresh token is answered ${other.status} as well`);
+  expect.accepted(answer, 'it was only named in requests without valid credentials');
+});
+
 check('TOKEN-REFRESH-GARBAGE', { case: 'altered' }, async ({ refreshTokens, session, expect }) => {
   await refreshTokens.works();
   // Refused requests leave the token as it is, so that one is enough.

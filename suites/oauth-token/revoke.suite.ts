@@ -1,4 +1,5 @@
 /** 4.8 Revoke token: its answer, and the token that it ends. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { AccessToken } from '../../services/shipping/api/oauth.ts';
 import { type OAuthContext, check as suiteCheck } from './suite.ts';
@@ -107,9 +108,26 @@ check('TOKEN-REVOKE-UNKNOWN-200', async (context) => {
   expect.status(await oauth.revoke(faker.string.alphanumeric(43)), 200);
 });
 
-check('TOKEN-REVOKE-AGAIN-200', async ({ oauth, expect, block }) => {
-  const token = await oauth.issue();
+/** A token that was revoked twice. */
+const revokedTwice = perRun('shipping: token revoked twice', async ({ oauth, tokenAccess }: OAuthContext) => {
+  const token = await tokenAccess.anyToken();
   const first = await oauth.revoke(token.value);
-  if (first.status !== 200) block(`revoke answered ${first.status}`, 'TOKEN-REVOKE-STATUS');
-  expect.status(await oauth.revoke(token.value), 200);
+  const second = await oauth.revoke(token.value);
+  const list = await tokenAccess.present(token, 'list addresses with the token revoked twice');
+  return { token, first, second, list };
+});
+
+check('TOKEN-REVOKE-AGAIN-200', async (context) => {
+  const { first, second } = await revokedTwice(context);
+  if (first.status !== 200) context.block(`revoke answered ${first.status}`, 'TOKEN-REVOKE-STATUS');
+  context.expect.status(second, 200);
+});
+
+check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'again' }, async (context) => {
+  const { token, first, list } = await revokedTwice(context);
+  requireOk(first, 'TOKEN-REVOKE-STATUS');
+  // Whatever the second revocation is answered; and whether it takes effect at once is a requirement of its own.
+  if (!list.ok || (await isRefusedInTime(context, token))) return;
+  await endsWithoutHint(context);
+  context.expect.refused(list, 'the token was revoked, and revoked again');
 });

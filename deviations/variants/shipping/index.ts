@@ -14,6 +14,7 @@ import { tokenStateVariants } from './token-state.ts';
 import { tokenVariants } from './tokens.ts';
 import { valueVariants } from './values.ts';
 import { verifyVariants } from './verify.ts';
+import { verifyAgainVariants } from './verify-again.ts';
 
 /** All of them; the framing comes last, around everything else. */
 export const shippingVariants: Variant<ShippingRules>[] = [
@@ -23,6 +24,7 @@ export const shippingVariants: Variant<ShippingRules>[] = [
   ...changeVariants,
   ...idVariants,
   ...verifyVariants,
+  ...verifyAgainVariants,
   ...busyVariants,
   ...accessVariants,
   ...tokenVariants,

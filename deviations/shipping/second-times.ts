@@ -1,0 +1,163 @@
+/** What goes wrong with the second of two things, with an optional member that is sent, and beside other addresses. */
+import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
+import type { Deviation } from '../types.ts';
+import { listingItems, PAGES } from './list-kit.ts';
+import { withParsed } from './parsed-body.ts';
+import { fieldsOf, remembering } from './update-kit.ts';
+
+/** The book that has an address. */
+const bookOf = (id: string, env: Env) => [...env.state.books.values()].find((book) => book.has(id));
+
+/** Takes what carriers have said of all other addresses of the same book. */
+function wipeOthers(id: string, env: Env): void {
+  const book = bookOf(id, env);
+  for (const other of [...(book?.values() ?? [])])
+    if (other.id !== id)
+      book?.set(other.id, {
+        ...other,
+        verifications: other.verifications.filter(({ dueAt }) => dueAt > env.clock.now()),
+      });
+}
+
+const CARRIERS = ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS', 'ADDR-CARRIER-*', 'ADDR-UPDATE-KEEPS-CARRIERS'];
+
+/** Addresses by their labels; equal ones stay in the order that they have. */
+const byLabel = (items: AddressTemplate[]): AddressTemplate[] =>
+  items.sort((a, b) => a.alias_name.localeCompare(b.alias_name));
+
+export const secondTimeDeviations: Deviation<ShippingRules>[] = [
+  {
+    id: 'verify-with-body-id-starts-nothing',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    sentence: 'answers 202 to a verify whose body has address_template_id, and starts nothing',
+    rules: withParsed((original, body) => ({
+      startVerification: (template, carriers, env) =>
+        original.startVerification(template, body().address_template_id === undefined ? carriers : [], env),
+    })),
+  },
+  {
+    id: 'verify-again-removes',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    entails: ['ADDR-LIST-ITEM-CARRIERS', 'ADDR-UPDATE-KEEPS-CARRIERS'],
+    sentence: 'takes a carrier out of verified_carriers when it is asked a second time',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        const known = template.verifications.map(({ carrier }) => carrier);
+        const others = template.verifications.filter(({ carrier }) => !carriers.includes(carrier));
+        const first = carriers.filter((carrier) => !known.includes(carrier));
+        return original.startVerification({ ...template, verifications: others }, first, env);
+      },
+    }),
+  },
+  {
+    id: 'delete-empties-other-carriers',
+    breaks: ['ADDR-DELETE-OTHERS-UNTOUCHED'],
+    entails: CARRIERS,
+    sentence: 'empties the verified carriers of all other addresses when it deletes one',
+    rules: (original) => ({
+      removeTemplate: (book, template, env) => {
+        wipeOthers(template.id, env);
+        original.removeTemplate(book, template, env);
+      },
+    }),
+  },
+  {
+    id: 'update-empties-other-carriers',
+    breaks: ['ADDR-UPDATE-OTHERS-UNTOUCHED'],
+    entails: CARRIERS,
+    sentence: 'empties the verified carriers of all other addresses when it updates one',
+    rules: (original) => ({
+      patchTemplate: (current, body, env) => {
+        wipeOthers(current.id, env);
+        return original.patchTemplate(current, body, env);
+      },
+    }),
+  },
+  {
+    id: 'verify-empties-other-carriers',
+    breaks: ['ADDR-VERIFY-OTHERS-UNTOUCHED'],
+    entails: CARRIERS,
+    sentence: 'empties the verified carriers of all other addresses when it verifies one',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        wipeOthers(template.id, env);
+        return original.startVerification(template, carriers, env);
+      },
+    }),
+  },
+  {
+    id: 'list-carriers-of-the-page',
+    breaks: ['ADDR-LIST-ITEM-CARRIERS'],
+    entails: ['ADDR-CARRIER-*'],
+    sentence: 'shows the carriers of all addresses with each item of a list',
+    rules: listingItems((item, template, env) => {
+      const all = [...(bookOf(template.id, env)?.values() ?? [])].flatMap((each) => each.verifications);
+      const own = new Map(
+        [...all, ...template.verifications].map((each) => [
+          each.carrier,
+          env.rules.serialiseCarrier(each, env),
+        ]),
+      );
+      return { ...item, verified_carriers: [...own.values()] };
+    }),
+  },
+  {
+    id: 'list-equal-labels-turn',
+    breaks: ['ADDR-LIST-NO-REPEATS'],
+    entails: [...PAGES, 'ADDR-LIST-ITEM-*', 'ADDR-META-*', 'ADDR-LIST-BEYOND-NO-REPEATS'],
+    sentence: 'orders the list by alias_name, and those of equal names the other way round on even pages',
+    rules: (original) => ({
+      slicePage: (items, page, perPage) =>
+        original.slicePage(byLabel(page % 2 === 0 ? [...items].reverse() : [...items]), page, perPage),
+    }),
+  },
+  {
+    id: 'delete-counts-twice',
+    breaks: ['ADDR-DELETE-GONE-COUNT'],
+    entails: ['ADDR-META-*'],
+    sentence: 'takes one from total_count with every delete, also of what is gone, until the next create',
+    rules: (original) => {
+      let missed = 0;
+      return {
+        addTemplate: (book, template, env) => {
+          missed = 0;
+          original.addTemplate(book, template, env);
+        },
+        findTemplate: (book, id, endpoint, env) => {
+          const found = original.findTemplate(book, id, endpoint, env);
+          if (endpoint === 'delete' && found === undefined) missed += 1;
+          return found;
+        },
+        serialiseMeta: (facts, env) =>
+          original.serialiseMeta({ ...facts, total: Math.max(0, facts.total - missed) }, env),
+      };
+    },
+  },
+  {
+    id: 'update-blank-attributes-refused',
+    breaks: ['ADDR-UPDATE-OPTIONAL-TOGETHER'],
+    sentence: 'refuses an update whose address_attributes is empty',
+    rules: (original) => ({
+      updateProblems: (body, current, env) => {
+        const { address_attributes: attributes } = fieldsOf(body.address_template);
+        return attributes !== undefined && Object.keys(fieldsOf(attributes)).length === 0
+          ? ["address_attributes can't be blank"]
+          : original.updateProblems(body, current, env);
+      },
+    }),
+  },
+  {
+    id: 'update-back-not-saved',
+    breaks: ['ADDR-UPDATE-SETS-NAME'],
+    sentence: 'does not save a name that is the one the address was created with',
+    rules: remembering((original, created) => ({
+      patchAddress: (current, changes, env) => {
+        const first = [...created.values()].find(({ address }) => address.email === current.email)?.address;
+        const next = original.patchAddress(current, changes, env);
+        return changes.name !== undefined && changes.name === first?.name
+          ? { ...next, name: current.name }
+          : next;
+      },
+    })),
+  },
+];

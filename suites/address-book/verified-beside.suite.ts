@@ -1,0 +1,128 @@
+/** 3 and 4.4 to 4.6: what is done to one address leaves the outcomes of another one, which was verified, where they are. */
+import { isDeepStrictEqual } from 'node:util';
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import { short } from '../../lib/check/validator.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { Undecided } from '../../lib/model/verdict.ts';
+import { idOf } from '../../services/shipping/api/addresses.ts';
+import { keyOf } from '../../services/shipping/api/pages.ts';
+import {
+  type Entry,
+  hasOutcome,
+  noOutcome,
+  properEntries,
+} from '../../services/shipping/fixtures/verification.ts';
+import { isUuid } from '../../services/shipping/judging/ids.ts';
+import { check, type SuiteContext } from './suite.ts';
+
+// Any delete of others may take the outcomes away.
+const writeCheck = check.with({ effects: 'write', touches: { clock: 'move', addresses: 'alone' } });
+
+/** What was done to another address, and the verified one as it was read before and after. */
+interface Step {
+  id: string;
+  done: Answer;
+  before: Entry[];
+  after: { answer: Answer; entries: Entry[] };
+}
+
+/** An address as the list shows it on the page of a verified one, and as a read does. */
+interface Neighbour {
+  page: Answer;
+  listed: unknown;
+  read: Entry[];
+}
+
+type Beside = Record<'update' | 'verify' | 'delete', Step> & { neighbour: Neighbour | undefined };
+
+const beside = perRun(
+  'shipping: beside a verified address',
+  async (context: SuiteContext): Promise<Beside> => {
+    const { addresses, verification } = context;
+    const { carrier } = await verification.verified();
+    const { id } = await addresses.create({}, 'create an address to verify, and leave it alone then');
+    const { entries: first } = await verification.entries(id);
+    await verification.started(id, [carrier]);
+    const waited = await verification.wait(id, (entries) => hasOutcome(entries, carrier, first));
+    if (!waited.complete) throw new Undecided(noOutcome([carrier], waited));
+    await verification.settle();
+    let { entries: before } = await verification.entries(id);
+    const { id: other } = await addresses.create({}, 'create another address beside the verified one');
+    let neighbour = await neighbourOf(context, id, other);
+    // An outcome may have come between the two looks.
+    if (neighbour && !isAlike(neighbour)) neighbour = await neighbourOf(context, id, other);
+    const look = async (done: Answer): Promise<Step> => {
+      const after = await verification.entries(id, 'read the verified address again');
+      const step = { id, done, before, after };
+      before = after.entries;
+      return step;
+    };
+    const update = await look(await addresses.update(other, { alias_name: addresses.label() }));
+    const verified = await addresses.verify(other, { carriers: [carrier] }, 'verify the other address');
+    await verification.settle();
+    const verify = await look(verified);
+    return { neighbour, update, verify, delete: await look(await addresses.remove(other)) };
+  },
+);
+
+/** What the list shows of another address on the page of a verified one: the one given, or where that is elsewhere, any. */
+async function neighbourOf(
+  { addresses, verification }: SuiteContext,
+  id: string,
+  other: string,
+): Promise<Neighbour | undefined> {
+  const is = (wanted: string) => (item: unknown) => keyOf(item) === wanted.toLowerCase();
+  const { pages } = await addresses.look(is(id));
+  const page = pages.find(({ items }) => items.some(is(id)));
+  const others = page?.items.filter((item) => !is(id)(item) && isUuid(idOf(item))) ?? [];
+  const item = others.find(is(other)) ?? others[0];
+  if (!page || !item) return undefined;
+  const { entries: read } = await verification.entries(idOf(item)!, 'read an address of the same page');
+  return { page: page.answer, listed: item.verified_carriers, read };
+}
+
+/** Whether the list shows entries of the same carriers as the read. */
+function isAlike({ listed, read }: Neighbour): boolean {
+  const namesOf = (entries: Entry[]) => entries.map(({ carrier_name: name }) => name).sort();
+  return isDeepStrictEqual(namesOf(properEntries(listed)), namesOf(properEntries(read)));
+}
+
+writeCheck('ADDR-LIST-ITEM-CARRIERS', { case: 'beside' }, async (context) => {
+  const { neighbour } = await beside(context);
+  if (!neighbour) return context.skip('the page of a verified address shows no other one');
+  const [listed, read] = [short(neighbour.listed), short(neighbour.read)];
+  context.expect.that(
+    isAlike(neighbour),
+    `beside a verified address another item has the verified_carriers ${listed}, a read gives ${read}`,
+    { answer: neighbour.page, expected: read, found: listed },
+  );
+});
+
+for (const [id, what, needs] of [
+  ['ADDR-UPDATE-OTHERS-UNTOUCHED', 'update', 'ADDR-UPDATE-STATUS'],
+  ['ADDR-VERIFY-OTHERS-UNTOUCHED', 'verify', 'ADDR-VERIFY-STATUS'],
+  ['ADDR-DELETE-OTHERS-UNTOUCHED', 'delete', 'ADDR-DELETE-STATUS'],
+] as const) {
+  writeCheck(id, { case: 'verified' }, async (context) => {
+    const { id: address, done, before, after } = (await beside(context))[what];
+    requireOk(done, needs);
+    if (before.length === 0) context.block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
+    // What an entry says may change with time; it is not to go.
+    const lost = before.filter(
+      ({ carrier_name: name }) => !after.entries.some((e) => e.carrier_name === name),
+    );
+    context.expect
+      .after(done)
+      .that(
+        lost.length === 0,
+        `the verified carriers of ${address} are ${short(after.entries)} after the ${what} of another address, before it they were ${short(before)}`,
+        {
+          answer: after.answer,
+          at: '/data/verified_carriers',
+          expected: short(before),
+          found: short(after.entries),
+        },
+      );
+  });
+}

@@ -1,0 +1,81 @@
+/** 3 and 4.6: a verification whose body has the optional id, and one by the same carrier again, have their outcome, too. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import { short } from '../../lib/check/validator.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import {
+  entriesOf,
+  hasOutcome,
+  noOutcome,
+  type Waited,
+} from '../../services/shipping/fixtures/verification.ts';
+import { check, type SuiteContext } from './suite.ts';
+
+// Time passes until there is an outcome.
+const writeCheck = check.with({ effects: 'write', touches: { clock: 'move' } });
+
+/** A verification that was asked for in another way than usual, and the wait for its outcome. */
+interface Asked {
+  id: string;
+  carrier: string;
+  answer: Answer;
+  waited: Waited;
+  /** How long the outcome of a usual one took, in milliseconds of the target's time. */
+  usualMs: number;
+}
+
+/** A verification whose body names the address of the path. */
+const withBodyId = perRun(
+  'shipping: verification with the id in the body',
+  async ({ addresses, verification }: SuiteContext): Promise<Asked> => {
+    const { carrier, tookMs: usualMs } = await verification.verified();
+    const { id } = await addresses.create({}, 'create an address to verify with its id in the body');
+    const { entries: before } = await verification.entries(id);
+    const body = { address_template_id: id, carriers: [carrier] };
+    const answer = await addresses.verify(id, body, 'verify with the id in the body');
+    requireOk(answer, 'ADDR-VERIFY-BODY-ID');
+    const isThere = (entries: Waited['entries']) => hasOutcome(entries, carrier, before);
+    const waited = await verification.wait(id, isThere, limitFor(usualMs));
+    return { id, carrier, answer, waited, usualMs };
+  },
+);
+
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'id-in-body' }, async (context) => {
+  expectOutcome(context, await withBodyId(context), 'with address_template_id in the body as well');
+});
+
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
+  const { addresses, verification, block, skip } = context;
+  const first = await withBodyId(context);
+  const { id, carrier, usualMs } = first;
+  if (!first.waited.complete) block('the first verification has no outcome', 'ADDR-VERIFY-OUTCOME');
+  await verification.settle();
+  const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by the same carrier again');
+  // Whether it may be asked again is left open, but not what a success means.
+  if (!answer.ok) skip(`a second verification by the same carrier is answered ${answer.status}`);
+  await verification.settle();
+  // The outcome may be the same once more; one that is taken away until the next comes is waited for.
+  const isThere = (entries: Waited['entries']) => entriesOf(entries, carrier).length > 0;
+  const waited = await verification.wait(id, isThere, limitFor(usualMs));
+  expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'a second time');
+});
+
+/** How long an outcome is waited for that came in so many milliseconds before. */
+function limitFor(usualMs: number): number {
+  return 10 * usualMs + 30_000;
+}
+
+function expectOutcome({ expect, undecided }: SuiteContext, asked: Asked, how: string): void {
+  const { carrier, answer, waited, usualMs } = asked;
+  if (waited.complete) return;
+  if (waited.tookMs < 3 * usualMs + 2_000) undecided(noOutcome([carrier], waited));
+  expect.fail(
+    `${carrier} was asked ${how}, which was answered ${answer.status}, and verified_carriers has no entry of it`,
+    {
+      answer: waited.answer,
+      at: '/data/verified_carriers',
+      expected: `an entry whose carrier_name is ${carrier}`,
+      found: short(waited.entries),
+    },
+  );
+}
