@@ -54,8 +54,7 @@ const comparing =
   });
 
 /** A time as text, without zeros at the end of its decimals. */
-const textOf = (time: number): string =>
-  new Date(time).toISOString().replace(/0+Z$/, 'Z').replace('.Z', 'Z');
+const textOf = (time: number): string => new Date(time).toISOString().replace(/0+Z$/, 'Z').replace('.Z', 'Z');
 
 const byId: Order = (caches) => [...caches].sort((a, b) => a.id - b.id);
 const reversed: Order = (caches) => [...caches].reverse();
