@@ -62,6 +62,29 @@ const sources: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
   ];
 });
 
+const removed: CacheDeviation[] = SOURCES.map(([code, operation]) =>
+  breaking(
+    `${code.toLowerCase()}-counts-what-was-removed`,
+    `CACHE-${code}-AFTER-REMOVAL`,
+    `counts caches in ${operation} that were removed for their age`,
+    (original) => {
+      const ledger = new Map<unknown, Cache[]>();
+      return {
+        removeCaches: (caches, why, env) => {
+          for (const cache of why === 'limit' ? caches : [])
+            ledger.set(cache.repository, [...(ledger.get(cache.repository) ?? []), cache]);
+          original.removeCaches(caches, why, env);
+        },
+        ...figuring(operation, (right, repository) => {
+          const gone = figuresOf(ledger.get(repository) ?? []);
+          return { sizeInBytes: right.sizeInBytes + gone.sizeInBytes, count: right.count + gone.count };
+        })(original),
+      };
+    },
+    AGREES,
+  ),
+);
+
 /** Sums no more than this number of caches of a repository. */
 const firstPage = (on: Operation, size: number) => summing(on, (caches) => figuresOf(caches.slice(0, size)));
 
@@ -88,4 +111,4 @@ const onePage: CacheDeviation[] = [
   ),
 ];
 
-export const usageFigureDeviations: CacheDeviation[] = [...sources, ...onePage];
+export const usageFigureDeviations: CacheDeviation[] = [...sources, ...onePage, ...removed];
