@@ -7,7 +7,15 @@ import { type Figures, type Sum, sumOf, type UsagePage } from '../../services/ca
 import { retention, storage } from '../../services/caches/fixtures/removals.ts';
 import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
 import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
-import { SOURCES, type Source, same, shown, timelineFor } from '../../services/caches/judging/usage.ts';
+import {
+  ownOnly,
+  proper,
+  SOURCES,
+  type Source,
+  same,
+  shown,
+  timelineFor,
+} from '../../services/caches/judging/usage.ts';
 import { type CacheContext, check as suiteCheck } from './suite.ts';
 
 // Days pass, and caches are removed by age.
@@ -65,6 +73,10 @@ const afterRemoval = perRun(
 /** Throws `Blocked` where the figures of a source are wrong without any removal. */
 async function rightBefore(context: CacheContext, { code, few }: Source): Promise<void> {
   const timeline = await timelineFor(context, code);
+  if (code === 'REPO-USAGE') ownOnly(timeline);
+  const { organization, pages = [] } = timeline.created.reading;
+  if (code === 'ORG-USAGE' && !is(organization!, sumOfAll(pages)))
+    context.block('the figures of organization and repositories do not agree before');
   const [ids, begin] = [USAGE_IDS[code], few(timeline.begin, context, timeline)];
   for (const [step, id] of [
     [timeline.created, ids.SIZE],
@@ -94,6 +106,7 @@ for (const source of SOURCES) {
     if (code === 'ORG-USAGE' && !isRightItem(reading))
       context.block('the figures by repository are wrong', USAGE_IDS['BY-REPO']['AFTER-REMOVAL']);
     const { figures, wanted } = toldBy(code, reading);
+    for (const what of ['size', 'count'] as const) proper(context, code, what, figures);
     const { made } = await retention(context);
     context.expect.that(
       is(figures, wanted),
