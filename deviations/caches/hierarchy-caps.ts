@@ -1,7 +1,7 @@
 /** What a setting is compared with (section 1, hierarchy rule; section 8): each of the levels above. */
 import type { CacheRules, Env, LimitChange, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, limitOf, parent } from './hierarchy-kit.ts';
-import { breaking, type CacheDeviation, type Changed, KINDS } from './kit.ts';
+import { breaking, type CacheDeviation, type Changed, KINDS, kindCode } from './kit.ts';
 
 /** Settings of one level and kind are compared with another cap; what is set is then in force unchanged. */
 const capping =
@@ -135,4 +135,28 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   ),
 ]);
 
-export const hierarchyCapDeviations: CacheDeviation[] = [...nextLevel, ...enterprises, ...repositories];
+/** A repository without a setting has the enterprise's limit; what it is held against stays the organization's. */
+const unset: CacheDeviation[] = KINDS.map((kind) =>
+  breaking(
+    `unset-${kind}-of-the-enterprise`,
+    hierarchyId(kind, 'UNSET'),
+    `reads the ${kind} limit of the enterprise where a repository has set none, even where its organization has less`,
+    (original) => ({
+      limitInForce: (scope, asked, env) => {
+        const isUnset = scope.level === 'repository' && asked === kind && scope.limits[kind] === undefined;
+        const organization = isUnset ? parent(scope, env) : undefined;
+        const above = organization && parent(organization, env);
+        return above ? limitOf(above, kind, env) : original.limitInForce(scope, asked, env);
+      },
+    }),
+    // What is read of a repository that has set no limit is not what is enforced, or should be.
+    [`CACHE-SCOPE-${kindCode(kind)}-*`, `CACHE-${kindCode(kind)}-INHERITED-APPLIES`],
+  ),
+);
+
+export const hierarchyCapDeviations: CacheDeviation[] = [
+  ...nextLevel,
+  ...enterprises,
+  ...repositories,
+  ...unset,
+];

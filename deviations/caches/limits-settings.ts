@@ -115,6 +115,21 @@ const refusals: CacheDeviation[] = everyLimit((level, kind) => {
   ];
 });
 
+const unchanged: CacheDeviation[] = everyLimit((level, kind) => ({
+  id: `${level}-${kind}-unchanged-200`,
+  breaks: [limitId(level, kind, 'SET-STATUS')],
+  sentence: `answers 200 where the ${kind} limit of ${aLevel(level)} is set to what it was set to last`,
+  wrap: (next) => {
+    const last = new Map<string, string>();
+    return changeAnswers(asksFor([setOf(level, kind)]), (response, { url, text }) => {
+      if (response.status !== 204) return response;
+      const isSame = last.get(url.pathname) === text;
+      last.set(url.pathname, text);
+      return isSame ? new Response(text, { status: 200, headers: response.headers }) : response;
+    })(next);
+  },
+}));
+
 const contents: CacheDeviation[] = [
   {
     id: 'set-answers-content-with-204',
@@ -126,4 +141,4 @@ const contents: CacheDeviation[] = [
   },
 ];
 
-export const limitSettingDeviations: CacheDeviation[] = [...stores, ...refusals, ...contents];
+export const limitSettingDeviations: CacheDeviation[] = [...stores, ...refusals, ...unchanged, ...contents];

@@ -53,6 +53,9 @@ const comparing =
     compareCaches: (a, b, field, env) => compare(a, b, field, env, original),
   });
 
+/** A time as text, without zeros at the end of its decimals. */
+const textOf = (time: number): string => new Date(time).toISOString().replace(/0+Z$/, 'Z').replace('.Z', 'Z');
+
 const byId: Order = (caches) => [...caches].sort((a, b) => a.id - b.id);
 const reversed: Order = (caches) => [...caches].reverse();
 const twoSwapped: Order = ([a, b, c, ...rest]) =>
@@ -117,6 +120,21 @@ const values: CacheDeviation[] = [
     comparing((a, b, field, env, original) => {
       const second = (cache: Cache) => Math.floor(env.rules.sortValue[field](cache) / 1000);
       return field === 'size_in_bytes' ? original.compareCaches(a, b, field, env) : second(a) - second(b);
+    }),
+  ),
+  breaking(
+    'list-sort-times-as-text',
+    [
+      'CACHE-LIST-SORT-CREATED-ASC',
+      'CACHE-LIST-SORT-CREATED-DESC',
+      'CACHE-LIST-SORT-ACCESSED-ASC',
+      'CACHE-LIST-SORT-ACCESSED-DESC',
+    ],
+    'sorts times as text that ends with as many decimals as there are',
+    comparing((a, b, field, env, original) => {
+      const [one, other] = [a, b].map((cache) => textOf(env.rules.sortValue[field](cache)));
+      if (field === 'size_in_bytes' || one === other) return original.compareCaches(a, b, field, env);
+      return one! < other! ? -1 : 1;
     }),
   ),
   breaking(

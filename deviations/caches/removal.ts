@@ -1,8 +1,9 @@
 /** Removal after the retention time and eviction for size, where a repository has limits of its own (sections 1 to 3). */
-import { type Cache, type CacheRules, defaultWorld } from '../../reference/caches/index.ts';
+import { type Cache, type CacheRules, defaultNames, defaultWorld } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
 const DAY = 86_400_000;
+const GIGABYTE = 2 ** 30;
 const DAYS = defaultWorld.enterprises[0]!.limits!.retention!;
 
 /** Chooses what to evict in another way; gets the original choice. */
@@ -21,6 +22,7 @@ export const removalDeviations: CacheDeviation[] = [
       isExpired: (cache, _days, now) =>
         original.isExpired(cache, cache.repository.organization?.enterprise?.limits.retention ?? DAYS, now),
     }),
+    ['CACHE-RETENTION-INHERITED-APPLIES'],
   ),
   breaking(
     'retention-of-the-organization',
@@ -75,6 +77,60 @@ export const removalDeviations: CacheDeviation[] = [
         return doomed;
       })(original);
     },
+    ['CACHE-STORAGE-INHERITED-APPLIES'],
+  ),
+  breaking(
+    'retention-passes-over-the-organization',
+    'CACHE-RETENTION-INHERITED-APPLIES',
+    'removes caches after the retention time of their repository, or else of the enterprise',
+    (original) => ({
+      isExpired: (cache, days, now) => {
+        const { limits, organization } = cache.repository;
+        const above = organization?.enterprise?.limits.retention ?? DAYS;
+        return original.isExpired(cache, limits.retention === undefined ? above : days, now);
+      },
+    }),
+  ),
+  breaking(
+    'retention-in-the-first-organization',
+    'CACHE-RETENTION-REPO-APPLIES',
+    'removes old caches of the first organization only',
+    (original) => ({
+      isExpired: (cache, days, now) =>
+        cache.repository.owner === defaultNames.organization && original.isExpired(cache, days, now),
+    }),
+  ),
+  breaking(
+    'retention-a-day-early',
+    'CACHE-RETENTION-KEEPS',
+    'removes caches a day before their retention time is over, where it is more than one',
+    (original) => ({
+      isExpired: (cache, days, now) => original.isExpired(cache, Math.max(1, days - 1), now),
+    }),
+  ),
+  breaking(
+    'eviction-passes-over-the-organization',
+    'CACHE-STORAGE-INHERITED-APPLIES',
+    'enforces the storage limit of a repository, or else that of the enterprise',
+    evicting((caches, limit, right) =>
+      caches[0]?.repository.limits.storage === undefined
+        ? right(caches, 200 * GIGABYTE)
+        : right(caches, limit),
+    ),
+  ),
+  breaking(
+    'eviction-in-the-first-organization',
+    'CACHE-STORAGE-REPO-APPLIES',
+    'evicts caches of the first organization only',
+    evicting((caches, limit, right) =>
+      caches[0]?.repository.owner === defaultNames.organization ? right(caches, limit) : [],
+    ),
+  ),
+  breaking(
+    'eviction-at-three-quarters',
+    'CACHE-STORAGE-KEEPS',
+    'begins to evict at three quarters of the storage limit',
+    evicting((caches, limit, right) => right(caches, 0.75 * limit)),
   ),
   breaking(
     'retention-in-whole-days',

@@ -1,5 +1,11 @@
 /** Sizes and counts of the three sources of usage figures (sections 1 and 2; endpoints 9, 10 and 15). */
-import { type Cache, type CacheRules, cacheRules, type Operation } from '../../reference/caches/index.ts';
+import {
+  type Cache,
+  type CacheRules,
+  cacheRules,
+  type Env,
+  type Operation,
+} from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { AGREES, figuring, gathering, SOURCES, summing } from './usage-kit.ts';
 
@@ -62,6 +68,38 @@ const sources: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {
   ];
 });
 
+const removed: CacheDeviation[] = SOURCES.flatMap(([code, operation]) =>
+  (['removed', 'evicted'] as const).map((what) =>
+    breaking(
+      `${code.toLowerCase()}-counts-what-was-${what}`,
+      `CACHE-${code}-AFTER-REMOVAL`,
+      `counts caches in ${operation} that were ${what === 'removed' ? 'removed for their age' : 'evicted'}`,
+      (original) => {
+        const ledger = new Map<unknown, Cache[]>();
+        const isOld = (cache: Cache, env: Env) =>
+          env.rules.isExpired(
+            cache,
+            env.rules.limitInForce(cache.repository, 'retention', env),
+            env.clock.now(),
+          );
+        return {
+          removeCaches: (caches, why, env) => {
+            for (const cache of why === 'limit' ? caches : [])
+              if (isOld(cache, env) === (what === 'removed'))
+                ledger.set(cache.repository, [...(ledger.get(cache.repository) ?? []), cache]);
+            original.removeCaches(caches, why, env);
+          },
+          ...figuring(operation, (right, repository) => {
+            const gone = figuresOf(ledger.get(repository) ?? []);
+            return { sizeInBytes: right.sizeInBytes + gone.sizeInBytes, count: right.count + gone.count };
+          })(original),
+        };
+      },
+      AGREES,
+    ),
+  ),
+);
+
 /** Sums no more than this number of caches of a repository. */
 const firstPage = (on: Operation, size: number) => summing(on, (caches) => figuresOf(caches.slice(0, size)));
 
@@ -88,4 +126,4 @@ const onePage: CacheDeviation[] = [
   ),
 ];
 
-export const usageFigureDeviations: CacheDeviation[] = [...sources, ...onePage];
+export const usageFigureDeviations: CacheDeviation[] = [...sources, ...onePage, ...removed];

@@ -77,6 +77,20 @@ const organizations: CacheDeviation[] = [
     LISTED,
   ),
   breaking(
+    'by-repo-private-only',
+    'CACHE-BY-REPO-COMPLETE',
+    'leaves public repositories out of usage by repository',
+    gathering('usage-by-repository', (right) => right.filter((each) => each.private)),
+    LISTED,
+  ),
+  breaking(
+    'org-usage-private-only',
+    AGREES,
+    'leaves public repositories out of the figures of an organization',
+    gathering('organization-usage', (right) => right.filter((each) => each.private)),
+    ['CACHE-ORG-USAGE-*'],
+  ),
+  breaking(
     'by-repo-two-or-more',
     'CACHE-BY-REPO-COMPLETE',
     'lists repositories with more than twenty caches',

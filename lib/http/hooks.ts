@@ -6,6 +6,7 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import type { HookConfig, HooksConfig } from '../config/types.ts';
 import { HookFailed } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
+import { exactJson, withExactIntegers } from './exact-integers.ts';
 
 /** The hooks of a target: the clock, which every service has use for, and those of the services by name. */
 export interface Hooks {
@@ -18,7 +19,8 @@ export interface Hooks {
   /** Whether the target lends the hook with this name. */
   offers(name: string): boolean;
   /**
-   * Calls the hook with this name: JSON in, a JSON object out. Throws `HookFailed` when it fails, and an Error when
+   * Calls the hook with this name: JSON in, a JSON object out. Integers beyond 2^53 go in as bigints, and come out as
+   * strings of their digits. Throws `HookFailed` when it fails, and an Error when
    * the target does not lend it.
    * @param quiet the exchange is not kept
    */
@@ -62,7 +64,7 @@ async function callUrl(
     purpose: `hook ${name}`,
     hook: name,
     headers: hook.headers as Record<string, string> | undefined,
-    body: { json: input },
+    body: { raw: exactJson(input), type: 'application/json' },
     timeoutMs: HOOK_TIMEOUT_MS,
     quiet,
   });
@@ -97,7 +99,7 @@ function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Rec
     );
     // A command that does not read its input closes the pipe; its exit status tells the rest.
     child.stdin?.on('error', () => {});
-    child.stdin?.end(JSON.stringify(input));
+    child.stdin?.end(exactJson(input));
   });
 }
 
@@ -113,7 +115,7 @@ function whyFailed({ code, signal, killed }: ExecFileException): string {
 function asObject(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withExactIntegers(text));
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {

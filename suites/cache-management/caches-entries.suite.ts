@@ -1,5 +1,6 @@
 /** Section 2: the fields of cache lists and of cache entries, and their values. */
 
+import { isId } from '../../services/caches/api/exact-ids.ts';
 import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import { seasonalCaches } from '../../services/caches/fixtures/seasonal-caches.ts';
@@ -72,7 +73,7 @@ check('CACHE-ENTRY-ID-UNIQUE', async ({ listedRepository, expect, block }) => {
   const owners = new Map<unknown, string>();
   for (const page of await listedRepository.pages()) {
     for (const [i, { id, key, ref, version }] of page.entries.entries()) {
-      if (!Number.isInteger(id)) block('an entry has no integer id', 'CACHE-ENTRY-ID');
+      if (!isId(id)) block('an entry has no integer id', 'CACHE-ENTRY-ID');
       // The same cache on two pages is judged by the requirements about pages.
       const cache = JSON.stringify({ key, ref, version });
       const owner = owners.get(id) ?? cache;

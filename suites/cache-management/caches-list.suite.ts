@@ -1,4 +1,5 @@
 /** Section 4, endpoint 16: what is listed and what is not. */
+import type { CacheId } from '../../services/caches/api/cache.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import { labelOf } from '../../services/caches/api/places.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
@@ -70,7 +71,7 @@ for (const [requirement, key, which] of [
     for (const { answer, entries } of await listedRepository.pages()) {
       for (const [i, entry] of entries.entries()) {
         if (entryMatcher.find(entry)) own += 1;
-        const cache = foreign.get(entry.id as number);
+        const cache = foreign.get(entry.id as CacheId);
         expect.that(
           cache === undefined,
           `the list has a cache of the ${cache && labelOf(cache.repository)}: ${cache?.key}`,

@@ -2,6 +2,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known } from '../../services/caches/api/cache.ts';
+import { isId } from '../../services/caches/api/exact-ids.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
@@ -142,7 +143,7 @@ check('CACHE-ENTRY-ID-VALUE', async ({ listedRepository, expect, block }) => {
   for (const { answer, entries } of await listedRepository.pages()) {
     for (const [i, entry] of entries.entries()) {
       const known = entryMatcher.find(entry);
-      if (!known || !Number.isInteger(entry.id)) continue;
+      if (!known || !isId(entry.id)) continue;
       seen += 1;
       expect.equal(entry.id, known.id, `id of the cache ${known.key}`, {
         answer,

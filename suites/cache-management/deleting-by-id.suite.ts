@@ -2,7 +2,7 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import type { Seeded } from '../../services/caches/api/cache.ts';
+import type { CacheId, Known, Seeded } from '../../services/caches/api/cache.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { similarIds } from '../../services/caches/fixtures/similar-ids.ts';
 import { notForItsVersion } from '../../services/caches/judging/version.ts';
@@ -25,7 +25,7 @@ const placeOf = ({ places }: CacheContext) => places.find('otherRepository') ?? 
 /** The answer to the deletion of an id under this path, which is not that of its cache; sent once for each path. */
 const deletedUnder = perRun(
   'caches: deletion of the id of a cache elsewhere',
-  async ({ api }: CacheContext, path: Place, id: number): Promise<Answer> => api.deleteById(path, id),
+  async ({ api }: CacheContext, path: Place, id: CacheId): Promise<Answer> => api.deleteById(path, id),
   { by: (path) => [path.names.join('/')] },
 );
 
@@ -131,9 +131,15 @@ async function works(context: CacheContext): Promise<void> {
     );
 }
 
+/** An id above all of these. */
+function unknownId(caches: readonly Known[]): string {
+  const highest = caches.map(({ id }) => BigInt(id)).reduce((a, b) => (a > b ? a : b));
+  return String(highest + 987_654_321n);
+}
+
 for (const [name, idOf] of [
   ['no-longer', ({ deleted }: Deletion) => deleted.id],
-  ['never', ({ others }: Deletion) => Math.max(...others.map(({ id }) => id)) + 987_654_321],
+  ['never', ({ others }: Deletion) => unknownId(others)],
 ] as const) {
   check('CACHE-DELETE-ID-UNKNOWN', { ...WRITE, case: name }, async (context) => {
     const { seeds, api, lists, expect } = context;

@@ -1,7 +1,9 @@
 /** Section 4, endpoints 16 to 18: what lists contain and count after deletions, and how answers to deletions describe a cache. */
+
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Known, Seeded } from '../../services/caches/api/cache.ts';
+import { isId } from '../../services/caches/api/exact-ids.ts';
 import { countIn } from '../../services/caches/api/lists.ts';
 import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
@@ -118,7 +120,8 @@ for (const [requirement, field] of Object.entries(VALUES)) {
     let seen = 0;
     for (const [i, { entry, known }] of entries.entries()) {
       const misfits = schemas.check('CacheEntry', entry);
-      if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
+      const fits = field === 'id' ? isId(entry.id) : !misfits.some(({ pointer }) => pointer === `/${field}`);
+      if (!known || !fits) continue;
       seen += 1;
       context.expect.equal(
         fieldOf(entry, field),

@@ -108,7 +108,14 @@ check(
   async ({ access, api, places, observe }) => {
     const { token } = access.enough(rowOf('ORG-GET'), 'classic');
     const answer = await api.organizationUsage(places.need('organization'), { auth: { token } });
-    observe(`organization usage with admin:organization alone: ${answer.status}`);
+    const said = [`organization usage with admin:organization alone: ${answer.status}`];
+    const own = access.tokens('classic').find(({ scopes }) => scopes?.join() === 'admin:repository');
+    const repository = places.find('privateRepository');
+    if (own && repository) {
+      const { status } = await api.list(repository, { per_page: 1 }, { auth: { token: own.token } });
+      said.push(`the list of a repository with admin:repository alone: ${status}`);
+    }
+    observe(said.join('; '));
   },
 );
 

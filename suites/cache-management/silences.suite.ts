@@ -164,7 +164,7 @@ writeCheck('CACHE-SILENCE-DELETE-ID-NONE', async ({ api, seeds, places, observe 
   const repository = places.find('otherRepository') ?? places.need('repository');
   const [cache] = await seeds.make([{ repository, key: `${seeds.mark}-twice` }]);
   const statuses = [];
-  for (const id of [cache!.id, cache!.id, cache!.id + 987_654_321])
+  for (const id of [cache!.id, cache!.id, String(BigInt(cache!.id) + 987_654_321n)])
     statuses.push((await api.deleteById(repository, id)).status);
   observe(`first deletion: ${statuses[0]}; second: ${statuses[1]}; an id that never existed: ${statuses[2]}`);
 });

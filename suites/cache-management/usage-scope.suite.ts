@@ -91,10 +91,11 @@ writeCheck(
 
 writeCheck('CACHE-BY-REPO-COMPLETE', async (context) => {
   const { usage, expect, block } = context;
-  const { created, manyRepository, fewRepository } = await timelineFor(context, 'BY-REPO');
+  const { created, manyRepository, fewRepository, publicRepository } = await timelineFor(context, 'BY-REPO');
   const { pages = [] } = created.reading;
   if (!usage.inFull(pages)) block('there are items without a full name', 'CACHE-BY-REPO-FULL-NAME-FIELD');
-  for (const repository of new Set([manyRepository, fewRepository])) {
+  for (const repository of new Set([manyRepository, fewRepository, publicRepository])) {
+    if (repository === undefined) continue;
     const found = usage.itemsOf(repository, pages).length;
     expect.equal(found, 1, `how often ${fullNameOf(repository)}, which has caches, is listed`, {
       answer: pages[0]!.answer,

@@ -132,6 +132,17 @@ export const limitVariants: CacheVariant[] = [
     }),
   },
   {
+    id: 'unchanged-limit-refused',
+    fills: FORGIVEN,
+    sentence: 'refuses to set a limit to what it was set to already',
+    rules: (original) => ({
+      admitLimit: (change, operation, env) =>
+        change.scope.limits[change.kind] === change.value
+          ? undefined
+          : original.admitLimit(change, operation, env),
+    }),
+  },
+  {
     id: 'setting-without-value-changes-nothing',
     fills: FORGIVEN,
     sentence: 'accepts a setting without a value and leaves the limit as it is',

@@ -1,9 +1,12 @@
 /** A cache, as the suite knows it and as a target shows it. */
 import type { Place } from './places.ts';
 
+/** The id of a cache; the digits of one that is beyond what a number says exactly (`exact-ids.ts`). */
+export type CacheId = number | string;
+
 /** A cache as it is known to be. */
 export interface Known {
-  id: number;
+  id: CacheId;
   key: string;
   ref: string;
   version: string;

@@ -5,6 +5,7 @@ import { Blocked } from '../../../lib/model/verdict.ts';
 import { EntryMatcher } from '../judging/entry-matcher.ts';
 import type { Entry, Known } from './cache.ts';
 import { CACHES, CacheApi, type Query, type RequestOptions } from './client.ts';
+import { withExactIds } from './exact-ids.ts';
 import { labelOf, type Place } from './places.ts';
 
 /** One page of a list. */
@@ -56,7 +57,7 @@ export class Lists {
   pageIn(answer: Answer): Page | undefined {
     const list = answer.ok ? answer.at('/actions_caches') : undefined;
     if (!Array.isArray(list) || !list.every(isObject)) return undefined;
-    return { answer, entries: list as Entry[], total: countIn(answer) };
+    return { answer, entries: withExactIds(list as Entry[], answer), total: countIn(answer) };
   }
 
   /** The page in an answer. Throws `Blocked` when it is none. */

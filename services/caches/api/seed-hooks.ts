@@ -1,12 +1,13 @@
 /** The hooks that make and remove caches, which the API itself cannot make (docs/hooks.md). */
 import type { Hooks } from '../../../lib/http/hooks.ts';
 import { HookFailed } from '../../../lib/model/verdict.ts';
+import type { CacheId } from './cache.ts';
 
 /** Creates caches; gives the answer's `caches`. Throws `HookFailed` when the hook fails. */
 export type Seed = (caches: readonly object[]) => Promise<unknown[]>;
 
 /** Removes caches by id. Throws `HookFailed` when the hook fails. */
-export type Unseed = (ids: readonly number[]) => Promise<void>;
+export type Unseed = (ids: readonly CacheId[]) => Promise<void>;
 
 /** The seed hook, where the target lends it. */
 export function seedHook(hooks: Hooks): Seed | undefined {
@@ -22,6 +23,6 @@ export function seedHook(hooks: Hooks): Seed | undefined {
 export function unseedHook(hooks: Hooks): Unseed | undefined {
   if (!hooks.offers('unseed')) return undefined;
   return async (ids) => {
-    await hooks.call('unseed', { ids });
+    await hooks.call('unseed', { ids: ids.map((id) => (typeof id === 'string' ? BigInt(id) : id)) });
   };
 }

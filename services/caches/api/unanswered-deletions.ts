@@ -1,13 +1,14 @@
 /** Deletions that were not answered: what they name may be gone, may still be there, or may go later. */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
+import type { CacheId } from './cache.ts';
 import { type Place, samePlace } from './places.ts';
 
 /** What a deletion names, in the repository of its path. */
 export interface Named {
   repository: Place;
   /** By id, or by key and, if it is given, by reference. */
-  id?: number | string;
+  id?: CacheId;
   key?: string | undefined;
   ref?: string | undefined;
 }
@@ -26,7 +27,7 @@ export async function deleting<T>(session: Session, named: Named, send: () => Pr
 }
 
 /** Those of the given caches that no lost deletion named: they are there for as long as nobody deletes them. */
-export async function withoutDoubt<C extends { id: number; key: string; ref: string; repository: Place }>(
+export async function withoutDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],
 ): Promise<C[]> {
@@ -35,7 +36,7 @@ export async function withoutDoubt<C extends { id: number; key: string; ref: str
 }
 
 /** Those of the given caches that a lost deletion named: they may be gone, or go at any time. */
-export async function inDoubt<C extends { id: number; key: string; ref: string; repository: Place }>(
+export async function inDoubt<C extends { id: CacheId; key: string; ref: string; repository: Place }>(
   session: Session,
   caches: readonly C[],
 ): Promise<C[]> {
@@ -45,7 +46,7 @@ export async function inDoubt<C extends { id: number; key: string; ref: string; 
 
 function names(
   { repository, id, key, ref }: Named,
-  cache: { id: number; key: string; ref: string; repository: Place },
+  cache: { id: CacheId; key: string; ref: string; repository: Place },
 ): boolean {
   if (!samePlace(repository, cache.repository)) return false;
   if (id !== undefined) return String(id) === String(cache.id);

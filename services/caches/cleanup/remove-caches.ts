@@ -3,7 +3,9 @@ import { carries } from '../../../lib/check/journal/format.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import { messageOf } from '../../../lib/model/message-of.ts';
 import { Blocked, Undecided } from '../../../lib/model/verdict.ts';
+import type { CacheId } from '../api/cache.ts';
 import { CACHES, type CacheApi } from '../api/client.ts';
+import { isId } from '../api/exact-ids.ts';
 import { Lists } from '../api/lists.ts';
 import { type Place, repositoryNamed } from '../api/places.ts';
 import { unseedHook } from '../api/seed-hooks.ts';
@@ -25,7 +27,7 @@ export async function removeMarked(
   unsure: boolean,
 ): Promise<void> {
   for (let look = 0; ; look += 1) {
-    const found = new Map<number, Place>();
+    const found = new Map<CacheId, Place>();
     for (const name of repositories)
       for (const [id, place] of await markedIn(session, mark, name)) found.set(id, place);
     if (found.size === 0 && (!unsure || look > LATER_MS.length)) return;
@@ -40,12 +42,11 @@ export async function removeMarked(
 }
 
 /** Caches of a repository whose keys carry the mark of a run, by id. */
-async function markedIn(session: Session, mark: string, name: string): Promise<Map<number, Place>> {
+async function markedIn(session: Session, mark: string, name: string): Promise<Map<CacheId, Place>> {
   const repository = repositoryNamed(name);
-  const found = new Map<number, Place>();
+  const found = new Map<CacheId, Place>();
   for (const { id, key } of await entriesOf(session, repository)) {
-    if (typeof key === 'string' && carries(key, mark) && Number.isInteger(id))
-      found.set(id as number, repository);
+    if (typeof key === 'string' && carries(key, mark) && isId(id)) found.set(id, repository);
   }
   return found;
 }
@@ -68,7 +69,7 @@ async function entriesOf(session: Session, repository: Place) {
 export async function removeCaches(
   session: Session,
   api: CacheApi,
-  caches: ReadonlyMap<number, Place>,
+  caches: ReadonlyMap<CacheId, Place>,
 ): Promise<void> {
   if (caches.size === 0) return;
   const unseed = unseedHook(session.hooks);

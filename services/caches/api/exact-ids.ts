@@ -1,0 +1,20 @@
+/** Ids of caches beyond 2^53: as the text of an answer says them, since as numbers several of them would be the same. */
+import type { Answer } from '../../../lib/http/answer.ts';
+import { valueAt } from '../../../lib/http/answer.ts';
+import { withExactIntegers } from '../../../lib/http/exact-integers.ts';
+import type { Entry } from './cache.ts';
+
+/** Whether a value is the id of a cache: an integer, or the digits of one beyond 2^53. */
+export function isId(id: unknown): id is number | string {
+  return typeof id === 'string' ? /^-?\d{16,}$/.test(id) : Number.isInteger(id);
+}
+
+const isInexact = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id);
+
+/** The entries of a list, with the digits of those ids that are beyond 2^53. */
+export function withExactIds(entries: Entry[], answer: Answer): Entry[] {
+  if (!entries.some(({ id }) => isInexact(id))) return entries;
+  const exact = valueAt(JSON.parse(withExactIntegers(answer.text.replace(/^\ufeff/, ''))), '/actions_caches');
+  const told = (i: number) => (exact as Entry[])[i]?.id;
+  return entries.map((entry, i) => (isInexact(entry.id) ? { ...entry, id: told(i) } : entry));
+}

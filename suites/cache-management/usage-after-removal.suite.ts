@@ -1,0 +1,117 @@
+/** Sections 2 and 3, endpoints 9, 10 and 15: the figures once caches have been removed for age or size. */
+import { perRun } from '../../lib/check/per-run.ts';
+import { Blocked, Skipped } from '../../lib/model/verdict.ts';
+import type { Known } from '../../services/caches/api/cache.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
+import { type Figures, type Sum, sumOf, type UsagePage } from '../../services/caches/api/usage.ts';
+import { retention, storage } from '../../services/caches/fixtures/removals.ts';
+import { numbersOf, plus, type SourceCode } from '../../services/caches/fixtures/usage-timeline.ts';
+import { USAGE_IDS } from '../../services/caches/ids/usage.ts';
+import {
+  ownOnly,
+  proper,
+  SOURCES,
+  type Source,
+  same,
+  shown,
+  timelineFor,
+} from '../../services/caches/judging/usage.ts';
+import { type CacheContext, check as suiteCheck } from './suite.ts';
+
+// Days pass, and caches are removed by age.
+const check = suiteCheck.with({
+  effects: 'settings',
+  needs: ['caches.repository'],
+  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
+  phase: 'late',
+});
+
+/** The caches that are listed, and the figures of the same repository and of the organization. */
+interface Reading {
+  listed: Sum;
+  own: Figures;
+  item: Figures | undefined;
+  organization: Figures | undefined;
+  pages: UsagePage[];
+}
+
+const is = (figures: Figures, sum: Sum): boolean => same(figures, { ...figures, ...sum });
+
+const sumOfAll = (pages: readonly UsagePage[]): Sum =>
+  pages.flatMap(({ items }) => items.map(numbersOf)).reduce(plus, { size: 0, count: 0 });
+
+const isRightItem = ({ item, listed }: Reading): boolean => (item ? is(item, listed) : listed.count === 0);
+
+/** The figures after caches of a repository were removed for their age. Throws `Skipped` where none was. */
+const afterRemoval = perRun(
+  'caches: usage after removal',
+  async (context: CacheContext): Promise<Reading> => {
+    const { usage, lists, places, skip } = context;
+    const { made, left } = await retention(context);
+    // What is evicted counts as little; that need not be possible.
+    await storage(context).catch((error: unknown) => {
+      if (!(error instanceof Skipped || error instanceof Blocked)) throw error;
+    });
+    if (left.length === made.length) skip('the target removes nothing by age when its clock is moved');
+    const { repository } = made[0]!;
+    const { organization: owner } = await usage.timeline();
+    const read = async (): Promise<Reading> => {
+      const listed = sumOf((await lists.everything(repository)) as Known[]);
+      const own = await usage.ofRepository(repository);
+      const organization = owner && (await usage.ofOrganization(owner));
+      const pages = owner ? await usage.walk(places.need('organization')) : [];
+      return { listed, own, organization, pages, item: usage.itemsOf(repository, pages)[0] };
+    };
+    const isRight = (reading: Reading) =>
+      is(reading.own, reading.listed) &&
+      (reading.organization === undefined ||
+        (isRightItem(reading) && is(reading.organization, sumOfAll(reading.pages))));
+    return usage.settle(read, isRight);
+  },
+);
+
+/** Throws `Blocked` where the figures of a source are wrong without any removal. */
+async function rightBefore(context: CacheContext, { code, few }: Source): Promise<void> {
+  const timeline = await timelineFor(context, code);
+  if (code === 'REPO-USAGE') ownOnly(timeline);
+  const { organization, pages = [] } = timeline.created.reading;
+  if (code === 'ORG-USAGE' && !is(organization!, sumOfAll(pages)))
+    context.block('the figures of organization and repositories do not agree before');
+  const [ids, begin] = [USAGE_IDS[code], few(timeline.begin, context, timeline)];
+  for (const [step, id] of [
+    [timeline.created, ids.SIZE],
+    [timeline.deleted, ids['AFTER-DELETION']],
+  ] as const) {
+    if (typeof step === 'string') return context.block(step, 'CACHE-DELETE-ID-GONE');
+    const wanted = plus(numbersOf(begin), step.change);
+    if (!is(few(step, context, timeline), wanted)) context.block('the figures are already wrong before', id);
+  }
+}
+
+/** What a source tells, and what it ought to. */
+function toldBy(code: SourceCode, reading: Reading): { figures: Figures; wanted: Sum } {
+  const { own, organization, item, pages, listed } = reading;
+  if (code === 'REPO-USAGE') return { figures: own, wanted: listed };
+  if (code === 'ORG-USAGE') return { figures: organization!, wanted: sumOfAll(pages) };
+  // A repository without caches need not be listed.
+  return { figures: item ?? { answer: pages[0]!.answer, ...listed }, wanted: listed };
+}
+
+for (const source of SOURCES) {
+  const { code } = source;
+  const needs = code === 'REPO-USAGE' ? ['caches.repository'] : ['caches.repository', 'caches.organization'];
+  check(USAGE_IDS[code]['AFTER-REMOVAL'], { needs }, async (context) => {
+    const reading = await afterRemoval(context);
+    await rightBefore(context, source);
+    if (code === 'ORG-USAGE' && !isRightItem(reading))
+      context.block('the figures by repository are wrong', USAGE_IDS['BY-REPO']['AFTER-REMOVAL']);
+    const { figures, wanted } = toldBy(code, reading);
+    for (const what of ['size', 'count'] as const) proper(context, code, what, figures);
+    const { made } = await retention(context);
+    context.expect.that(
+      is(figures, wanted),
+      `caches of the ${labelOf(made[0]!.repository)} were removed for age or size, and the figures are ${shown(figures)} in place of ${shown(wanted)}`,
+      { answer: figures.answer, at: '' },
+    );
+  });
+}
