@@ -168,7 +168,7 @@ export class HttpClient {
     }
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.settling.wait((ms) => this.time.rest(ms));
-    const { headers, text } = prepare(call);
+    const { headers, text, bytes } = prepare(call);
     const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends(call.hook);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
@@ -180,7 +180,7 @@ export class HttpClient {
         method: call.method,
         url: call.url,
         headers,
-        ...(text !== undefined && { body: this.#evidence.of(text, Buffer.byteLength(text)) }),
+        ...(text !== undefined && { body: this.#evidence.of(text, Buffer.byteLength(bytes ?? text)) }),
       },
     };
     const started = performance.now();
@@ -189,6 +189,7 @@ export class HttpClient {
       url: call.url,
       headers,
       body: text,
+      bytes,
       timeoutMs: call.timeoutMs ?? this.#timeoutMs,
       mostBytes: this.#evidence.mostBytes,
       // A request that counts against a rate is counted twice when it is sent twice.
@@ -277,7 +278,7 @@ export function retryAfterMs(answer: Answer): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined } {
+function prepare(call: Call): { headers: HeaderPair[]; text?: string; bytes?: Buffer } {
   const encoded = call.body && encodeBody(call.body);
   const headers: HeaderPair[] = [];
   const given = new Set<string>();
@@ -296,5 +297,5 @@ function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined 
       );
     }
   }
-  return { headers, text: encoded?.text };
+  return { headers, ...encoded };
 }

@@ -9,6 +9,8 @@ import { check } from './suite.ts';
 
 /** The two documents are read again after registrations. */
 const LATER = { effects: 'write', case: 'after-registrations' } as const;
+/** And when weeks have passed. */
+const lateCheck = check.with({ touches: { clock: 'move' }, phase: 'late' });
 
 /** A list of a document contains one value, or only that value. Without a list the check is blocked by `by`. */
 interface Listed {
@@ -76,6 +78,13 @@ for (const listed of LISTS) {
     await registrations.twin();
     const { resource: prm, server: asm } = discovery.urls;
     expectListed(given, await discovery.later(document === resource ? prm : asm), listed);
+  });
+
+  lateCheck(id, { case: 'weeks-later' }, async (given) => {
+    const { discovery } = given;
+    await document(discovery);
+    const later = await discovery.weeksLater();
+    expectListed(given, document === resource ? later.resource : later.server, listed);
   });
 }
 

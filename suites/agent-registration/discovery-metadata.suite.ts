@@ -60,6 +60,24 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
   expect.fields(await discovery.later(discovery.urls.server), schemas, 'AuthorizationServerMetadata');
 });
 
+/** They are read again when weeks have passed, and whatever a service caches has been made anew. */
+const WEEKS = { case: 'weeks-later' } as const;
+const lateCheck = check.with({ touches: { clock: 'move' }, phase: 'late' });
+
+lateCheck(['AGENT-PRM-STATUS', ...RESOURCE_FIELDS], WEEKS, async ({ discovery, expect }) => {
+  await resource(discovery);
+  const { resource: later } = await discovery.weeksLater();
+  expect.soft('AGENT-PRM-STATUS', (its) => expectServed(its, later));
+  expect.fields(later, schemas, 'ProtectedResourceMetadata');
+});
+
+lateCheck(['AGENT-ASM-STATUS', ...SERVER_FIELDS], WEEKS, async ({ discovery, expect }) => {
+  await server(discovery);
+  const { server: later } = await discovery.weeksLater();
+  expect.soft('AGENT-ASM-STATUS', (its) => expectServed(its, later));
+  expect.fields(later, schemas, 'AuthorizationServerMetadata');
+});
+
 /** They are read at the same time: what is made for one reader must not be given to one who asks for the other. */
 const AT_ONCE = { case: 'at-once', passingFaults: true } as const;
 

@@ -57,6 +57,20 @@ check('AGENT-REG-STATUS', { ...write, case: 'escapes' }, async ({ registrations,
   expect.accepted(escaped.answer, why);
 });
 
+check('AGENT-REG-STATUS', { ...write, case: 'unverified-phone' }, async (context) => {
+  const { registrations, expect, block } = context;
+  const { phone } = await registrations.again();
+  if (!phone) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  const why = 'its email is verified: that `phone_number_verified` is false beside it changes nothing';
+  expect.accepted(phone.answer, why);
+});
+
+check('AGENT-REQ-CONTENT-TYPE-PARAMETERS', write, async ({ registrations, expect, block }) => {
+  const { charset } = await registrations.again();
+  if (!charset) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  expect.accepted(charset.answer, 'its `Content-Type` is application/json, with a charset behind it');
+});
+
 check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations, expect, block }) => {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
