@@ -4,7 +4,7 @@ import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { idJag } from '../../schemas/agents/index.ts';
 import type { Discovery } from '../../services/agents/fixtures/discovery.ts';
-import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
+import { otherWay, resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
 import { check } from './suite.ts';
 
 /** The two documents are read again after registrations. */
@@ -83,8 +83,9 @@ for (const listed of LISTS) {
   lateCheck(id, { case: 'weeks-later' }, async (given) => {
     const { discovery } = given;
     await document(discovery);
-    const later = await discovery.weeksLater();
-    expectListed(given, document === resource ? later.resource : later.server, listed);
+    const { resource: prm, server: asm } = await discovery.weeksLater();
+    const later = document === resource ? served(prm, 'AGENT-PRM-STATUS') : served(asm, 'AGENT-ASM-STATUS');
+    expectListed(given, later, listed);
   });
 }
 

@@ -6,7 +6,7 @@ import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/disc
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
-import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
+import { otherWay, resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
@@ -68,6 +68,7 @@ lateCheck(['AGENT-PRM-STATUS', ...RESOURCE_FIELDS], WEEKS, async ({ discovery, e
   await resource(discovery);
   const { resource: later } = await discovery.weeksLater();
   expect.soft('AGENT-PRM-STATUS', (its) => expectServed(its, later));
+  served(later, 'AGENT-PRM-STATUS');
   expect.fields(later, schemas, 'ProtectedResourceMetadata');
 });
 
@@ -75,6 +76,7 @@ lateCheck(['AGENT-ASM-STATUS', ...SERVER_FIELDS], WEEKS, async ({ discovery, exp
   await server(discovery);
   const { server: later } = await discovery.weeksLater();
   expect.soft('AGENT-ASM-STATUS', (its) => expectServed(its, later));
+  served(later, 'AGENT-ASM-STATUS');
   expect.fields(later, schemas, 'AuthorizationServerMetadata');
 });
 
