@@ -7,23 +7,25 @@ export type Body =
   | { form: Record<string, string | undefined> }
   | { raw: string; type?: string; encoding?: 'latin1' };
 
-/** A body and the content type that goes with it (none for raw text without one). */
-interface EncodedBody {
+/** A body as it goes on the wire. */
+export interface WireBody {
   /** As UTF-8. */
-  text: string;
-  /** What is sent, where it is not `text`. */
+  body: string;
+  /** What is sent, where it is not `body`. */
   bytes?: Buffer;
-  type: string | undefined;
 }
 
-/** What to send. */
-export function encodeBody(body: Body): EncodedBody {
-  if ('json' in body) return { text: JSON.stringify(body.json), type: 'application/json' };
+/** What to send, and the content type that goes with it (none for raw text without one). */
+export function encodeBody(body: Body): { wire: WireBody; type: string | undefined } {
+  if ('json' in body) return { wire: { body: JSON.stringify(body.json) }, type: 'application/json' };
   if ('form' in body) {
     const fields = Object.entries(body.form).filter((e): e is [string, string] => e[1] !== undefined);
-    return { text: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
+    return {
+      wire: { body: new URLSearchParams(fields).toString() },
+      type: 'application/x-www-form-urlencoded',
+    };
   }
-  if (body.encoding === undefined) return { text: body.raw, type: body.type };
+  if (body.encoding === undefined) return { wire: { body: body.raw }, type: body.type };
   const bytes = Buffer.from(body.raw, body.encoding);
-  return { text: bytes.toString('utf8'), bytes, type: body.type };
+  return { wire: { body: bytes.toString('utf8'), bytes }, type: body.type };
 }

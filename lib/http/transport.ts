@@ -15,7 +15,7 @@ export interface WireRequest {
   method: string;
   url: string;
   headers: HeaderPair[];
-  body: string | undefined;
+  body?: string | undefined;
   /** What is sent in the place of `body`, where that is no UTF-8; in memory `body` is. */
   bytes?: Buffer | undefined;
   /** For the whole exchange, in milliseconds. */
