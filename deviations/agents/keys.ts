@@ -52,8 +52,6 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'ten-keys-kept',
     breaks: [FIRST_STAYS],
-    // It is the first key of the run that ends.
-    entails: ['AGENT-KEY-STAYS', 'AGENT-KEY-NEVER-EXPIRES'],
     sentence: 'keeps the ten newest keys of a user',
     rules: (original) => ({
       storeKey: (store, registration) => {
@@ -66,8 +64,6 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'ten-keys-at-most',
     breaks: [ANOTHER_KEY],
-    // Weeks later the same user registers again.
-    entails: ['AGENT-REG-STATUS'],
     sentence: 'issues ten keys to a user and refuses further ones',
     rules: (original) => ({
       newApiKey: (store, userId) => {

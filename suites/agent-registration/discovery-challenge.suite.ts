@@ -91,29 +91,6 @@ check(CHALLENGE, { case: 'callers' }, async ({ session, discovery, expect, skip,
   if (!looked) skip('all of these calls are refused for their origin');
 });
 
-const late = { case: 'weeks-later', touches: { clock: 'move' }, phase: 'late' } as const;
-
-check(CHALLENGE, late, async ({ discovery, expect, block }) => {
-  const { answer: plain, bearer: isChallenged, metadata: named } = await discovery.challenge();
-  if (plain.status !== 401)
-    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
-  if (!isChallenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
-  if (!isHttpUrl(named))
-    block('the challenge does not name the metadata', 'AGENT-CHALLENGE-RESOURCE-METADATA');
-  const { challenge: answer } = await discovery.weeksLater();
-  expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
-  if (answer.status !== 401) block('the call is not answered 401 any more', 'AGENT-CHALLENGE-STATUS');
-  const { bearer, metadata } = findBearer(answer.header('www-authenticate'));
-  const where = { answer, at: HEADER };
-  expect.soft('AGENT-CHALLENGE-HEADER', (its) =>
-    its.that(bearer, 'weeks later there is no Bearer challenge', where),
-  );
-  if (!bearer) block('there is no Bearer challenge any more', 'AGENT-CHALLENGE-HEADER');
-  expect.soft('AGENT-CHALLENGE-RESOURCE-METADATA', (its) =>
-    its.that(isHttpUrl(metadata), 'weeks later the challenge does not name the metadata', where),
-  );
-});
-
 check('AGENT-CHALLENGE-SPELLINGS', async ({ session, discovery, expect, skip, block }) => {
   const { answer: plain } = await discovery.challenge();
   if (plain.ok) block(`the scrape call without a key is answered ${plain.status}`, 'AGENT-CHALLENGE-STATUS');

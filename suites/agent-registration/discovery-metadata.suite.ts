@@ -1,36 +1,15 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 
-import type { CheckContext } from '../../lib/check/context.ts';
-import type { Answer } from '../../lib/http/answer.ts';
 import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
-import { otherWay, resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
+import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
+import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
-
-const RESOURCE_FIELDS = [
-  'AGENT-PRM-RESOURCE',
-  'AGENT-PRM-RESOURCE-LOGO-URI',
-  'AGENT-PRM-AGENT-AUTH-URI',
-  'AGENT-PRM-RESOURCE-NAME',
-  'AGENT-PRM-AUTHORIZATION-SERVERS',
-  'AGENT-PRM-SCOPES-SUPPORTED',
-  'AGENT-PRM-BEARER-METHODS',
-];
-const SERVER_FIELDS = [
-  'AGENT-ASM-AGENT-AUTH',
-  'AGENT-ASM-SKILL',
-  'AGENT-ASM-REGISTER-URI',
-  'AGENT-ASM-IDENTITY-TYPES',
-  'AGENT-ASM-IDENTITY-ASSERTION',
-  'AGENT-ASM-EVENTS',
-  'AGENT-ASM-CREDENTIAL-TYPES',
-  'AGENT-ASM-ASSERTION-TYPES',
-];
 
 check('AGENT-PRM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.resource()));
 check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.server()));
@@ -58,26 +37,6 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
   await server(discovery);
   await registrations.twin();
   expect.fields(await discovery.later(discovery.urls.server), schemas, 'AuthorizationServerMetadata');
-});
-
-/** They are read again when weeks have passed, and whatever a service caches has been made anew. */
-const WEEKS = { case: 'weeks-later' } as const;
-const lateCheck = check.with({ touches: { clock: 'move' }, phase: 'late' });
-
-lateCheck(['AGENT-PRM-STATUS', ...RESOURCE_FIELDS], WEEKS, async ({ discovery, expect }) => {
-  await resource(discovery);
-  const { resource: later } = await discovery.weeksLater();
-  expect.soft('AGENT-PRM-STATUS', (its) => expectServed(its, later));
-  served(later, 'AGENT-PRM-STATUS');
-  expect.fields(later, schemas, 'ProtectedResourceMetadata');
-});
-
-lateCheck(['AGENT-ASM-STATUS', ...SERVER_FIELDS], WEEKS, async ({ discovery, expect }) => {
-  await server(discovery);
-  const { server: later } = await discovery.weeksLater();
-  expect.soft('AGENT-ASM-STATUS', (its) => expectServed(its, later));
-  served(later, 'AGENT-ASM-STATUS');
-  expect.fields(later, schemas, 'AuthorizationServerMetadata');
 });
 
 /** They are read at the same time: what is made for one reader must not be given to one who asks for the other. */
@@ -190,11 +149,6 @@ for (const [id, pattern] of Object.entries(OFFERS)) {
       found: found.join(', '),
     });
   });
-}
-
-function expectServed(expect: CheckContext['expect'], answer: Answer): void {
-  expect.status(answer, 200);
-  expect.object(answer);
 }
 
 function addressesNamed(value: unknown, pattern: RegExp, at: string): string[] {

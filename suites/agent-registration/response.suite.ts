@@ -77,6 +77,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
   const used = String(second.assertion.claims.jti);
   const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
   const { answer } = await registrations.register('register with a jti similar to a used one', {
+    user: registrations.users.named('many'),
     changes: { claims: { jti } },
     budget: 'sweep',
   });

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { Expect } from '../../lib/check/expect.ts';
-import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
 import { type Registration, told } from '../../services/agents/fixtures/registration.ts';
@@ -135,7 +134,8 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
     const { registrations, session, expect, skip, block, undecided } = context;
     if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
     // One user for all: some remember used ones for each user.
-    const { user } = await registrations.twin();
+    await registrations.twin();
+    const user = registrations.users.named('many');
     const unique = session.unique();
     const purpose = `register with a jti that differs ${how} only`;
     for (const ending of endings) {
@@ -234,49 +234,4 @@ function expectKeysDiffer(expect: Expect, made: readonly Registration[]): boolea
     seen.add(key);
   }
   return good.length > 1;
-}
-
-// The last one here: earlier checks have made most of the keys that it needs.
-/** So many keys of one user: more than a page of five or ten. */
-const MANY = 11;
-const OF_MANY = ['AGENT-KEY-OPENS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USER-FIRST-KEY-STAYS'];
-
-check(OF_MANY, { case: 'many-keys', effects: 'write' }, async (context) => {
-  const { apiAccess, registrations, expect, block } = context;
-  const { first, second } = await registrations.again();
-  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
-  const [id, key] = [first.answer.at('/user_id'), first.key];
-  if (key === undefined) return block('a registration response has no key', 'AGENT-REG-API-KEY');
-  await apiAccess.isGuarded();
-  const { afterReplay, afterSecond } = await registrations.firstKeyLater();
-  if (afterReplay.status === 401) block('a replay ends keys', 'AGENT-KEY-STAYS');
-  if (afterSecond.status === 401) block('a second key ends the first', 'AGENT-USER-FIRST-KEY-STAYS');
-  const open = async (purpose: string, good: string) => apiAccess.callApi({ purpose, key: good, good: true });
-  const given = registrations.successes.filter((answer) => answer.at('/user_id') === id).length;
-  let last: string | undefined;
-  for (let count = Math.min(given, MANY - 1); count < MANY; count += 1) {
-    const { user } = first;
-    const made = await registrations.register('register the same user many times', { user, budget: 'sweep' });
-    expect.soft('AGENT-USER-ANOTHER-KEY', (its) =>
-      its.accepted(made.answer, `the user may register again, with ${count} keys as with one`),
-    );
-    if (!made.answer.ok) return block('the user cannot register again', 'AGENT-USER-ANOTHER-KEY');
-    last = made.key;
-  }
-  if (last === undefined) return block('a registration response has no key', 'AGENT-REG-API-KEY');
-  const newest = await open('call the API with the newest of many keys', last);
-  expect.soft('AGENT-KEY-OPENS', (its) => expectNot401(its, newest, 'the newest of many keys of a user'));
-  const oldest = await open('call the API with the oldest of many keys', key);
-  expect.soft('AGENT-USER-FIRST-KEY-STAYS', (its) =>
-    expectNot401(its, oldest, 'the first of many keys of a user'),
-  );
-});
-
-function expectNot401(expect: Expect, answer: Answer, key: string): void {
-  expect.that(answer.status !== 401, `${key} is answered 401`, {
-    answer,
-    at: 'status',
-    expected: 'anything but 401',
-    found: '401',
-  });
 }
