@@ -157,7 +157,7 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
 }
 
 /** What an email address and a `jti` may be as well as any other; the registration beside the burst has both. */
-check(STATUS, { case: 'usual-claims', effects: 'write' }, async (context) => {
+check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
   const { registrations, recovery, expect, skip, target } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
