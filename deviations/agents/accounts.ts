@@ -39,6 +39,12 @@ export const accountDeviations: AgentDeviation[] = [
       ['users-normalised', 'normalises sub (NFKC) before it looks a user up', (sub) => sub.normalize('NFKC')],
       ['users-trimmed', 'trims sub before it looks a user up', (sub) => sub.trim()],
       [
+        'users-before-the-bar',
+        'looks users up by what stands before the first bar',
+        (sub) => sub.split('|')[0]!,
+      ],
+      ['users-behind-the-slash', 'looks users up by the last part of sub', (sub) => sub.split('/').at(-1)!],
+      [
         'users-by-collation',
         'looks users up with a collation that takes all emoji for one',
         (sub) => sub.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),

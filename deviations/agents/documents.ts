@@ -76,6 +76,12 @@ export const documentDeviations: AgentDeviation[] = [
     rules: resource(() => ({ authorization_servers: ['auth.example'] })),
   },
   {
+    id: 'logo-by-host-and-port',
+    breaks: ['AGENT-PRM-RESOURCE-LOGO-URI'],
+    sentence: 'has an address without scheme as its logo',
+    rules: resource(() => ({ resource_logo_uri: 'cdn.example:8443/logo.svg' })),
+  },
+  {
     id: 'servers-slash',
     breaks: ['AGENT-PRM-SERVERS-LIST-ISSUER'],
     sentence: 'lists the issuer with a slash at the end',

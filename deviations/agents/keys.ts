@@ -1,5 +1,6 @@
 /** The keys of users: one more for each registration, another one for each user (sections 4 and 5). */
 import { randomBytes } from 'node:crypto';
+import { Fault } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
@@ -36,6 +37,41 @@ export const keyDeviations: AgentDeviation[] = [
         return answer;
       };
     },
+  },
+  {
+    id: 'sixth-key-not-found',
+    breaks: ['AGENT-KEY-OPENS'],
+    sentence: 'looks among the first five keys of a user only',
+    rules: (original) => ({
+      storeKey: (store, registration) => {
+        const own = [...store.values()].filter((each) => each.userId === registration.userId);
+        if (own.length < 5) original.storeKey(store, registration);
+      },
+    }),
+  },
+  {
+    id: 'ten-keys-kept',
+    breaks: [FIRST_STAYS],
+    sentence: 'keeps the ten newest keys of a user',
+    rules: (original) => ({
+      storeKey: (store, registration) => {
+        original.storeKey(store, registration);
+        const own = [...store.values()].filter((each) => each.userId === registration.userId);
+        for (const { apiKey } of own.slice(0, -10)) store.delete(apiKey);
+      },
+    }),
+  },
+  {
+    id: 'ten-keys-at-most',
+    breaks: [ANOTHER_KEY],
+    sentence: 'issues ten keys to a user and refuses further ones',
+    rules: (original) => ({
+      newApiKey: (store, userId) => {
+        const own = [...store.values()].filter((each) => each.userId === userId);
+        if (own.length >= 10) throw new Fault('invalid_assertion');
+        return original.newApiKey(store, userId);
+      },
+    }),
   },
   {
     id: 'second-key-not-stored',

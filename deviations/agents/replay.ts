@@ -71,6 +71,12 @@ export const replayDeviations: AgentDeviation[] = [
     rules: () => ({ replayKey: (claims) => String(claims.jti).toLowerCase() }),
   },
   {
+    id: 'replay-by-user-without-case',
+    breaks: ['AGENT-JTI-SIMILAR', OTHER_USER],
+    sentence: 'remembers used jtis separately for each user and without regard to case',
+    rules: () => ({ replayKey: (claims) => `${String(claims.sub)} ${String(claims.jti).toLowerCase()}` }),
+  },
+  {
     id: 'replay-by-the-beginning',
     breaks: ['AGENT-JTI-SIMILAR'],
     sentence: 'remembers the first 255 characters of a jti',

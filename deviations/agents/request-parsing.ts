@@ -1,7 +1,99 @@
 /** Bodies and assertions that are parsed too kindly: what is no JSON, no JWS, or another member (section 4). */
-import type { AgentDeviation } from './kit.ts';
+import { Fault, type JsonObject } from '../../reference/agents/index.ts';
+import { type AgentDeviation, claimRule } from './kit.ts';
+
+const isRegistration = (request: Request) =>
+  request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
+
+/** Answers registrations whose body has something in it with 500. */
+const failing =
+  (isBad: (text: string) => boolean): AgentDeviation['wrap'] =>
+  (next) =>
+  async (request) =>
+    isRegistration(request) && isBad(await request.clone().text())
+      ? Response.json({ error: 'server_error', error_description: 'Something went wrong.' }, { status: 500 })
+      : next(request);
+
+/** Refuses good assertions for a claim. */
+const refusing = (isBad: (claims: JsonObject) => boolean): AgentDeviation['rules'] =>
+  claimRule('checkSubject', (claims, facts, original) =>
+    isBad(claims) ? 'invalid_assertion' : original(claims, facts),
+  );
+
+/** Fails where a good assertion is to be stored. */
+const storing =
+  (isBad: (claims: JsonObject) => boolean): AgentDeviation['rules'] =>
+  () => ({
+    provision: async (_state, claims) => {
+      if (isBad(claims)) throw new Fault('server_error');
+    },
+  });
+
+const REFUSED: [id: string, sentence: string, rules: AgentDeviation['rules']][] = [
+  [
+    'email-with-plus-refused',
+    'takes no email address with a plus sign',
+    refusing(({ email }) => String(email).includes('+')),
+  ],
+  [
+    'email-with-apostrophe-refused',
+    'takes no email address with an apostrophe',
+    refusing(({ email }) => String(email).includes("'")),
+  ],
+  [
+    'email-with-capitals-refused',
+    'takes no email address with a capital letter',
+    refusing(({ email }) => /[A-Z]/.test(String(email))),
+  ],
+  [
+    'jti-only-uuid',
+    'takes no jti but a UUID',
+    refusing(({ jti }) => typeof jti === 'string' && !/^[0-9a-f]{8}-/.test(jti)),
+  ],
+  [
+    'phone-unverified-refused',
+    'refuses a phone number that is not verified, beside a verified email too',
+    claimRule('checkEmailVerified', (claims, facts, original) =>
+      claims.phone_number_verified === false ? 'missing_verified_email' : original(claims, facts),
+    ),
+  ],
+  [
+    'emoji-not-stored',
+    'fails at a sub with an emoji',
+    storing(({ sub }) => /\p{Emoji_Presentation}/u.test(String(sub))),
+  ],
+  [
+    'long-jti-not-stored',
+    'fails at a jti of more than 255 characters',
+    storing(({ jti }) => String(jti).length > 255),
+  ],
+];
 
 export const requestParsingDeviations: AgentDeviation[] = [
+  ...REFUSED.map(
+    ([id, sentence, rules]): AgentDeviation => ({ id, breaks: ['AGENT-REG-STATUS'], sentence, rules }),
+  ),
+  {
+    id: 'charset-refused',
+    breaks: ['AGENT-REQ-CONTENT-TYPE-PARAMETERS'],
+    sentence: 'refuses a registration whose Content-Type has a charset',
+    wrap: (next) => async (request) =>
+      isRegistration(request) && request.headers.get('content-type')?.includes('charset')
+        ? Response.json({ error: 'invalid_request', error_description: 'Media type.' }, { status: 400 })
+        : next(request),
+  },
+  {
+    id: 'not-utf-8-fails',
+    breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    sentence: 'fails at a body that is no UTF-8',
+    wrap: failing((text) => text.includes('\ufffd')),
+  },
+  {
+    id: 'nested-body-fails',
+    breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    sentence: 'fails at a body that is nested too deeply',
+    wrap: failing((text) => text.includes('['.repeat(1000))),
+  },
   {
     id: 'parts-behind-the-third-ignored',
     breaks: ['AGENT-ASSERTION-NOT-JWT'],
@@ -23,6 +115,12 @@ export const requestParsingDeviations: AgentDeviation[] = [
         'AGENT-REQ-MALFORMED-JSON',
         'reads the first JSON value of a body and ignores what follows it',
         (text) => text.replace(/^(\{.*\}) \{\}$/s, '$1'),
+      ],
+      [
+        'bytes-that-are-no-utf-8-dropped',
+        'AGENT-REQ-MALFORMED-JSON',
+        'leaves out the bytes of a body that are no UTF-8',
+        (text) => text.replaceAll('\ufffd', ''),
       ],
       [
         'names-of-members-without-case',

@@ -3,7 +3,7 @@ import { messageOf } from '../model/message-of.ts';
 import type { Exchange, HeaderPair } from '../model/results.ts';
 import { Blocked, Skipped, Undecided } from '../model/verdict.ts';
 import { Answer } from './answer.ts';
-import { type Body, encodeBody } from './body.ts';
+import { type Body, encodeBody, type WireBody } from './body.ts';
 import { Budget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { Evidence } from './evidence.ts';
@@ -168,7 +168,7 @@ export class HttpClient {
     }
     const settles = !call.quiet && call.throttled !== 'answer';
     if (settles) await this.settling.wait((ms) => this.time.rest(ms));
-    const { headers, text } = prepare(call);
+    const { headers, wire } = prepare(call);
     const { facts, ended } = call.quiet ? UNNOTED : this.recorder.sends(call.hook);
     const exchange: Exchange = {
       id: this.recorder.nextId(),
@@ -180,7 +180,7 @@ export class HttpClient {
         method: call.method,
         url: call.url,
         headers,
-        ...(text !== undefined && { body: this.#evidence.of(text, Buffer.byteLength(text)) }),
+        ...(wire && { body: this.#evidence.of(wire.body, Buffer.byteLength(wire.bytes ?? wire.body)) }),
       },
     };
     const started = performance.now();
@@ -188,7 +188,7 @@ export class HttpClient {
       method: call.method,
       url: call.url,
       headers,
-      body: text,
+      ...wire,
       timeoutMs: call.timeoutMs ?? this.#timeoutMs,
       mostBytes: this.#evidence.mostBytes,
       // A request that counts against a rate is counted twice when it is sent twice.
@@ -277,7 +277,7 @@ export function retryAfterMs(answer: Answer): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined } {
+function prepare(call: Call): { headers: HeaderPair[]; wire: WireBody | undefined } {
   const encoded = call.body && encodeBody(call.body);
   const headers: HeaderPair[] = [];
   const given = new Set<string>();
@@ -296,5 +296,5 @@ function prepare(call: Call): { headers: HeaderPair[]; text: string | undefined 
       );
     }
   }
-  return { headers, text: encoded?.text };
+  return { headers, wire: encoded?.wire };
 }

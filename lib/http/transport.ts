@@ -15,7 +15,9 @@ export interface WireRequest {
   method: string;
   url: string;
   headers: HeaderPair[];
-  body: string | undefined;
+  body?: string | undefined;
+  /** What is sent in the place of `body`, where that is no UTF-8; in memory `body` is. */
+  bytes?: Buffer | undefined;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
   /** How many bytes of the answer's body are read at most; default and greatest: `MAX_BODY_BYTES`. */
@@ -198,8 +200,9 @@ function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Pro
       });
     });
     for (const [name, values] of grouped(wire.headers)) request.setHeader(name, values);
-    if (wire.body !== undefined) request.setHeader('content-length', Buffer.byteLength(wire.body));
-    request.end(wire.body);
+    const body = wire.bytes ?? wire.body;
+    if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body));
+    request.end(body);
   });
 }
 

@@ -103,6 +103,8 @@ export function curlCommand(exchange: Exchange): CurlCommand {
     if (contentType === undefined) lines.push("-H 'Content-Type:'");
     lines.push(...bodyWords(body.text!, contentType, words));
     if (body.cut) caveats.push(`Only the beginning of the request body (${body.bytes} bytes) was recorded.`);
+    if (body.text!.includes('\ufffd'))
+      caveats.push('The body holds bytes that are no UTF-8; the command sends U+FFFD in their place.');
     if (body.text!.includes('\0')) caveats.push('The body holds NUL bytes, which a shell word cannot carry.');
   }
   const variables = [...words.variables];

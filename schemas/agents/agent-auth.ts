@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { identityAssertionSupportSchema } from './identity-assertion-support.ts';
-import { url } from './parts.ts';
+import { anyUrl, url } from './parts.ts';
 
 /** The block `agent_auth` of the authorization server metadata (specification 2, section 2). */
 export const agentAuthSchema = {
@@ -9,7 +9,7 @@ export const agentAuthSchema = {
   type: 'object',
   required: ['skill', 'register_uri', 'identity_types_supported', 'identity_assertion', 'events_supported'],
   properties: {
-    skill: { ...url, description: 'Where the instructions for agents are.' },
+    skill: { ...anyUrl, description: 'Where the instructions for agents are.' },
     register_uri: { ...url, description: 'The registration endpoint.' },
     identity_types_supported: {
       type: 'array',

@@ -3,6 +3,13 @@
 /** An absolute http or https URL. */
 export const url = { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } as const;
 
+/** An absolute URL that nobody has to send a request to: of any scheme with an authority, or the data itself. */
+export const anyUrl = {
+  type: 'string',
+  format: 'uri',
+  pattern: '^([A-Za-z][A-Za-z0-9+.-]*://[^/]|[Dd][Aa][Tt][Aa]:)',
+} as const;
+
 /** UUID-shaped: 8-4-4-4-12 hexadecimal digits, any version, any case. */
 export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 

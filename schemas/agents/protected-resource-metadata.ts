@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { url } from './parts.ts';
+import { anyUrl, url } from './parts.ts';
 
 /**
  * Protected resource metadata (specification 2, section 2; the format of RFC 9728).
@@ -21,7 +21,7 @@ export const protectedResourceMetadataSchema = {
   properties: {
     resource: { ...url, description: 'Identifies the API; the audience of every assertion.' },
     resource_name: { type: 'string', description: 'Name of the service for the consent screen.' },
-    resource_logo_uri: { ...url, description: 'Logo of the service for the consent screen.' },
+    resource_logo_uri: { ...anyUrl, description: 'Logo of the service for the consent screen.' },
     authorization_servers: {
       type: 'array',
       items: url,

@@ -120,7 +120,10 @@ check(
     const { first, second } = await registrations.again();
     if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
       block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
-    const user = registrations.users.next();
+    const { users } = registrations;
+    // A new one, who is to have many keys later on.
+    users.assign('many');
+    const user = users.named('many');
     const made = await Promise.all(
       [1, 2, 3, 4].map(() =>
         registrations.register('register one new user several times at once', { user, budget: 'sweep' }),
@@ -181,7 +184,8 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
     ofNewUser?.answer.ok && !(isSame && ofNewUser.further)
       ? ofNewUser
       : await registrations.register('register a user with a sub like a known one', {
-          user: users.named('near'),
+          // With an email address as others have: what signs it may have is another requirement.
+          user: { ...users.next(), sub: users.named('near').sub },
         });
   requireOk(near.answer, 'AGENT-REG-STATUS');
   const what = `the user ${near.user.sub} has the user_id of ${first.user.sub}, although their addresses differ as well`;

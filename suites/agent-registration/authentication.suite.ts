@@ -1,7 +1,7 @@
 /** 4 Scrape call and 5 Authentication: the API accepts an issued key and nothing else. */
 
 import { findBearer } from '../../services/agents/api/challenge.ts';
-import { alterBeginning, alterEnd, otherCase } from '../../services/agents/api/near-keys.ts';
+import { alterBeginning, alterEnd, isToken, otherCase } from '../../services/agents/api/near-keys.ts';
 import { SCRAPE_PATH, type ScrapeCall, scrapeBody } from '../../services/agents/api/scrape.ts';
 import { alterMiddle } from '../../services/agents/idp/compact.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
@@ -117,7 +117,10 @@ for (const { id, case: name, why, alter } of NEAR_KEYS) {
     const altered = session.secrets.derive(alter(key), key);
     if (altered === '' || altered === key) skip('the key has too few characters to be altered in this way');
     const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
-    apiAccess.expectShut(expect, answer, status);
+    // With characters behind its padding, a key is no token any more.
+    const isMalformed = answer.status === 400 && !isToken(altered);
+    if (isMalformed && status === 400) skip('a call with a good key is answered 400 as well');
+    if (!isMalformed) apiAccess.expectShut(expect, answer, status);
   });
 }
 
@@ -147,7 +150,7 @@ check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, bl
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
   // What is no token (RFC 6750 2.1) may be refused as malformed, and some of it no header can carry.
   const { jti, sub } = assertion.claims;
-  const tokens = [...texts, String(jti), String(sub)].filter((id) => /^[\w.~+/-]+=*$/.test(id));
+  const tokens = [...texts, String(jti), String(sub)].filter(isToken);
   for (const key of tokens) {
     const answer = await apiAccess.callApi({ purpose: 'call the API with an id in place of the key', key });
     apiAccess.expectShut(expect, answer, status, 'an id of the registration is not a key');

@@ -1,36 +1,15 @@
 /** 2 Resources: the two metadata documents (endpoints 1 and 2), and where they lead. */
 
-import type { CheckContext } from '../../lib/check/context.ts';
-import type { Answer } from '../../lib/http/answer.ts';
 import { isHttpUrl, isServerMetadata } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { isJsonObject } from '../../services/agents/judging/media-type.ts';
 import { otherWay, resource, server } from '../../services/agents/judging/metadata-documents.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
+import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';
 import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
-
-const RESOURCE_FIELDS = [
-  'AGENT-PRM-RESOURCE',
-  'AGENT-PRM-RESOURCE-LOGO-URI',
-  'AGENT-PRM-AGENT-AUTH-URI',
-  'AGENT-PRM-RESOURCE-NAME',
-  'AGENT-PRM-AUTHORIZATION-SERVERS',
-  'AGENT-PRM-SCOPES-SUPPORTED',
-  'AGENT-PRM-BEARER-METHODS',
-];
-const SERVER_FIELDS = [
-  'AGENT-ASM-AGENT-AUTH',
-  'AGENT-ASM-SKILL',
-  'AGENT-ASM-REGISTER-URI',
-  'AGENT-ASM-IDENTITY-TYPES',
-  'AGENT-ASM-IDENTITY-ASSERTION',
-  'AGENT-ASM-EVENTS',
-  'AGENT-ASM-CREDENTIAL-TYPES',
-  'AGENT-ASM-ASSERTION-TYPES',
-];
 
 check('AGENT-PRM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.resource()));
 check('AGENT-ASM-STATUS', async ({ discovery, expect }) => expectServed(expect, await discovery.server()));
@@ -170,11 +149,6 @@ for (const [id, pattern] of Object.entries(OFFERS)) {
       found: found.join(', '),
     });
   });
-}
-
-function expectServed(expect: CheckContext['expect'], answer: Answer): void {
-  expect.status(answer, 200);
-  expect.object(answer);
 }
 
 function addressesNamed(value: unknown, pattern: RegExp, at: string): string[] {

@@ -57,12 +57,27 @@ check('AGENT-REG-STATUS', { ...write, case: 'escapes' }, async ({ registrations,
   expect.accepted(escaped.answer, why);
 });
 
+check('AGENT-REG-STATUS', { ...write, case: 'unverified-phone' }, async (context) => {
+  const { registrations, expect, block } = context;
+  const { phone } = await registrations.again();
+  if (!phone) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  const why = 'its email is verified: that `phone_number_verified` is false beside it changes nothing';
+  expect.accepted(phone.answer, why);
+});
+
+check('AGENT-REQ-CONTENT-TYPE-PARAMETERS', write, async ({ registrations, expect, block }) => {
+  const { charset } = await registrations.again();
+  if (!charset) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
+  expect.accepted(charset.answer, 'its `Content-Type` is application/json, with a charset behind it');
+});
+
 check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations, expect, block }) => {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
   const used = String(second.assertion.claims.jti);
   const jti = used.slice(0, -1) + (used.endsWith('0') ? '1' : '0');
   const { answer } = await registrations.register('register with a jti similar to a used one', {
+    user: registrations.users.named('many'),
     changes: { claims: { jti } },
     budget: 'sweep',
   });

@@ -4,7 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { Expect } from '../../lib/check/expect.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
 import { type Registration, told } from '../../services/agents/fixtures/registration.ts';
+import { shortJti } from '../../services/agents/fixtures/registrations.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
@@ -12,6 +15,8 @@ import { check as suiteCheck } from './suite.ts';
 
 // Registrations of further users, of which no other check is to be the next.
 const check = suiteCheck.with({ phase: 'scarce' });
+
+const STATUS = 'AGENT-REG-STATUS';
 
 /** Two users each, made of a new one: what a column that cuts, or a database that normalises, makes one of. */
 const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[] }> = {
@@ -31,6 +36,11 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
     whose: 'sub are numbers of 19 digits that differ in the last one',
     users: numbered('1', '2'),
   },
+  // Subjects that other systems give out, of which a part is taken for the whole.
+  'delimited-subs': {
+    whose: 'sub differ between their signs only',
+    users: endingWith('|user:a@one.example/1', '|user:a@two.example/1'),
+  },
   'zero-subs': { whose: 'sub are the same number but for a zero in front', users: zeroed },
   'accented-emails': {
     whose: 'email differ in an accent only',
@@ -45,6 +55,12 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
     users: ({ sub, email }) => ['one', 'two'].map((tag) => tagged({ sub: `${sub}-${tag}`, email }, tag)),
   },
 };
+
+/** A service may refuse an unusual assertion; that it fails at a good one shows what its store does not take. */
+function expectNoFailure(expect: Expect, answer: Answer): void {
+  if (answer.ok || answer.status >= 500)
+    expect.soft(STATUS, (its) => its.accepted(answer, 'the assertion is good: the service fails at it'));
+}
 
 function endingWith(...endings: string[]): (user: Subject) => Subject[] {
   // What the email is does not matter, as long as no two users have the same.
@@ -78,7 +94,7 @@ function tagged(user: Subject, tag: string): Subject {
 }
 
 for (const [name, { whose, users }] of Object.entries(ALIKE)) {
-  check('AGENT-USERS-TWO-IDS', { case: name, effects: 'write' }, async (context) => {
+  check(['AGENT-USERS-TWO-IDS', STATUS], { case: name, effects: 'write' }, async (context) => {
     const { registrations, expect, skip, block, target } = context;
     if (registrations.users.fixed)
       skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
@@ -86,6 +102,8 @@ for (const [name, { whose, users }] of Object.entries(ALIKE)) {
     for (const user of users(registrations.users.next())) {
       const purpose = `register one of two users whose ${whose}`;
       const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
+      expectNoFailure(expect, answer);
+      if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
       // Whether such a user is taken at all is left open.
       if (!answer.ok) return skip(`a user with ${user.sub} and ${user.email} is refused: ${told(answer)}`);
       const id = answer.at('/user_id');
@@ -112,16 +130,22 @@ const JTIS: Record<string, { how: string; endings: [string, string] }> = {
 };
 
 for (const [name, { how, endings }] of Object.entries(JTIS)) {
-  check('AGENT-JTI-SIMILAR', { case: name, effects: 'write' }, async (context) => {
-    const { registrations, session, expect, skip, undecided } = context;
+  check(['AGENT-JTI-SIMILAR', STATUS], { case: name, effects: 'write' }, async (context) => {
+    const { registrations, session, expect, skip, block, undecided } = context;
     if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
+    // One user for all: some remember used ones for each user.
+    await registrations.twin();
+    const user = registrations.users.named('many');
     const unique = session.unique();
     const purpose = `register with a jti that differs ${how} only`;
     for (const ending of endings) {
       const { answer } = await registrations.register(purpose, {
+        user,
         changes: { claims: { jti: `${unique}${ending}` } },
         budget: 'sweep',
       });
+      expectNoFailure(expect, answer);
+      if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
       // Whether such a `jti` is taken at all is left open.
       if (!answer.ok && codeOf(answer) !== 'replay_detected')
         return skip(`a jti like this is refused: ${told(answer)}`);
@@ -132,7 +156,25 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
   });
 }
 
-const STATUS = 'AGENT-REG-STATUS';
+/** What an email address and a `jti` may be as well as any other; the registration beside the burst has both. */
+check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
+  const { registrations, recovery, expect, skip, target } = context;
+  const { users } = registrations;
+  if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+  const { ofNewUser } = await recovery.burst();
+  if (ofNewUser?.answer.ok) return;
+  // It had more besides: each is tried by itself.
+  await recovery.requireRecovered();
+  const user = withSigns(users.next());
+  const signs = await registrations.register('register a user whose email has an apostrophe and a tag', {
+    user,
+  });
+  expect.accepted(signs.answer, `${user.email} is an email address (RFC 5322 3.4.1)`);
+  if (!registrations.hasOwnKey) return;
+  const changes = { claims: { jti: shortJti() } };
+  const short = await registrations.register('register with a jti that is no UUID', { changes });
+  expect.accepted(short.answer, 'a `jti` is any text that is unique');
+});
 
 /** What every object of some languages has: who keeps users in one finds somebody by these names. */
 for (const sub of ['constructor', '__proto__']) {

@@ -7,6 +7,7 @@ import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';
 import { targetClock } from '../../services/agents/fixtures/target-clock.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
+import { served } from '../../services/agents/judging/metadata-documents.ts';
 import { assertReason, expectNoKey, expectReplayRefused } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
@@ -84,7 +85,7 @@ check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) 
   for (const [id, url, at, by] of read) {
     const first = await discovery.readAs('read the metadata, naming another host', url, NAMING);
     const answer = await discovery.readAs('read the metadata after somebody named another host', url);
-    const uri = answer.at(at);
+    const uri = served(answer, url === urls.resource ? 'AGENT-PRM-STATUS' : 'AGENT-ASM-STATUS').at(at);
     if (!isHttpUrl(uri)) return block(`the metadata has no usable ${at.replace(/.*\//, '')}`, by);
     expect.soft(id, (its) =>
       its

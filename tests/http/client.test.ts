@@ -290,3 +290,11 @@ describe('the record', () => {
     expect(http.recorder.count).toBe(1);
   });
 });
+
+test('a body in Latin-1 is sent byte by byte and recorded as UTF-8 reads it', async () => {
+  const { http, sent } = scriptedClient({});
+  const body = { raw: '{\u00ff', type: 'application/json', encoding: 'latin1' } as const;
+  const { exchange } = await http.send({ ...CALL, method: 'POST', body });
+  expect(sent[0]).toMatchObject({ body: '{\ufffd', bytes: Buffer.from([0x7b, 0xff]) });
+  expect(exchange.request.body).toEqual({ text: '{\ufffd', bytes: 2 });
+});

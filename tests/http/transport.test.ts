@@ -50,6 +50,16 @@ test('sends a body as it is', async () => {
   expect((await send({ method: 'POST', body: '{"a":"€"}' })).text).toBe('{"a":"€"}');
 });
 
+test('sends bytes that are no UTF-8 as they are', async () => {
+  const send = await serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => response.end(Buffer.concat(chunks).toString('hex')));
+  });
+  const answer = await send({ method: 'POST', body: '{\ufffd}', bytes: Buffer.from([0x7b, 0xff, 0x7d]) });
+  expect(answer.text).toBe('7bff7d');
+});
+
 test('does not follow redirects', async () => {
   let asked = 0;
   const send = await serve((_request, response) => {

@@ -122,5 +122,7 @@ describe('the curl command', () => {
     const { command, caveats } = curlCommand(cut);
     expect(command).toContain('"$ACCESS_TOKEN_PART"');
     expect(caveats).toHaveLength(2);
+    const { caveats: bytes } = curlCommand(request('POST', 'http://127.0.0.1/a', [], '{\ufffd'));
+    expect(bytes).toEqual([expect.stringContaining('no UTF-8')]);
   });
 });

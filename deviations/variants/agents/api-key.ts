@@ -1,4 +1,5 @@
 /** The API behind the key: calls and answers that the specification leaves open. */
+import { randomBytes } from 'node:crypto';
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';
 import type { Variant } from '../../types.ts';
@@ -148,6 +149,17 @@ export const apiKeyVariants: AgentVariant[] = [
       return token !== undefined && !/^[\w.~+/-]+=*$/.test(token);
     },
   ),
+  {
+    ...before(
+      'keys-behind-their-padding-are-400',
+      [],
+      'issues keys that end in =, and answers 400 to what continues behind that',
+      400,
+      ({ headers }) => /=[^=]/.test(headers.get('authorization') ?? ''),
+    ),
+    rules: () => ({ newApiKey: () => `sk_${randomBytes(31).toString('base64')}` }),
+    conflicts: ['key-is-jwt-like', 'key-is-base64', 'key-is-short', 'key-is-numeric'],
+  },
   before('foreign-origins-are-403', [], 'refuses pages of other origins with 403', 403, ({ headers }) =>
     headers.has('origin'),
   ),

@@ -139,6 +139,18 @@ export const discoveryVariants: AgentVariant[] = [
     }),
   },
   {
+    id: 'logo-and-skill-as-data',
+    fills: ['AGENT-PRM-LOGO-SERVED', 'AGENT-ASM-SKILL-SERVED'],
+    sentence: 'has its logo and its skill in data URLs',
+    rules: (original) => ({
+      resourceMetadata: (...given) => ({
+        ...original.resourceMetadata(...given),
+        resource_logo_uri: 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E',
+      }),
+      agentAuth: (urls) => ({ ...original.agentAuth(urls), skill: 'DATA:text/markdown;base64,IyBBZ2VudHM=' }),
+    }),
+  },
+  {
     id: 'logo-missing',
     fills: ['AGENT-PRM-LOGO-SERVED'],
     sentence: 'does not serve its logo',

@@ -1,6 +1,11 @@
 /** Texts that are nearly an issued key, and are not it. */
 import { alterMiddle } from '../idp/compact.ts';
 
+/** Whether a text is a token by its grammar (RFC 6750 2.1): what is none may be refused as malformed. */
+export function isToken(text: string): boolean {
+  return /^[\w.~+/-]+=*$/.test(text);
+}
+
 /** What keys of one kind begin with: a word or two with a separator behind each. */
 function prefixOf(key: string): string {
   return /^(?:[A-Za-z]+[_-]){1,2}/.exec(key)?.[0] ?? '';

@@ -137,8 +137,22 @@ export class Endpoint {
   );
 }
 
-/** The same JSON, written in another way: escapes (RFC 8259 7), white space, the members in another order. */
-export function escapedJson(fields: Fields): Body {
+/** How the JSON of a registration is written, and what is said of it. */
+export interface Writing {
+  /** With escapes (RFC 8259 7), white space, and the members in another order. */
+  escaped?: boolean | undefined;
+  /** With a charset in its `Content-Type`, which changes nothing (RFC 8259 11). */
+  charset?: boolean | undefined;
+}
+
+/** The fields as a JSON body. */
+export function jsonOf(fields: Fields, { escaped, charset }: Writing): Body {
+  if (!escaped && !charset) return { json: fields };
+  const raw = escaped ? escapedJson(fields) : JSON.stringify(fields);
+  return { raw, type: charset ? 'application/json; charset=utf-8' : 'application/json' };
+}
+
+function escapedJson(fields: Fields): string {
   const members = Object.entries(fields)
     .reverse()
     .map(([name, value]) => {
@@ -146,7 +160,7 @@ export function escapedJson(fields: Fields): Body {
       const text = JSON.stringify(value);
       return `\t${escapedText(JSON.stringify(name))} :\r\n ${name === 'assertion' ? text : escapedText(text)}`;
     });
-  return { raw: `\n{${members.join(' ,\n')}\n}\n`, type: 'application/json' };
+  return `\n{${members.join(' ,\n')}\n}\n`;
 }
 
 /** A JSON text whose first letter is an escape. */

@@ -56,6 +56,26 @@ export const bodyFaults: Fault[] = [
     body: async (faultBuilder) =>
       asJson(new URLSearchParams((await faultBuilder.goodFields()) as Record<string, string>).toString()),
   }),
+  more('AGENT-REQ-MALFORMED-JSON', 'not-utf-8', {
+    purpose: 'register with a byte that is no UTF-8 behind the first brace',
+    // Outside of a text it is no JSON in whatever encoding it is read.
+    why: 'the body is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (faultBuilder) => ({
+      raw: JSON.stringify(await faultBuilder.goodFields()).replace('{', '{\u00ff'),
+      type: 'application/json',
+      encoding: 'latin1',
+    }),
+  }),
+  more('AGENT-REQ-MALFORMED-JSON', 'nested', {
+    purpose: 'register with 5,000 brackets that are left open',
+    why: 'the body is no JSON',
+    ...MALFORMED,
+    keyless: true,
+    body: async (faultBuilder) =>
+      asJson(JSON.stringify(await faultBuilder.goodFields()).replace('}', `,"more":${'['.repeat(5000)}}`)),
+  }),
   {
     id: 'AGENT-REQ-NOT-OBJECT',
     case: 'nothing',

@@ -7,15 +7,16 @@ import { isJsonObject } from './media-type.ts';
 
 /** Endpoint 1 as a JSON object. Throws `Blocked` where it is none. */
 export async function resource(discovery: Discovery): Promise<Answer> {
-  return document(await discovery.resource(), 'AGENT-PRM-STATUS');
+  return served(await discovery.resource(), 'AGENT-PRM-STATUS');
 }
 
 /** Endpoint 2 as a JSON object. Throws `Blocked` where it is none. */
 export async function server(discovery: Discovery): Promise<Answer> {
-  return document(await discovery.server(), 'AGENT-ASM-STATUS');
+  return served(await discovery.server(), 'AGENT-ASM-STATUS');
 }
 
-function document(answer: Answer, by: string): Answer {
+/** An answer that is a document. Throws `Blocked`, by the requirement that it is, where it is none. */
+export function served(answer: Answer, by: string): Answer {
   if (answer.status === 200 && isJsonObject(answer.json)) return answer;
   throw new Blocked(
     `${answer.exchange.request.url} answers ${answer.status}, not 200 with a JSON object`,

@@ -1,0 +1,75 @@
+/** 4 Account rules and 5: a user may have many keys, and every one of them opens the API. */
+import type { CheckContext } from '../../lib/check/context.ts';
+import type { Expect } from '../../lib/check/expect.ts';
+import { requireOk } from '../../lib/check/require.ts';
+import type { Answer } from '../../lib/http/answer.ts';
+import type { ApiAccess } from '../../services/agents/api/api-access.ts';
+import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// After checks that give this user most of the keys that it needs.
+const check = suiteCheck.with({ phase: 'scarce' });
+
+/** So many keys of one user: more than a page of five or ten. */
+const MANY = 11;
+const OF_MANY = ['AGENT-KEY-OPENS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USER-FIRST-KEY-STAYS'];
+
+check(OF_MANY, { case: 'many-keys', effects: 'write' }, async (context) => {
+  const { apiAccess, expect, block } = context;
+  await requireKeysStay(context);
+  const keys = await manyKeys(context);
+  const [oldest, newest] = [keys[0], keys.at(-1)];
+  if (oldest === undefined || newest === undefined || keys.length < MANY)
+    return block('a registration response has no key', 'AGENT-REG-API-KEY');
+  const open = (purpose: string, key: string) => apiAccess.callApi({ purpose, key, good: true });
+  const last = await open('call the API with the newest of many keys', newest);
+  expect.soft('AGENT-KEY-OPENS', (its) => expectNot401(its, last, 'the newest of many keys of a user'));
+  if (last.status === 401) return block('the newest key does not open the API', 'AGENT-KEY-OPENS');
+  const first = await open('call the API with the oldest of many keys', oldest);
+  expect.soft('AGENT-USER-FIRST-KEY-STAYS', (its) =>
+    expectNot401(its, first, 'the first of many keys of a user'),
+  );
+});
+
+type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
+
+/** Throws `Blocked` where few keys do not open the API either. */
+async function requireKeysStay({ registrations, apiAccess, block }: Given): Promise<void> {
+  const { second } = await registrations.again();
+  requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
+  await apiAccess.isGuarded();
+  await apiAccess.opens();
+  if (second.key === undefined || (await apiAccess.newly(second.key)).status === 401)
+    block('the second key of a user does not open the API', 'AGENT-USER-SECOND-KEY-OPENS');
+  const { afterReplay, afterSecond } = await registrations.firstKeyLater();
+  if (afterReplay.status === 401) block('a replay ends keys', 'AGENT-KEY-STAYS');
+  if (afterSecond.status === 401) block('a second key ends the first', 'AGENT-USER-FIRST-KEY-STAYS');
+  const purpose = 'call the API with an earlier key';
+  const now = await apiAccess.callApi({ purpose, key: await registrations.key(), good: true });
+  if (now.status === 401) block('another key has ended, too', 'AGENT-KEY-STAYS');
+}
+
+/** The keys of a user who has registered that often; fewer where a response had none. */
+async function manyKeys({ registrations, expect, block, undecided }: Given): Promise<readonly string[]> {
+  const user = registrations.users.named('many');
+  for (let count = registrations.keysOf(user).length; count < MANY; count += 1) {
+    const purpose = 'register the same user many times';
+    const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
+    if (!answer.ok && !(await registrations.register('register another user')).answer.ok)
+      undecided('registrations are refused altogether by now');
+    expect.soft('AGENT-USER-ANOTHER-KEY', (its) =>
+      its.accepted(answer, `another user may register, and this one has ${count} keys`),
+    );
+    if (!answer.ok) block('the user cannot register again', 'AGENT-USER-ANOTHER-KEY');
+  }
+  return registrations.keysOf(user);
+}
+
+function expectNot401(expect: Expect, answer: Answer, key: string): void {
+  expect.that(answer.status !== 401, `${key} is answered 401`, {
+    answer,
+    at: 'status',
+    expected: 'anything but 401',
+    found: '401',
+  });
+}

@@ -1,0 +1,64 @@
+/** 2 and 4: the metadata and the challenge when weeks have passed, and whatever a service caches has been made anew. */
+import { findBearer } from '../../services/agents/api/challenge.ts';
+import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
+import { resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
+import { schemas } from '../../services/agents/judging/schemas.ts';
+import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.ts';
+import { expectListed, LISTS } from './metadata-lists.ts';
+import { check as suiteCheck } from './suite.ts';
+
+// After the checks for which the first assertion is to be good still.
+const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
+
+const WEEKS = { case: 'weeks-later' } as const;
+const HEADER = 'header:WWW-Authenticate';
+
+check(['AGENT-PRM-STATUS', ...RESOURCE_FIELDS], WEEKS, async ({ discovery, expect }) => {
+  await resource(discovery);
+  const { resource: later } = await discovery.weeksLater();
+  expect.soft('AGENT-PRM-STATUS', (its) => expectServed(its, later));
+  served(later, 'AGENT-PRM-STATUS');
+  expect.fields(later, schemas, 'ProtectedResourceMetadata');
+});
+
+check(['AGENT-ASM-STATUS', ...SERVER_FIELDS], WEEKS, async ({ discovery, expect }) => {
+  await server(discovery);
+  const { server: later } = await discovery.weeksLater();
+  expect.soft('AGENT-ASM-STATUS', (its) => expectServed(its, later));
+  served(later, 'AGENT-ASM-STATUS');
+  expect.fields(later, schemas, 'AuthorizationServerMetadata');
+});
+
+for (const listed of LISTS) {
+  const { id, document } = listed;
+  check(id, WEEKS, async (given) => {
+    const { discovery } = given;
+    await document(discovery);
+    const { resource: prm, server: asm } = await discovery.weeksLater();
+    const later = document === resource ? served(prm, 'AGENT-PRM-STATUS') : served(asm, 'AGENT-ASM-STATUS');
+    expectListed(given, later, listed);
+  });
+}
+
+const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
+
+check(CHALLENGE, WEEKS, async ({ discovery, expect, block }) => {
+  const { answer: plain, bearer: isChallenged, metadata: named } = await discovery.challenge();
+  if (plain.status !== 401)
+    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
+  if (!isChallenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
+  if (!isHttpUrl(named))
+    block('the challenge does not name the metadata', 'AGENT-CHALLENGE-RESOURCE-METADATA');
+  const { challenge: answer } = await discovery.weeksLater();
+  expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
+  if (answer.status !== 401) block('the call is not answered 401 any more', 'AGENT-CHALLENGE-STATUS');
+  const { bearer, metadata } = findBearer(answer.header('www-authenticate'));
+  const where = { answer, at: HEADER };
+  expect.soft('AGENT-CHALLENGE-HEADER', (its) =>
+    its.that(bearer, 'weeks later there is no Bearer challenge', where),
+  );
+  if (!bearer) block('there is no Bearer challenge any more', 'AGENT-CHALLENGE-HEADER');
+  expect.soft('AGENT-CHALLENGE-RESOURCE-METADATA', (its) =>
+    its.that(isHttpUrl(metadata), 'weeks later the challenge does not name the metadata', where),
+  );
+});
