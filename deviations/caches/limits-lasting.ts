@@ -1,6 +1,6 @@
 /** Limits that do not last (sections 2 and 4, endpoints 2, 4, 6, 8, 12 and 14). */
 import type { Scope } from '../../reference/caches/index.ts';
-import { aLevel, breaking, type CacheDeviation, everyLimit, limitId } from './kit.ts';
+import { aLevel, breaking, type CacheDeviation, everyLimit, kindCode, limitId } from './kit.ts';
 
 /** After how many milliseconds a setting is lost: longer than the time between two settings of a run. */
 const LAPSE_MS = 12 * 3_600_000;
@@ -29,5 +29,6 @@ export const limitLastingDeviations: CacheDeviation[] = everyLimit((level, kind)
         },
       };
     },
+    [`CACHE-${kindCode(kind)}-INHERITED-APPLIES`],
   ),
 );

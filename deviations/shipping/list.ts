@@ -34,7 +34,7 @@ export const listDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'last-page-cut-off',
     breaks: ['ADDR-LIST-NO-GAPS'],
-    entails: PAGES,
+    entails: [...PAGES, 'ADDR-META-TOTAL-*', 'ADDR-META-NEXT-PAGE-LAST'],
     sentence: 'returns an empty page instead of a last page that is not full',
     rules: cutting((items, page, perPage) => {
       const slice = items.slice((page - 1) * perPage, page * perPage);

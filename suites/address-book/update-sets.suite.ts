@@ -51,6 +51,7 @@ writeCheck('ADDR-UPDATE-SETS-NAME', { case: 'back' }, async ({ addresses, update
   const { id, data: first } = await updates.start('full');
   await addresses.updated(id, templateOf(await updates.values(first, ['name'])));
   const name = valueIn(first, fieldNamed('name'));
+  if (!name) block('the address was created without its name', 'ADDR-CREATE-KEEPS-NAME');
   const answer = await addresses.update(id, templateOf({ name }), {}, 'update name back to the first value');
   expect.accepted(answer, 'name may be updated, and the address was created with this value');
   expectValue(expect, await addresses.stored(id), fieldNamed('name'), name, answer);

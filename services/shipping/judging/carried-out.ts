@@ -1,5 +1,6 @@
 /** 8: whether requests that were refused for their rate were carried out all the same. */
 import type { Answer } from '../../../lib/http/answer.ts';
+import { Blocked } from '../../../lib/model/verdict.ts';
 import type { AddressBook } from '../api/addresses.ts';
 
 /** A request that was refused and carried out. */
@@ -10,7 +11,7 @@ export interface CarriedOut {
 }
 
 /**
- * A refused delete, update or create whose effect is there, looked for in this order.
+ * A refused update, delete or create whose effect is there, looked for in this order.
  *
  * @param refused answers to requests of every kind
  * @param expected how many addresses there ought to be: only where there are others they are looked through
@@ -22,14 +23,15 @@ export async function carriedOut(
 ): Promise<CarriedOut | undefined> {
   const { total } = await book.count('list addresses, for their number after the load');
   const of = (wanted: string) => refused.filter(({ exchange: { request } }) => request.method === wanted);
-  const removals = of('DELETE');
-  if (removals.length > 0 && (await areGone(book, removals)))
-    return { answer: removals[0]!, effect: 'the address is gone' };
-  const updates = of('PATCH');
+  const [updates, removals] = [of('PATCH'), of('DELETE')];
   if (updates.length > 0) {
     const read = await book.read(idIn(updates[0]!), 'read the address whose updates were refused');
+    // Nothing was asked of it that could have removed it.
+    if (read.status === 404) throw new Blocked('a new address cannot be read', 'ADDR-CREATE-LASTS');
     const done = updates.find((answer) => read.ok && read.at('/data/alias_name') === labelIn(answer));
     if (done) return { answer: done, effect: 'the address has the new values' };
+    if (removals.length > 0 && (await areGone(book, removals)))
+      return { answer: removals[0]!, effect: 'the address is gone' };
   }
   const creates = of('POST').filter((answer) => labelIn(answer) !== undefined);
   if (total === expected || creates.length === 0) return undefined;
