@@ -89,6 +89,18 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
     }),
   },
   {
+    id: 'refresh-widens-the-scope',
+    breaks: ['TOKEN-REFRESH-SCOPE-KEPT', 'TOKEN-SCOPE-LIMITS'],
+    sentence: 'gives a refreshed token all scopes of its client',
+    rules: (original) => ({
+      issueAccessToken: (grant, env) =>
+        original.issueAccessToken(
+          grant.redeemed === undefined ? grant : { ...grant, scopes: grant.client.scopes },
+          env,
+        ),
+    }),
+  },
+  {
     id: 'refresh-token-not-demanded',
     breaks: ['TOKEN-REFRESH-MISSING-TOKEN'],
     sentence: 'accepts the credentials alone in the refresh grant when refresh_token is missing',
