@@ -74,6 +74,8 @@ export const endedKeyDeviations: AgentDeviation[] = [
   {
     id: 'keys-limited-to-three',
     breaks: [STAYS],
+    // Which of them fails goes by who registers when.
+    entails: ['AGENT-KEY-OPENS', STAYS],
     sentence: 'keeps only the three most recent keys of all users together',
     rules: (original) => ({
       storeKey: (keys: KeyStore, registration) => {

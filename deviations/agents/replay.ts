@@ -38,7 +38,7 @@ const forgetting = (
   id,
   breaks,
   // Other registrations are under way together with the identical ones.
-  entails: [RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
+  entails: ['AGENT-REPLAY-SAME', RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
   sentence,
   rules: (original) => ({
     claimAssertion: (replays, key, expires) => {
