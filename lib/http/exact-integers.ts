@@ -13,13 +13,12 @@ export function withExactIntegers(json: string): string {
 
 /** JSON of a value; a bigint becomes an integer. */
 export function exactJson(value: unknown): string {
-  // Begins no string of the value itself.
-  const mark = `${randomUUID()}:`;
-  let isAny = false;
+  let mark: string | undefined;
   const text = JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each !== 'bigint') return each;
-    isAny = true;
+    // Begins no string of the value itself.
+    mark ??= `${randomUUID()}:`;
     return `${mark}${each}`;
   });
-  return isAny ? text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;
+  return mark === undefined ? text : text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 }

@@ -12,8 +12,7 @@ const HEADER = 'header:WWW-Authenticate';
 
 check('AGENT-KEY-OPENS', write, async ({ apiAccess, expect }) => {
   const answer = await apiAccess.open();
-  const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
-  expect.that(answer.status !== 401, 'a key that was just issued is answered 401', where);
+  apiAccess.expectOpen(expect, answer, 'a key that was just issued is answered 401');
   await apiAccess.isGuarded();
 });
 
@@ -28,8 +27,7 @@ check('AGENT-KEY-OPENS', { ...write, case: 'another-user' }, async (context) => 
   if (afterReplay.status === 401)
     block('a replay ends keys, and assertions have been replayed', 'AGENT-KEY-STAYS');
   const answer = await apiAccess.newly(key);
-  const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
-  expect.that(answer.status !== 401, 'the key of another user is answered 401', where);
+  apiAccess.expectOpen(expect, answer, 'the key of another user is answered 401');
   await apiAccess.isGuarded();
 });
 

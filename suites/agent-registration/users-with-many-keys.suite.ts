@@ -1,8 +1,6 @@
 /** 4 Account rules and 5: a user may have many keys, and every one of them opens the API. */
 import type { CheckContext } from '../../lib/check/context.ts';
-import type { Expect } from '../../lib/check/expect.ts';
 import { requireOk } from '../../lib/check/require.ts';
-import type { Answer } from '../../lib/http/answer.ts';
 import type { ApiAccess } from '../../services/agents/api/api-access.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { check as suiteCheck } from './suite.ts';
@@ -23,11 +21,13 @@ check(OF_MANY, { case: 'many-keys', effects: 'write' }, async (context) => {
     return block('a registration response has no key', 'AGENT-REG-API-KEY');
   const open = (purpose: string, key: string) => apiAccess.callApi({ purpose, key, good: true });
   const last = await open('call the API with the newest of many keys', newest);
-  expect.soft('AGENT-KEY-OPENS', (its) => expectNot401(its, last, 'the newest of many keys of a user'));
+  expect.soft('AGENT-KEY-OPENS', (its) =>
+    apiAccess.expectOpen(its, last, 'the newest of many keys of a user is answered 401'),
+  );
   if (last.status === 401) return block('the newest key does not open the API', 'AGENT-KEY-OPENS');
   const first = await open('call the API with the oldest of many keys', oldest);
   expect.soft('AGENT-USER-FIRST-KEY-STAYS', (its) =>
-    expectNot401(its, first, 'the first of many keys of a user'),
+    apiAccess.expectOpen(its, first, 'the first of many keys of a user is answered 401'),
   );
 });
 
@@ -63,13 +63,4 @@ async function manyKeys({ registrations, expect, block, undecided }: Given): Pro
     if (!answer.ok) block('the user cannot register again', 'AGENT-USER-ANOTHER-KEY');
   }
   return registrations.keysOf(user);
-}
-
-function expectNot401(expect: Expect, answer: Answer, key: string): void {
-  expect.that(answer.status !== 401, `${key} is answered 401`, {
-    answer,
-    at: 'status',
-    expected: 'anything but 401',
-    found: '401',
-  });
 }

@@ -43,12 +43,7 @@ for (const listed of LISTS) {
 const CHALLENGE = ['AGENT-CHALLENGE-STATUS', 'AGENT-CHALLENGE-HEADER', 'AGENT-CHALLENGE-RESOURCE-METADATA'];
 
 check(CHALLENGE, WEEKS, async ({ discovery, expect, block }) => {
-  const { answer: plain, bearer: isChallenged, metadata: named } = await discovery.challenge();
-  if (plain.status !== 401)
-    block('a call without a key is not answered 401 at all', 'AGENT-CHALLENGE-STATUS');
-  if (!isChallenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
-  if (!isHttpUrl(named))
-    block('the challenge does not name the metadata', 'AGENT-CHALLENGE-RESOURCE-METADATA');
+  await discovery.requireChallenge();
   const { challenge: answer } = await discovery.weeksLater();
   expect.soft('AGENT-CHALLENGE-STATUS', (its) => its.status(answer, 401));
   if (answer.status !== 401) block('the call is not answered 401 any more', 'AGENT-CHALLENGE-STATUS');

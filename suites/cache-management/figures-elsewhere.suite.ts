@@ -2,7 +2,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import { isCount } from '../../services/caches/api/lists.ts';
-import { foldedName, fullNameOf, labelOf, type Place } from '../../services/caches/api/places.ts';
+import { foldedName, fullNameOf, isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { type Figures, sumOf } from '../../services/caches/api/usage.ts';
 import {
   CODES,
@@ -231,8 +231,7 @@ async function otherOrganization(context: CacheContext) {
   const { usage, places, seeds, lists, block, skip } = context;
   const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
   const owner = other.names[0]!.toLowerCase();
-  if (namesake.names[0]!.toLowerCase() !== owner)
-    skip('`caches.namesakeRepository` is not of the other organization');
+  if (!isOf(namesake, other)) skip('`caches.namesakeRepository` is not of the other organization');
   const timeline = await usage.timeline();
   if (CODES.some((code) => cameLate(timeline, code)))
     block('the figures are refreshed too late', 'CACHE-REPO-USAGE-AFTER-CREATION');

@@ -1,38 +1,31 @@
 /** Section 1, hierarchy rule, and section 8: the limit of a repository that has set none. */
-import { labelOf, type Place, samePlace } from '../../services/caches/api/places.ts';
+import { labelOf } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check } from './suite.ts';
-
-/** A repository of the organization that the suite sets no limit for. */
-function unsetOf({ places, skip }: CacheContext): Place {
-  const owner = places.need('organization').names[0]!.toLowerCase();
-  const named = places.all();
-  const free = places
-    .manyRepositories()
-    .find((each) => each.names[0]!.toLowerCase() === owner && !named.some((other) => samePlace(other, each)));
-  return (
-    free ?? skip('`caches.repositories` names no repository of the organization that is not named elsewhere')
-  );
-}
+import { check } from './suite.ts';
 
 for (const kind of KINDS) {
   const needs = ['caches.enterprise', 'caches.organization'];
-  check(HIERARCHY_IDS[kind].UNSET, { effects: 'settings', needs }, async (context) => {
-    const { limits, places, expect } = context;
-    const unset = unsetOf(context);
-    const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
-    const repository = places.find('repository');
-    const rest = repository ? [[repository, v[5]] as const] : [];
-    await limits.arrange(kind, [[enterprise, v[1]], [organization, v[4]], ...rest]);
-    const before = await limits.inForce(unset, kind);
-    await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
-    const read = await limits.api.readLimit(unset, kind);
-    const after = await limits.expectValue(read, unset, kind);
-    expect.that(
-      after <= Math.max(before, v[4]),
-      `the ${labelOf(enterprise)} was raised from ${v[1]} to ${v[0]}, and the limit of the ${labelOf(unset)}, which was not set, from ${before} to ${after}, above the ${v[4]} of its organization`,
-      { answer: read, expected: `at most ${Math.max(before, v[4])}`, found: String(after) },
-    );
-  });
+  check(
+    HIERARCHY_IDS[kind].UNSET,
+    { effects: 'settings', needs },
+    async ({ limits, places, expect, skip }) => {
+      const unset =
+        places.unset()[0] ??
+        skip('`caches.repositories` names no repository of the organization that is not named elsewhere');
+      const { enterprise, organization, v } = await limits.ladder(kind, 'enterprise', 'organization');
+      const repository = places.find('repository');
+      const rest = repository ? [[repository, v[5]] as const] : [];
+      await limits.arrange(kind, [[enterprise, v[1]], [organization, v[4]], ...rest]);
+      const before = await limits.inForce(unset, kind);
+      await limits.arrange(kind, [[enterprise, v[0]], [organization, v[4]], ...rest]);
+      const read = await limits.api.readLimit(unset, kind);
+      const after = await limits.expectValue(read, unset, kind);
+      expect.that(
+        after <= Math.max(before, v[4]),
+        `the ${labelOf(enterprise)} was raised from ${v[1]} to ${v[0]}, and the limit of the ${labelOf(unset)}, which was not set, from ${before} to ${after}, above the ${v[4]} of its organization`,
+        { answer: read, expected: `at most ${Math.max(before, v[4])}`, found: String(after) },
+      );
+    },
+  );
 }

@@ -1,5 +1,5 @@
 /** Section 1, hierarchy rule: in a second organization, and with a second enterprise. */
-import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
 import { KINDS } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
@@ -24,7 +24,7 @@ async function above(
 /** The namesake. Throws `Skipped` unless it belongs to the other organization. */
 function namesakeIn({ places, skip }: CacheContext): Place {
   const [other, namesake] = [places.need('otherOrganization'), places.need('namesakeRepository')];
-  if (namesake.names[0]!.toLowerCase() !== other.names[0]!.toLowerCase())
+  if (!isOf(namesake, other))
     skip('`caches.namesakeRepository` is not a repository of the other organization');
   return namesake;
 }

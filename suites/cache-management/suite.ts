@@ -65,6 +65,12 @@ export const MAY_REMOVE_CACHES = {
   touches: { caches: 'change' },
 } as const;
 
+/** For checks that let days pass, and in which caches are removed by age and size. */
+export const DAYS_PASS = {
+  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
+  phase: 'late',
+} as const;
+
 /** For a check that only looks at usage figures, and compares no sums with caches that it made: others may look as well. */
 export const LOOKS_AT_USAGE = { touches: { caches: 'still', clock: 'move' } } as const;
 

@@ -6,13 +6,9 @@ import { Blocked } from '../../lib/model/verdict.ts';
 import type { Place } from '../../services/caches/api/places.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
 import { KINDS, type Kind, LEVELS } from '../../services/caches/vocabulary.ts';
-import { type CacheContext, check as suiteCheck } from './suite.ts';
+import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
-// Days pass.
-const check = suiteCheck.with({
-  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
-  phase: 'late',
-});
+const check = suiteCheck.with(DAYS_PASS);
 
 /** More than a day, in milliseconds: a setting that is only cached has expired by then. */
 const LATER_MS = 25 * 3_600_000;

@@ -12,41 +12,52 @@ import {
   retentionElsewhere,
   storageElsewhere,
 } from '../../services/caches/fixtures/removals-elsewhere.ts';
-import { type CacheContext, check as suiteCheck } from './suite.ts';
+import { DAYS_PASS, check as suiteCheck } from './suite.ts';
 
-// Days pass, and caches are removed by age and size.
-const check = suiteCheck.with({
-  effects: 'settings',
-  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
-  phase: 'late',
-});
+const check = suiteCheck.with({ effects: 'settings', ...DAYS_PASS });
 
 const ORGANIZATION = ['caches.organization', 'caches.repository'];
 const NAMESAKE = ['caches.otherOrganization', 'caches.namesakeRepository'];
 
-/** Fails where caches are left that are past the limit of their repository. */
-function notLeft({ expect }: CacheContext, past: Past, isLeft: boolean, what: string): void {
-  const { repository, left, list } = past;
-  expect.that(!isLeft, `the ${labelOf(repository)} ${what}: ${left.length} still listed`, {
-    answer: list,
-    at: '/actions_caches',
-  });
-}
+/** By kind of limit, how caches past it come about, and what is wrong where some are left; undefined where nothing is. */
+const PAST = {
+  retention: {
+    elsewhere: retentionElsewhere,
+    wrong: ({ left, limit }: Past) =>
+      left.length > 0 ? `has a retention limit of ${limit} days and an older cache` : undefined,
+  },
+  storage: {
+    elsewhere: storageElsewhere,
+    wrong: ({ left }: Past) =>
+      isTooMuch(sizeOf(left))
+        ? `has a storage limit of 1 gigabyte and caches of ${sizeOf(left)} bytes after eviction`
+        : undefined,
+  },
+};
 
-for (const [id, where, needs] of [
-  ['CACHE-RETENTION-INHERITED-APPLIES', 'inheriting', ORGANIZATION],
-  ['CACHE-RETENTION-REPO-APPLIES', 'namesake', NAMESAKE],
+for (const [id, kind, where] of [
+  ['CACHE-RETENTION-INHERITED-APPLIES', 'retention', 'inheriting'],
+  ['CACHE-RETENTION-REPO-APPLIES', 'retention', 'namesake'],
+  ['CACHE-STORAGE-INHERITED-APPLIES', 'storage', 'inheriting'],
+  ['CACHE-STORAGE-REPO-APPLIES', 'storage', 'namesake'],
 ] as const) {
-  const named = where === 'namesake' ? { case: 'other-organization' } : {};
-  check(id, { ...named, needs: [...needs] }, async (context) => {
-    const { [where]: past } = await retentionElsewhere(context);
+  const options =
+    where === 'namesake' ? { case: 'other-organization', needs: NAMESAKE } : { needs: ORGANIZATION };
+  check(id, options, async (context) => {
+    const { elsewhere, wrong } = PAST[kind];
+    const { [where]: past } = await elsewhere(context);
     if (typeof past === 'string') return context.skip(past);
-    const isLeft = past.left.length > 0;
-    notLeft(context, past, isLeft, `has a retention limit of ${past.limit} days and an older cache`);
+    const { repository, left, list } = past;
+    const what = wrong(past);
+    context.expect.that(
+      what === undefined,
+      `the ${labelOf(repository)} ${what}: ${left.length} still listed`,
+      { answer: list, at: '/actions_caches' },
+    );
   });
 }
 
-check('CACHE-RETENTION-KEEPS', { case: 'several-days', needs: [...NAMESAKE] }, async (context) => {
+check('CACHE-RETENTION-KEEPS', { case: 'several-days', needs: NAMESAKE }, async (context) => {
   const { young, namesake }: Elsewhere = await retentionElsewhere(context);
   if (!young) return context.skip(String(namesake));
   context.expect.that(
@@ -55,21 +66,3 @@ check('CACHE-RETENTION-KEEPS', { case: 'several-days', needs: [...NAMESAKE] }, a
     { answer: young.list, at: '/actions_caches' },
   );
 });
-
-for (const [id, where, needs] of [
-  ['CACHE-STORAGE-INHERITED-APPLIES', 'inheriting', ORGANIZATION],
-  ['CACHE-STORAGE-REPO-APPLIES', 'namesake', NAMESAKE],
-] as const) {
-  const named = where === 'namesake' ? { case: 'other-organization' } : {};
-  check(id, { ...named, needs: [...needs] }, async (context) => {
-    const { [where]: past } = await storageElsewhere(context);
-    if (typeof past === 'string') return context.skip(past);
-    const left = sizeOf(past.left);
-    notLeft(
-      context,
-      past,
-      isTooMuch(left),
-      `has a storage limit of 1 gigabyte and caches of ${left} bytes after eviction`,
-    );
-  });
-}

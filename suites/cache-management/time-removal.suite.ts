@@ -7,13 +7,9 @@
 import type { Seeded } from '../../services/caches/api/cache.ts';
 import { GIGABYTE, HEAVY } from '../../services/caches/fixtures/evicted-caches.ts';
 import { type Removal, retention, sizeOf, storage } from '../../services/caches/fixtures/removals.ts';
-import { type CacheContext, check as suiteCheck } from './suite.ts';
+import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
-// Days pass, and caches are removed by age and size.
-const check = suiteCheck.with({
-  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
-  phase: 'late',
-});
+const check = suiteCheck.with(DAYS_PASS);
 
 const OPTIONS = { effects: 'settings' as const, needs: ['caches.repository'] };
 

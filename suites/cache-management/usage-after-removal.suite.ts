@@ -16,15 +16,9 @@ import {
   shown,
   timelineFor,
 } from '../../services/caches/judging/usage.ts';
-import { type CacheContext, check as suiteCheck } from './suite.ts';
+import { type CacheContext, DAYS_PASS, check as suiteCheck } from './suite.ts';
 
-// Days pass, and caches are removed by age.
-const check = suiteCheck.with({
-  effects: 'settings',
-  needs: ['caches.repository'],
-  touches: { clock: 'move', 'retention limits': 'alone', 'storage limits': 'alone', caches: 'alone' },
-  phase: 'late',
-});
+const check = suiteCheck.with({ effects: 'settings', needs: ['caches.repository'], ...DAYS_PASS });
 
 /** The caches that are listed, and the figures of the same repository and of the organization. */
 interface Reading {

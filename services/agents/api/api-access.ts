@@ -112,6 +112,12 @@ export class ApiAccess {
     });
   }
 
+  /** The answer lets the caller in: whatever else it says, it is no 401, of which `message` tells. */
+  expectOpen(expect: Expect, answer: Answer, message: string): void {
+    const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
+    expect.that(answer.status !== 401, message, where);
+  }
+
   /** A random text of the length and characters of the issued key; any random text where there is none. */
   async invented(): Promise<string> {
     const { canSign, endpoint } = this.#registrations;

@@ -77,6 +77,11 @@ export function samePlace(a: Place, b: Place): boolean {
   return a === b || (a.level === b.level && foldedName(a) === foldedName(b));
 }
 
+/** Whether a repository belongs to an organization. */
+export function isOf(repository: Place, organization: Place): boolean {
+  return repository.names[0]!.toLowerCase() === foldedName(organization);
+}
+
 const names = new WeakMap<Place, string>();
 
 /** The full name in lower case, as it is compared; kept, since a place is compared with thousands. */
@@ -135,6 +140,15 @@ export class Places {
       if (place && !found.some((other) => samePlace(other, place))) found.push(place);
     }
     return found;
+  }
+
+  /** Repositories of the organization that only `caches.repositories` names: the suite sets no limits for them. */
+  unset(): Place[] {
+    const organization = this.find('organization');
+    const named = this.all();
+    return this.manyRepositories().filter(
+      (each) => organization && isOf(each, organization) && !named.some((other) => samePlace(other, each)),
+    );
   }
 
   /** All repositories of the organization that are named for it by `caches.repositories`. */
