@@ -56,7 +56,8 @@ function* jsonPieces(report: RunReport): Generator<string> {
   yield '\n}\n';
 }
 
-type Render = (report: RunReport, options: ReportOptions) => string | Iterable<string>;
+type Rendered = string | Iterable<string>;
+type Render = (report: RunReport, options: ReportOptions) => Rendered | Promise<Rendered>;
 
 /** Every format by file name. Each takes a run that is redacted. */
 const formats: Record<string, Render> = {
@@ -87,30 +88,27 @@ export async function writeReports(
   await mkdir(outDir, { recursive: true });
   // One that is there is of another run.
   await rm(join(outDir, SIGNATURE_FILE), { force: true });
-  const paths: string[] = [];
-  const errors: unknown[] = [];
-  const write = async (
-    name: string,
-    render: () => string | Iterable<string> | Promise<string>,
-  ): Promise<void> => {
-    const path = join(outDir, name);
-    try {
-      await writeWhole(path, await render());
-      paths.push(path);
-    } catch (error) {
-      errors.push(error);
-    }
+  const all: Record<string, Render> = {
+    ...formats,
+    'certificate.html': () => certificate(report, signer && { kid: signer.kid, alg: signer.alg, signedAt }),
+    ...(signer && {
+      [SIGNATURE_FILE]: async () =>
+        `${JSON.stringify(await signReport(report, signer, signedAt), null, 2)}\n`,
+    }),
   };
-  for (const [name, render] of Object.entries(formats)) await write(name, () => render(report, options));
-  await write('certificate.html', () =>
-    certificate(report, signer && { kid: signer.kid, alg: signer.alg, signedAt }),
+  // Side by side: the disk, and what compresses, work in other threads.
+  const written = await Promise.allSettled(
+    Object.entries(all).map(async ([name, render]) => {
+      const path = join(outDir, name);
+      await writeWhole(path, await render(report, options));
+      return path;
+    }),
   );
-  if (signer)
-    await write(
-      SIGNATURE_FILE,
-      async () => `${JSON.stringify(await signReport(report, signer, signedAt), null, 2)}\n`,
-    );
-  if (errors.length > 0) throw errors[0];
+  const paths: string[] = [];
+  for (const each of written) {
+    if (each.status === 'rejected') throw each.reason;
+    paths.push(each.value);
+  }
   return paths;
 }
 

@@ -4,7 +4,7 @@
  * is said, and with `--strict-baseline` it fails the run, so that the list does not outlive the defects.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { baselineSchema } from '../../schemas/baseline.ts';
 import { suggestion } from '../config/nearest.ts';
@@ -23,7 +23,12 @@ export interface BaselineEntry {
   expires?: string;
 }
 
-const validate = new Ajv2020().compile<{ known: (string | BaselineEntry)[] }>(baselineSchema);
+type Baseline = { known: (string | BaselineEntry)[] };
+let compiled: ValidateFunction<Baseline> | undefined;
+
+/** Compiled only for who has a baseline. */
+const baselineValidator = (): ValidateFunction<Baseline> =>
+  (compiled ??= new Ajv2020().compile<Baseline>(baselineSchema));
 
 /** What looks like an id; the text of anything else is not shown, since it may be a line of any file. */
 const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
@@ -37,6 +42,7 @@ export function readBaseline(file: string, ids: readonly string[]): BaselineEntr
   if (!existsSync(file)) throw new UsageError(`${file}: no such file of known failures`);
   const document = parseDocument(readFileSync(file, 'utf8'));
   const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
+  const validate = baselineValidator();
   if (!validate(value)) {
     const [error] = document.errors.length > 0 ? [] : (validate.errors ?? []);
     const where = error ? `: ${error.instancePath || 'the file'} ${error.message}` : '';

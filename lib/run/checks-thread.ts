@@ -52,10 +52,18 @@ export async function prepare(names: readonly string[]): Promise<void> {
 }
 
 /** See `ThreadModule`. */
-export async function work(port: MessagePort, { plugins, files, embed }: ChecksData): Promise<void> {
+export async function work(
+  port: MessagePort,
+  { plugins, files, embed }: ChecksData,
+  preparing?: Promise<void>,
+): Promise<void> {
+  // Plugins change how modules are resolved.
+  if (plugins.length > 0) await preparing;
   await addPlugins(plugins);
   // Not waited for: the suites are loaded while it makes its keys.
   if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
+  // What defines checks is loaded by one at a time.
+  await preparing;
   // What cannot be loaded is told of when it is to run.
   await loadAhead(files);
   let stop = (): void => {};

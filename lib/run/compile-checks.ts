@@ -18,5 +18,15 @@ for (const path of [...suiteFiles().values()].flat()) {
   if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
 }
 const checks = await checksOf([...suiteFiles().values()].flat());
-const known = checks.map(({ alive: _, run: __, ...facts }): KnownCheck => facts);
+const known = checks.map(
+  ({ id, suite, requirements, effects, touches, phase, source }): KnownCheck => ({
+    id,
+    suite,
+    requirements,
+    effects,
+    touches,
+    phase,
+    ...(source && { source }),
+  }),
+);
 writeFileSync(file, JSON.stringify(known));

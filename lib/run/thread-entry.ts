@@ -8,10 +8,10 @@ const port = parentPort as MessagePort;
 const { module, data: dataPort, hint } = workerData as ThreadStart;
 const told = once(dataPort, 'message') as Promise<[unknown]>;
 const { work, prepare } = (await import(module)) as ThreadModule;
-if (hint !== undefined) await prepare?.(hint);
+const preparing = hint === undefined ? undefined : prepare?.(hint);
 const [data] = await told;
 // One mistake that nobody waited for must not take all that was found with it.
 process.on('uncaughtException', (error: unknown) => {
   port.postMessage({ problem: `unhandled error: ${messageOf(error)}` });
 });
-await work(port, data);
+await work(port, data, preparing);

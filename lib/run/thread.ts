@@ -4,10 +4,14 @@ import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'n
 import { messageOf } from '../model/message-of.ts';
 import { codeFile, isBuilt } from '../model/paths.ts';
 
-/** What a module that works in a thread exports. It works until it is told to end, or the thread is closed. */
+/** What a module that works in a thread exports. */
 export interface ThreadModule {
-  work(port: MessagePort, data: unknown): Promise<void> | void;
-  /** What a thread that was prepared does until it is known what its `work` is. Never throws. */
+  /**
+   * Works until it is told to end, or the thread is closed.
+   * @param preparing what `prepare` came to, where that was called; it may still go on
+   */
+  work(port: MessagePort, data: unknown, preparing?: Promise<void>): Promise<void> | void;
+  /** What a thread that was prepared does before it is known what its `work` is. Never throws. */
   prepare?(hint: unknown): Promise<void>;
 }
 

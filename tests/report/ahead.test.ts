@@ -7,10 +7,10 @@ import { largeReport, sampleReport } from './sample.ts';
 test.each([
   ['findings', sampleReport()],
   ['much evidence', largeReport()],
-])('a page with %s is the same, whether its exchanges were laid out before or not', (_, report) => {
+])('a page with %s is the same, whether its exchanges were laid out before or not', async (_, report) => {
   const ahead = new EvidenceAhead();
   for (const check of report.checks) ahead.take(check);
   const known = report.checks.flatMap(({ exchanges }) => exchanges).map((each) => ahead.viewOf(each)?.id);
   expect(known.every((id) => id !== undefined)).toBe(true);
-  expect(html(report, ahead)).toBe(html(report));
+  expect(await html(report, ahead)).toBe(await html(report));
 });

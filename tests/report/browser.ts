@@ -49,9 +49,12 @@ export class ReportBrowser {
   }
 
   /** Renders a report, redacted as the writer does it, and gives its address. */
-  write(report: RunReport, render: (report: RunReport) => string = html): string {
+  async write(
+    report: RunReport,
+    render: (report: RunReport) => string | Promise<string> = html,
+  ): Promise<string> {
     const path = join(this.folder, `${++this.files}.html`);
-    writeFileSync(path, render(redacted(report, redactorWith(sampleSecrets))));
+    writeFileSync(path, await render(redacted(report, redactorWith(sampleSecrets))));
     return pathToFileURL(path).href;
   }
 

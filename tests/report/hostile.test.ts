@@ -48,7 +48,7 @@ describe.skipIf(noBrowser !== undefined)(`in the page${noBrowser ? ` (${noBrowse
   it('nothing of it runs, loads, leaves or becomes markup', async () => {
     const browser = await ReportBrowser.start();
     try {
-      const { page, requests, complaints } = await browser.open(browser.write(attacked()), {
+      const { page, requests, complaints } = await browser.open(await browser.write(attacked()), {
         viewport: { width: 360, height: 740 },
       });
       const elements = () =>
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== undefined)(`in the page${noBrowser ? ` (${noBrowse
   it('nothing would run or leave even if it became markup: the policy of the page refuses it', async () => {
     const browser = await ReportBrowser.start();
     try {
-      const { page, complaints } = await browser.open(browser.write(sampleReport()));
+      const { page, complaints } = await browser.open(await browser.write(sampleReport()));
       await page.evaluate(`
         document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/x" onerror="window.pwned=1"><iframe src="http://127.0.0.1:9/"></iframe>');
         document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.pwned = 1' }));

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser !== undefined)('a page beside the report', () => {
     // A4 without its margins, in CSS pixels.
     const width = Math.floor(((210 - 36) / 25.4) * 96);
     const viewport = { width, height: 1000 };
-    const opened = await browser.open(browser.write(sampleReport(), certificate), { viewport });
+    const opened = await browser.open(await browser.write(sampleReport(), certificate), { viewport });
     try {
       await opened.page.emulateMedia({ media: 'print' });
       expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser !== undefined)('a page beside the report', () => {
 
   it.each(PAGES)('has nothing that axe-core finds, and fits a narrow screen: %s', async (_, render) => {
     const viewport = { width: 390, height: 844 };
-    const opened = await browser.open(browser.write(sampleReport(), render), { viewport });
+    const opened = await browser.open(await browser.write(sampleReport(), render), { viewport });
     try {
       await opened.page.evaluate(axe.source);
       const { violations } = (await opened.page.evaluate('axe.run()')) as axe.AxeResults;
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== undefined)('a page beside the report', () => {
     const report = sampleReport();
     const [one, other, ...rest] = report.groups;
     const joined = { ...one!, requirements: [...one!.requirements, ...other!.requirements] };
-    const { page, close } = await browser.open(browser.write({ ...report, groups: [joined, ...rest] }));
+    const { page, close } = await browser.open(await browser.write({ ...report, groups: [joined, ...rest] }));
     try {
       expect(await page.locator('.failures details').count()).toBe(1);
       await page.evaluate('dispatchEvent(new Event("beforeprint"))');

@@ -14,7 +14,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
   let address: string;
   beforeAll(async () => {
     browser = await ReportBrowser.start();
-    address = browser.write(report);
+    address = await browser.write(report);
   });
   afterAll(() => browser.stop());
 
@@ -195,16 +195,16 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
       },
       {},
       '',
-      browser.write(largeReport()),
+      await browser.write(largeReport()),
     );
   });
 
-  it('is small: five megabytes of evidence take a tenth of that', () => {
-    expect(html(largeReport()).length).toBeLessThan(1_500_000);
+  it('is small: five megabytes of evidence take a tenth of that', async () => {
+    expect((await html(largeReport())).length).toBeLessThan(1_500_000);
     const clean = largeReport();
     for (const one of clean.requirements) one.verdict = 'passed';
     for (const one of clean.checks) one.findings = [];
-    expect(html(clean).length).toBeLessThan(600_000);
+    expect((await html(clean)).length).toBeLessThan(600_000);
   });
 
   it('marks what is wrong at its place in the answer', async () => {
@@ -269,7 +269,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
 
   it('is quick with a thousand checks and five megabytes of evidence', async () => {
     const started = performance.now();
-    const large = browser.write(largeReport());
+    const large = await browser.write(largeReport());
     const rendered = performance.now();
     await visit(
       async ({ page }) => {

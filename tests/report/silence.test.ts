@@ -48,9 +48,9 @@ test('the first request without an answer is named, and how many checks that cos
   expect(line).toContain('7 checks could not be decided');
 });
 
-test('it stands in the page and in the summary', () => {
+test('it stands in the page and in the summary', async () => {
   const report = goneAfter(7);
-  expect(html(report)).toContain('stopped answering at');
+  expect(await html(report)).toContain('stopped answering at');
   expect(markdown(report)).toContain('stopped answering at');
 });
 

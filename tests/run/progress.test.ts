@@ -67,11 +67,11 @@ describe('a run that was interrupted', () => {
     return report;
   }
 
-  it('says so in every format, with how much had no turn, and is undecided', () => {
+  it('says so in every format, with how much had no turn, and is undecided', async () => {
     const report = interrupted();
     expect(report.exitCode).toBe(3);
-    for (const text of [json, junit, ctrf, markdown, html, har].map((format) => format(report)))
-      expect(text).toContain('interrupted: 612 entries of the catalogue had no turn');
+    for (const format of [json, junit, ctrf, markdown, html, har])
+      expect(await format(report)).toContain('interrupted: 612 entries of the catalogue had no turn');
     expect(badge(report)).toContain('interrupted');
     expect(markdown(report)).toMatch(/^# \S+ Interrupted/);
   });

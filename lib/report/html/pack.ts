@@ -2,12 +2,15 @@
  * The page's blocks of data: compressed, so that a page with every exchange of a run stays small. The
  * script of the page unfolds them with `DecompressionStream` when something in them is looked at.
  */
-import { deflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
 import type { BodyView, ExchangeView, HeaderView, Segment } from './evidence.ts';
 
-/** Data as base64 of its JSON, deflated: no character of it is markup. */
-export function packed(data: unknown): string {
-  return deflateRawSync(JSON.stringify(data), { level: 9 }).toString('base64');
+const deflate = promisify(deflateRaw);
+
+/** Data as base64 of its JSON, deflated: no character of it is markup. Other reports are made meanwhile. */
+export async function packed(data: unknown): Promise<string> {
+  return (await deflate(JSON.stringify(data), { level: 9 })).toString('base64');
 }
 
 /** A segment of a body; plain text as numbers of the texts that it consists of. */
@@ -64,7 +67,8 @@ export class EvidenceBlock {
     };
   }
 
-  toString(): string {
+  /** All that was added, as `packed` has it. */
+  packed(): Promise<string> {
     return packed({
       texts: this.#texts.values,
       headers: this.#headers.values,

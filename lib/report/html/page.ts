@@ -44,7 +44,7 @@ function renderEntries(eta: Eta, page: PageView): Record<string, string> {
 const ATTENTION: readonly Outcome[] = ['blocked', 'errored', 'warned', 'failed'];
 
 /** The page for a redacted run; `ahead` has what was made of it before it ended. */
-export function html(report: RunReport, ahead?: EvidenceAhead): string {
+export async function html(report: RunReport, ahead?: EvidenceAhead): Promise<string> {
   const eta = new Eta({ autoEscape: true, debug: false });
   for (const name of partials) eta.loadTemplate(`@${name}`, asset(`${name}.eta`));
   const css = asset('report.css');
@@ -61,10 +61,11 @@ export function html(report: RunReport, ahead?: EvidenceAhead): string {
   const entries = renderEntries(eta, page);
   const block = new EvidenceBlock();
   for (const exchange of evidence(report, ahead)) block.add(exchange);
+  const [entriesBlock, evidenceBlock] = await Promise.all([packed(entries), block.packed()]);
   return eta.renderString(asset('page.eta'), {
     page,
-    entries: packed(entries),
-    evidence: String(block),
+    entries: entriesBlock,
+    evidence: evidenceBlock,
     css,
     script,
     csp,

@@ -7,7 +7,7 @@
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') {
-    if (LONE_SURROGATE.test(value)) throw new TypeError('a lone surrogate');
+    if (!value.isWellFormed()) throw new TypeError('a lone surrogate');
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -55,11 +55,9 @@ function repaired(value: unknown): string {
   }
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** A copy of JSON data in which no string has a lone surrogate: what a target sent may have some. */
 export function wellFormed<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '\ufffd') as T;
+  if (typeof value === 'string') return value.toWellFormed() as T;
   if (Array.isArray(value)) return value.map(wellFormed) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [wellFormed(k), wellFormed(v)])) as T;
