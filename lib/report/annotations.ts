@@ -1,10 +1,13 @@
-/** Failures as pipelines show them beside a file: GitHub's workflow commands, GitLab's code quality report. */
+/**
+ * Failures for pipelines that show them beside a file: GitHub's workflow commands, GitLab's code quality
+ * report.
+ */
 import { createHash } from 'node:crypto';
 import type { RequirementResult, RunReport } from '../model/results.ts';
 import { inertLine } from './terminal-safe.ts';
 import { failures, headline } from './words.ts';
 
-/** Where annotations stand: the file that names the target. */
+/** The place that annotations are attached to: where a file names the target. */
 export interface AnnotatedFile {
   path: string;
   /** Counted from 1. */
@@ -12,10 +15,10 @@ export interface AnnotatedFile {
 }
 
 const IN_TARGETS: AnnotatedFile = { path: 'targets.yaml', line: 1 };
-/** GitHub shows ten errors of a step. */
+/** GitHub shows at most ten errors of a step, and one of them is the summary. */
 const SHOWN = 9;
 
-/** Failures that are not known, the worst first. */
+/** Failures that the baseline does not list, the worst first. */
 function news(report: RunReport): RequirementResult[] {
   return failures(report).filter(({ id }) => !report.known.includes(id));
 }
@@ -25,7 +28,7 @@ function messageOf(report: RunReport, { id, title }: RequirementResult): string 
   return inertLine(finding ? `${title}: ${finding.message}` : title, 500);
 }
 
-/** Workflow commands, a line each: to be printed by a step of a job on GitHub. */
+/** Returns workflow commands, one per line, for a step of a job on GitHub to print. */
 export function githubAnnotations(report: RunReport, file: AnnotatedFile = IN_TARGETS): string {
   const command = (level: string, title: string, message: string) =>
     `::${level} file=${property(file.path)},line=${file.line},title=${property(title)}::${data(message)}\n`;
@@ -52,7 +55,7 @@ function property(text: string): string {
 
 const SEVERITIES = { critical: 'critical', major: 'major', minor: 'minor' } as const;
 
-/** GitLab's code quality report: an issue for each failure that is not known. */
+/** Returns GitLab's code quality report, with an issue for each failure that the baseline does not list. */
 export function codeQuality(report: RunReport, file: AnnotatedFile = IN_TARGETS): string {
   const issues = news(report).map((each) => ({
     description: `${each.id}: ${messageOf(report, each)}`,

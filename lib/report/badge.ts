@@ -2,7 +2,7 @@
 import type { RunReport } from '../model/results.ts';
 import { isPartial } from './words.ts';
 
-/** Widths of 11 px Verdana, which badges are drawn in, by class of character. */
+/** The width of a text in 11 px Verdana, the font of badges, estimated by class of character. */
 function textWidth(text: string): number {
   let width = 0;
   for (const char of text) {
@@ -24,14 +24,14 @@ function message(report: RunReport): { text: string; colour: string } {
     };
   }
   if (exitCode === 3) return { text: report.interrupted ? 'interrupted' : 'undecided', colour: '#6b4f9e' };
-  // Green is for a run that left nothing out.
+  // Only a run that left nothing out is green.
   return {
     text: `${totals.passed} of ${totals.requirements} hold`,
     colour: isPartial(report) ? '#8a5a00' : '#1a7340',
   };
 }
 
-/** The run as an SVG badge of 20 px height. */
+/** Returns the run as an SVG badge of 20 px height. */
 export function badge(report: RunReport): string {
   const { text, colour } = message(report);
   const name = 'conformance';

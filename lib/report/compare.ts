@@ -12,7 +12,7 @@ export interface Change {
 
 /** Two runs, compared. */
 export interface Comparison {
-  /** Held or was not exercised, and fails now. */
+  /** Held or was not exercised before, and fails now. */
   broke: Change[];
   /** Failed, and holds now. */
   mended: Change[];
@@ -22,14 +22,17 @@ export interface Comparison {
   noLongerExercised: Change[];
   /** Silences that the target fills in another way now. */
   answeredDifferently: { id: string; question: string; before: string[]; after: string[] }[];
-  /** Requirements that demand something else in the later run, by another version of the catalogue. */
+  /**
+   * Requirements whose level or statement is another one in the later run, by another version of the
+   * catalogue.
+   */
   changed: { id: string; before: string; after: string }[];
   /** Suites whose catalogue has another version. */
   catalogues: { suite: string; before: string; after: string }[];
-  /** Requirements that only one of the catalogues has: another version of the suite. */
+  /** Requirements that only one of the runs has, by another version of the catalogue. */
   added: string[];
   removed: string[];
-  /** Suites that only one of the runs was about; nothing is said of their requirements. */
+  /** Suites that only one of the runs covers. Their requirements are not compared. */
   onlyBefore: string[];
   onlyAfter: string[];
 }
@@ -45,7 +48,7 @@ export function compare(before: RunReport, after: RunReport): Comparison {
     const [was, is] = [old.get(id), now.get(id)];
     const { suite, title } = (is ?? was)!;
     if (onlyBefore.includes(suite) || onlyAfter.includes(suite)) return [];
-    // A run that a pattern narrowed down says nothing of what it did not choose.
+    // A run that a pattern narrowed down says nothing about requirements that it did not choose.
     if ((!was && before.chosen) || (!is && after.chosen)) return [];
     return [{ id, title, before: was ? outcomeOf(was) : 'absent', after: is ? outcomeOf(is) : 'absent' }];
   });
@@ -68,7 +71,7 @@ export function compare(before: RunReport, after: RunReport): Comparison {
   };
 }
 
-/** The suites of a run that another one was not about. */
+/** The suites of a run that the other run does not cover. */
 function suitesBut({ suites = [] }: RunReport, other: RunReport): string[] {
   return suites.map(({ name }) => name).filter((name) => !other.suites?.some((each) => each.name === name));
 }
@@ -90,7 +93,7 @@ function differentAnswers(before: RunReport, after: RunReport): Comparison['answ
   });
 }
 
-/** What was observed, by silence; without what differs from one run to the next by itself. */
+/** The observed answers by silence, without what differs from run to run by itself. */
 function answers(report: RunReport): Map<string, { question: string; texts: string[] }> {
   const byId = new Map<string, { question: string; texts: string[] }>();
   for (const { id, question, answer } of report.observations) {
@@ -102,7 +105,7 @@ function answers(report: RunReport): Map<string, { question: string; texts: stri
   return byId;
 }
 
-/** Test data, times and ids come from the run and not from what the target does. */
+/** Replaces test data, times and ids, which come from the run and not from what the target does. */
 function withoutData(text: string): string {
   return text
     .replaceAll(/"[^"]*"/g, '"…"')

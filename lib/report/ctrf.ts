@@ -9,7 +9,7 @@ const SPEC_VERSION = '0.0.0';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
-/** CTRF has no word for undecided: it goes under `other`, which no reader takes for a pass. */
+/** CTRF has no status for undecided; `other` is the one that no reader takes for a pass. */
 const statusOf: Record<Verdict, Status> = {
   passed: 'passed',
   warned: 'passed',
@@ -20,13 +20,16 @@ const statusOf: Record<Verdict, Status> = {
   errored: 'other',
 };
 
-/** The run as CTRF JSON; the verdict of each check, as this suite words it, is its `rawStatus`. */
+/**
+ * Returns the run as CTRF JSON. The `rawStatus` of a test is the verdict of the check, in this suite's own
+ * words.
+ */
 export function ctrf(report: RunReport): string {
   const byId = exchangesById(report);
   const { checks } = report.totals;
   const start = Date.parse(report.startedAt);
   const passed = checks.passed + checks.warned + checks.observed;
-  // A known failure is red in no reader.
+  // Known failures count as skipped, so that no reader shows them in red.
   const known = report.checks.filter((check) => isKnown(report, check)).length;
   const other = checks.blocked + checks.errored;
   const document = {
@@ -66,7 +69,7 @@ export function ctrf(report: RunReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Characters of a trace. */
+/** The most characters of a trace. */
 const TRACE = 32_768;
 
 function test(check: CheckResult, byId: ReadonlyMap<string, Exchange>, known: boolean) {

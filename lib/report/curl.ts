@@ -1,6 +1,4 @@
-/**
- * The command that repeats a recorded request: what a person pastes into a shell.
- */
+/** Writes the command that repeats a recorded request, for a person to paste into a shell. */
 import type { Exchange } from '../model/results.ts';
 import { inert } from './terminal-safe.ts';
 
@@ -8,16 +6,16 @@ import { inert } from './terminal-safe.ts';
 export interface CurlCommand {
   /** Several lines, joined by backslashes. */
   command: string;
-  /** The variables that stand for redacted values, in order of appearance: `ACCESS_TOKEN`. */
+  /** The variables that stand for redacted values, such as `ACCESS_TOKEN`, in order of appearance. */
   variables: string[];
-  /** What keeps the command from repeating the request exactly, as sentences. */
+  /** Sentences about what keeps the command from repeating the request exactly. */
   caveats: string[];
 }
 
-/** What redaction leaves in the place of a secret, or of a part of one. */
+/** The label that redaction leaves in place of a secret; `…` marks a part of one. */
 const label = /«([\w .-]{1,60})(…?)»/g;
 
-/** Headers that curl sets itself, and rightly. */
+/** Headers that curl sets correctly by itself. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
 const variableName = (name: string, part: boolean): string => {
@@ -31,7 +29,7 @@ const variableName = (name: string, part: boolean): string => {
 function quotePlain(text: string): string {
   if (text === '') return '';
   if (inert(text) !== text || text.includes('\t')) {
-    // ANSI-C quoting: nothing that a terminal or a reader's eye would act on stands in the command.
+    // ANSI-C quoting escapes whatever a terminal would act on, and whatever could mislead a reader.
     const escaped = text
       .replaceAll('\\', '\\\\')
       .replaceAll("'", "\\'")
@@ -55,11 +53,11 @@ function escapeChar(char: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Writes commands word by word and remembers the variables it used. */
+/** Writes commands word by word, and remembers the variables that they use. */
 class Words {
   readonly variables = new Set<string>();
 
-  /** One shell word: quoted text, with a variable where a label stands. */
+  /** Returns one shell word: quoted text, with a variable in place of each label. */
   word(text: string): string {
     let out = '';
     let at = 0;
@@ -77,7 +75,10 @@ class Words {
   }
 }
 
-/** The `curl` command for a redacted exchange; `-i` shows the status and the headers of the answer. */
+/**
+ * Returns the `curl` command for a redacted exchange. With `-i` it shows the status and headers of the
+ * answer.
+ */
 export function curlCommand(exchange: Exchange): CurlCommand {
   const { method, url, headers, body } = exchange.request;
   const words = new Words();
@@ -114,12 +115,13 @@ export function curlCommand(exchange: Exchange): CurlCommand {
   return { command: lines.join(' \\\n  '), variables, caveats };
 }
 
-/** `user:«password»` of redacted Basic credentials, so that curl does the encoding. */
+/** Returns `user:«password»` for redacted Basic credentials, so that curl does the encoding. */
 function basicUser(value: string): string | undefined {
   const match = /^Basic\s+([A-Za-z0-9+/_-]*)«([\w .-]{1,60})…?»=*$/i.exec(value);
   if (!match) return undefined;
   const before = Buffer.from(match[1]!, 'base64').toString('utf8').split(':')[0]!;
-  // What redaction took of the group of three bytes can leave half a character behind.
+  // Base64 encodes groups of three bytes. Redaction may begin inside a group and leave half a character
+  // before it.
   const user = before.replace(/\ufffd+$/, '');
   return `${user === '' ? '«client_id»' : user}:«${match[2]}»`;
 }
@@ -128,7 +130,7 @@ function bodyWords(text: string, contentType: string | undefined, words: Words):
   if (!/^application\/x-www-form-urlencoded/i.test(contentType ?? '') || !text.includes('«')) {
     return [`--data-raw ${words.word(text)}`];
   }
-  // The variable holds the secret as it is, so curl has to encode it.
+  // The variable holds the secret unencoded, so curl has to encode it.
   return text.split('&').map((pair) => {
     const secret = /^([^=]*)=(«[\w .-]{1,60}…?»)$/.exec(pair);
     return secret

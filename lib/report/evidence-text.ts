@@ -1,13 +1,11 @@
-/**
- * Evidence as plain text: what the formats without a layout of their own (JUnit, CTRF) carry.
- */
+/** Evidence as plain text, for the formats without a layout of their own (JUnit, CTRF). */
 import type { CheckResult, Exchange, Finding, HeaderPair, RecordedBody } from '../model/results.ts';
 import { curlCommand } from './curl.ts';
 import { repeaterFor } from './repeat.ts';
 import { clip, inert } from './terminal-safe.ts';
 import { blamed, decisiveExchange, duration, placeOf } from './words.ts';
 
-/** A request and its answer as text, bodies cut at `bodyLimit` characters. */
+/** Returns a request and its answer as text, with bodies cut at `bodyLimit` characters. */
 export function exchangeText(exchange: Exchange, bodyLimit = 4096): string {
   const { request, response } = exchange;
   const lines = [
@@ -39,10 +37,10 @@ function bodyLines(mark: string, body: RecordedBody | undefined, limit: number):
   return [`${mark}`, shown, ...cut];
 }
 
-/** Longer texts are cut before anything is done with them; no reader of these formats wants more. */
+/** Longer texts are cut before anything else is done with them; no reader of these formats wants more. */
 const LIMIT = 100_000;
 
-/** One finding: the message, then what was expected and found, and where. */
+/** Returns one finding as text: the message, then where it was, what was expected and what was found. */
 export function findingText(finding: Finding): string {
   const lines = [`${finding.requirement}: ${finding.message}`];
   if (finding.pointer !== undefined) lines.push(`  where:    ${finding.pointer || 'the whole body'}`);
@@ -52,8 +50,10 @@ export function findingText(finding: Finding): string {
 }
 
 /**
- * Why a check came to what it did, whole: its reason, its findings, the request that shows it, how to repeat it.
- * @param fits whether a text is short enough; half a script would not run, so one that does not fit is left out
+ * Explains the verdict of a check in full: its reason, its findings, the request that shows them, how to
+ * repeat it.
+ * @param fits returns whether a text is short enough. A script that does not fit is left out, since half of
+ * it would not run.
  */
 export function reasonText(
   check: CheckResult,
@@ -79,13 +79,13 @@ export function reasonText(
     : `${text}\n\nRepeat it: the script is too long for this file; index.html has it.`;
 }
 
-/** How to repeat what a check saw: the script that does it from nothing, else the one request. */
+/** How to repeat what a check saw: a script that starts from nothing, or else the one request. */
 function repeatText(check: CheckResult, exchange: Exchange, byId: ReadonlyMap<string, Exchange>): string {
   const repeat = check.findings[0] && repeaterFor(byId).script(check.findings[0], check);
   return inert(`Repeat it:\n${repeat?.script ?? curlCommand(exchange).command}`);
 }
 
-/** The first thing to read about a check: its first finding, else its reason, on one line. */
+/** The first thing to read about a check, on one line: its first finding, or else its reason. */
 export function shortReason(check: CheckResult, known: boolean, limit = 500): string {
   const first = blamed(check);
   const finding = check.findings.find(({ requirement }) => requirement === first) ?? check.findings[0];

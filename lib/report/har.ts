@@ -19,19 +19,20 @@ const header = (headers: HeaderPair[], wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
 /**
- * `attention`: the exchanges of checks that failed, warned or are undecided, with those that they rest on.
- * `full`: all of them. Who opens a HAR looks for what went wrong, and viewers are slow with thousands of entries.
+ * `attention`: the exchanges of checks that failed, warned or are undecided, and the shared ones that these
+ * rest on. `full`: all of them. A user who opens a HAR looks for what went wrong, and viewers are slow with
+ * thousands of entries.
  */
 export type HarScope = 'attention' | 'full';
 
 const NEEDS_ATTENTION: readonly Verdict[] = ['failed', 'warned', 'blocked', 'errored'];
 
-/** Exchanges as HAR 1.2: a page for each check, named by its id, in the order of sending. */
+/** Returns exchanges as HAR 1.2, in the order of sending, with a page for each check, named by its id. */
 export function har(report: RunReport, scope: HarScope = 'attention'): string {
   return [...harPieces(report, scope)].join('');
 }
 
-/** The same in pieces, so that it is never in memory whole. */
+/** The same in pieces, so that the whole is never in memory at once. */
 export function* harPieces(report: RunReport, scope: HarScope = 'attention'): Generator<string> {
   const wanted = new Set(
     report.checks
@@ -59,7 +60,7 @@ export function* harPieces(report: RunReport, scope: HarScope = 'attention'): Ge
   yield `"comment": ${JSON.stringify(`${report.summary}.${left} Secrets are replaced by labels.`)}}}\n`;
 }
 
-/** A property that is an array, an item a line. */
+/** A property that is an array, with one item per line. */
 function* list<T>(name: string, items: Iterable<T>, show: (item: T) => object): Generator<string> {
   yield `"${name}": [`;
   let separator = '\n';
@@ -80,8 +81,8 @@ function page(check: CheckResult) {
 }
 
 /**
- * A URL as it goes over the wire, without user and fragment, with everything percent-encoded that RFC 3986
- * does not have, such as the labels that stand for secrets.
+ * A URL as it was sent, without user and fragment. Everything that RFC 3986 does not allow is
+ * percent-encoded, such as the labels that stand for secrets.
  */
 function wireUrl(url: string): string {
   const { origin, pathname, search } = URL.canParse(url)
@@ -144,7 +145,7 @@ function content(response: Exchange['response']) {
   };
 }
 
-/** Text alone: HAR allows either the text or the parsed parameters. */
+/** Only the text: HAR allows either the text or the parsed parameters. */
 function postData(headers: HeaderPair[], body: RecordedBody) {
   return { mimeType: header(headers, 'content-type'), text: body.text ?? '' };
 }

@@ -26,22 +26,24 @@ export { EvidenceAhead };
 export interface ReportOptions {
   /** `strict` (default) is valid under junit-10.xsd; `rich` adds requirement ids and evidence. */
   junitProfile?: JunitProfile;
-  /** Which exchanges `exchanges.har` has; `attention` (default) is those of checks that did not pass. */
+  /**
+   * Which exchanges `exchanges.har` contains. The default, `attention`, is those of checks that did not pass.
+   */
   har?: HarScope;
   /** Where pipelines show failures. Default: the first line of `targets.yaml`. */
   annotated?: AnnotatedFile;
-  /** What was made of the run before it ended. */
+  /** Evidence that was prepared before the run ended. */
   ahead?: EvidenceAhead;
-  /** Signs the report; without it an older signature is removed. */
+  /** Signs the report. A signature of an earlier report is removed in any case. */
   signer?: SigningKey;
 }
 
-/** `report.json`: the run as it is in memory, redacted. */
+/** Returns the content of `report.json`: the redacted run. */
 export function json(report: RunReport): string {
   return [...jsonPieces(report)].join('');
 }
 
-/** The same in pieces: a line for each item of a list, so that it is never in memory whole. */
+/** The same in pieces, with a line for each item of a list, so that the whole is never in memory at once. */
 function* jsonPieces(report: RunReport): Generator<string> {
   let before = '{\n';
   for (const [name, value] of Object.entries(report)) {
@@ -59,7 +61,7 @@ function* jsonPieces(report: RunReport): Generator<string> {
 type Rendered = string | Iterable<string>;
 type Render = (report: RunReport, options: ReportOptions) => Rendered | Promise<Rendered>;
 
-/** Every format by file name. Each takes a run that is redacted. */
+/** Every format by file name. Each expects a redacted run. */
 const formats: Record<string, Render> = {
   'junit.xml': (report, options) => junit(report, options.junitProfile),
   'report.json': jsonPieces,
@@ -73,9 +75,8 @@ const formats: Record<string, Render> = {
 };
 
 /**
- * Writes all formats into `outDir`, which is created, and answers the paths written.
- * The run is redacted already. Where a format cannot be
- * written, the others still are, and the error is thrown after them.
+ * Writes a redacted run in all formats into `outDir`, which is created, and returns the paths written. Where
+ * a format cannot be written, the others still are, and the error is thrown after them.
  */
 export async function writeReports(
   given: RunReport,
@@ -86,7 +87,7 @@ export async function writeReports(
   const report = signer ? wellFormed(given) : given;
   const signedAt = Date.now();
   await mkdir(outDir, { recursive: true });
-  // One that is there is of another run.
+  // A signature that is there belongs to another run.
   await rm(join(outDir, SIGNATURE_FILE), { force: true });
   const all: Record<string, Render> = {
     ...formats,
@@ -96,7 +97,7 @@ export async function writeReports(
         `${JSON.stringify(await signReport(report, signer, signedAt), null, 2)}\n`,
     }),
   };
-  // Side by side: the disk, and what compresses, work in other threads.
+  // All at once, because writing and compressing happen in other threads.
   const written = await Promise.allSettled(
     Object.entries(all).map(async ([name, render]) => {
       const path = join(outDir, name);
@@ -112,7 +113,7 @@ export async function writeReports(
   return paths;
 }
 
-/** Writes a file whole or not at all: a disk that fills up leaves what was there before. */
+/** Writes a file completely or not at all: when the disk is full, the earlier file stays. */
 async function writeWhole(path: string, content: string | Iterable<string>): Promise<void> {
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
@@ -127,7 +128,7 @@ async function writeWhole(path: string, content: string | Iterable<string>): Pro
   }
 }
 
-/** Small pieces together: each write costs. */
+/** Joins small pieces, because each write takes time. */
 function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

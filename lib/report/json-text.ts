@@ -1,24 +1,27 @@
 /**
- * JSON as text: laid out for reading without being parsed into values (numbers keep their digits, repeated
- * keys stay), with the places that JSON pointers name.
+ * Lays out JSON for reading without parsing it into values, so that numbers keep their digits and repeated
+ * keys stay, and finds the places that JSON pointers name.
  */
 
 /** A place in the laid-out text. */
 export interface Mark {
   start: number;
   end: number;
-  /** The pointers that are shown here; `missing` where the pointer names nothing and this should hold it. */
+  /**
+   * The pointers that are shown here. `missing` is true where the pointer names nothing, and this is what
+   * should hold it.
+   */
   pointers: { pointer: string; missing: boolean }[];
 }
 
-/** Deeper than this, or longer, a body is shown as it came. */
+/** A body that is nested deeper than this is shown as it came. */
 const MAX_DEPTH = 64;
 
 interface Frame {
   kind: '{' | '[';
   pointer: string;
   index: number;
-  /** Where the member's text begins: at its key in an object. */
+  /** Where the text of the present member begins; in an object, that is at its key. */
   memberStart: number;
   key: string;
   empty: boolean;
@@ -41,7 +44,7 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** Whether nothing but one unfinished token is left of a text. */
+/** Whether the rest of a text is a single unfinished token. */
 function endsInToken(text: string, at: number): boolean {
   return text[at] === '"' ? endOfString(text, at) < 0 : /^[a-z0-9.eE+-]{0,40}$/.test(text.slice(at, at + 41));
 }
@@ -57,17 +60,17 @@ function decodeKey(token: string): string {
 const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Lays out a JSON text with two spaces a level.
+ * Lays out a JSON text with two spaces per level.
  * @param pointers JSON pointers whose places are wanted
- * @param cut the text is the beginning of a longer one, and may end anywhere
- * @returns `undefined` where the text is not JSON or too deep to be laid out
+ * @param cut whether the text is the beginning of a longer one, and may end anywhere
+ * @returns the text with its marks; `undefined` where it is not JSON or too deep to be laid out
  */
 export function layoutJson(
   text: string,
   pointers: readonly string[] = [],
   cut = false,
 ): { text: string; marks: Mark[] } | undefined {
-  // Where nothing is wanted, nothing is called by its pointer.
+  // Pointers are computed only where some are wanted.
   const isWanted = pointers.length > 0;
   const places = new Map<string, { start: number; end: number }>();
   const openings = new Map<string, number>();
@@ -87,7 +90,9 @@ export function layoutJson(
     const top = stack.at(-1);
     return top ? `${top.pointer}/${top.kind === '[' ? top.index : escapeKey(top.key)}` : '';
   };
-  /** Where the text stops being JSON: the end of a cut one, or a mistake. */
+  /**
+   * Called where the text stops being JSON. For a cut text, that is its end, and the rest is shown as it is.
+   */
   const stop = (): { text: string; marks: Mark[] } | undefined => {
     if (!cut || stack.length === 0 || !endsInToken(text, at)) return undefined;
     const whole = out + text.slice(at);
@@ -97,7 +102,7 @@ export function layoutJson(
 
   skip();
   for (;;) {
-    // A value is due.
+    // A value is expected here.
     const char = text[at];
     let closed = false;
     if (char === '{' || char === '[') {
@@ -171,7 +176,7 @@ export function layoutJson(
 }
 
 /**
- * The marks of the pointers, in the order of the text, without overlaps. A pointer that names nothing
+ * Returns the marks of the pointers, in the order of the text, without overlaps. A pointer that names nothing
  * is shown at the nearest object or array that should hold it.
  */
 function marksFor(

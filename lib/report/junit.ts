@@ -1,6 +1,6 @@
 /**
- * JUnit XML: one testcase a check. The strict profile is valid under Jenkins' junit-10.xsd; the rich
- * one adds a `requirements` property to each testcase (which that schema does not have) and evidence.
+ * JUnit XML, with one testcase per check. The strict profile is valid under Jenkins' junit-10.xsd. The rich
+ * one adds evidence, and a `requirements` property for each testcase, which that schema does not have.
  */
 import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Exchange, RunReport } from '../model/results.ts';
@@ -11,7 +11,9 @@ import { exchangesById, isKnown } from './words.ts';
 /** `strict` is valid under junit-10.xsd, `rich` carries more. */
 export type JunitProfile = 'strict' | 'rich';
 
-/** Readers refuse files of 30 MB and more (GitLab); texts share what is left below that. */
+/**
+ * Readers such as GitLab refuse files of 30 MB and more. All texts together are kept below this many bytes.
+ */
 const TEXT_BUDGET = 20_000_000;
 /** The most that one text of one testcase may take, in bytes once written. */
 const TEXT_LIMIT = 64_000;
@@ -21,7 +23,7 @@ interface Context {
   byId: ReadonlyMap<string, Exchange>;
   /** Sections of the specification by the id of a requirement. */
   sections: ReadonlyMap<string, string>;
-  /** Bytes that a text of a testcase may take. */
+  /** The most bytes that a text of a testcase may take. */
   limit: number;
   known: boolean;
 }
@@ -29,7 +31,7 @@ interface Context {
 /** Seconds with three decimals. */
 const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
 
-/** Bytes of a text in XML, markup escaped. */
+/** How many bytes a text takes in XML, with its markup escaped. */
 function written(text: string): number {
   return Buffer.byteLength(text) + (text.match(/[&<>"\r]/g)?.length ?? 0) * 4;
 }
@@ -43,7 +45,7 @@ function bounded(text: string, limit: number): string {
   return kept === text ? text : `${kept}\n(cut: the whole is in report.json)`;
 }
 
-/** The run as JUnit XML. Totals of a suite are counts over its checks. */
+/** Returns the run as JUnit XML. The totals of a suite are counts of its checks. */
 export function junit(report: RunReport, profile: JunitProfile = 'strict'): string {
   const byId = exchangesById(report);
   const limit = Math.min(TEXT_LIMIT, Math.floor(TEXT_BUDGET / (Math.max(1, report.checks.length) * 2)));
@@ -87,14 +89,17 @@ export function junit(report: RunReport, profile: JunitProfile = 'strict'): stri
   return `${root.end({ pretty: true })}\n`;
 }
 
-/** The element that a reader of JUnit counts; a known failure turns no reader red. */
+/**
+ * The element that a reader of JUnit counts for a check. A known failure counts as skipped, so that it is not
+ * shown in red.
+ */
 function kindOf({ verdict }: CheckResult, known: boolean): 'failure' | 'error' | 'skipped' | undefined {
   if (verdict === 'failed') return known ? 'skipped' : 'failure';
   if (verdict === 'blocked' || verdict === 'errored') return 'error';
   return verdict === 'skipped' ? 'skipped' : undefined;
 }
 
-/** How many of these checks have each kind of element. */
+/** How many of these checks have each of the elements. */
 function kinds(
   report: RunReport,
   checks: readonly CheckResult[],
@@ -128,7 +133,7 @@ function testcase(
     name: inert(inertLine(`${name}: ${check.title}`)),
     classname: inert(classOf(check, sections)),
     time: seconds(check.durationMs),
-    // Which junit-10.xsd does not have.
+    // junit-10.xsd does not have these attributes.
     ...(profile === 'rich' && source && { file: inert(source.file), line: source.line }),
   });
   if (profile === 'rich') {
@@ -148,8 +153,8 @@ function testcase(
 }
 
 /**
- * Suite and section, `suite-name.section 4-1`: readers of JUnit show a tree by it. They take what stands before
- * the last full stop for a package, so that the section has none.
+ * Suite and section, such as `suite-name.section 4-1`, from which readers of JUnit build a tree. They take
+ * what precedes the last full stop for a package, so the section must not contain one.
  */
 function classOf(check: CheckResult, sections: ReadonlyMap<string, string>): string {
   const named = check.id.split('/')[0]!;
@@ -160,7 +165,7 @@ function classOf(check: CheckResult, sections: ReadonlyMap<string, string>): str
   return `${check.suite}.section ${inertLine(section.split(';')[0]!.trim()).replaceAll('.', '-')}`;
 }
 
-/** What goes beside the verdict: warnings and observations; in the rich profile all exchanges too. */
+/** The text beside the verdict: warnings and observations, in the rich profile all exchanges as well. */
 function systemOut(check: CheckResult, profile: JunitProfile): string {
   const parts: string[] = [];
   if (check.verdict === 'warned') {

@@ -1,9 +1,10 @@
-/** Texts as Markdown, in which nothing from a target is markup. */
+/** Writes texts as Markdown, in such a way that nothing from a target acts as markup. */
 import { clip, inert, inertLine } from './terminal-safe.ts';
 
 /**
- * Text from a target as a code span: nothing in it is markup. One line, at most `limit` characters;
- * the fence is longer than any run of backticks in it. Not for table cells, which a bar would end.
+ * Returns text from a target as a code span, on one line of at most `limit` characters. Nothing in it acts as
+ * markup, since the fence is longer than any run of backticks in it. Not for cells of a table, which a bar
+ * would end.
  */
 export function codeSpan(text: string, limit = 300): string {
   const line = inertLine(text, limit);
@@ -12,7 +13,7 @@ export function codeSpan(text: string, limit = 300): string {
   return `${fence} ${line} ${fence}`;
 }
 
-/** Text from a target as a block of code. */
+/** Returns text from a target as a block of code. */
 export function codeBlock(text: string, language = 'text', limit = 4000): string {
   const body = clip(inert(text), limit);
   const fence = '`'.repeat(Math.max(3, longestRun(body) + 1));
@@ -23,7 +24,10 @@ function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
 }
 
-/** The suite's own words, on one line: code marks stay, whatever else Markdown or HTML would act on is escaped. */
+/**
+ * Returns the suite's own words on one line. Code spans stay; whatever else Markdown or HTML would act on is
+ * escaped.
+ */
 export function plain(text: string): string {
   const parts = inertLine(text).split('`');
   if (parts.length % 2 === 0) return escapeMarkup(parts.join("'"));

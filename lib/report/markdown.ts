@@ -1,6 +1,6 @@
 /**
- * The summary of a run as Markdown: for a job summary, a pull request, a chat. The first screen holds
- * what matters; the rest follows as far as it fits.
+ * The summary of a run as Markdown, for a job summary, a pull request or a chat. The first screen holds what
+ * matters; the rest follows as far as there is room.
  */
 import { requestLine } from '../check/message.ts';
 import type {
@@ -30,9 +30,12 @@ import {
   placeOf,
 } from './words.ts';
 
-/** What a person reads in a pull request; GitHub would take 1 MiB for a whole job, with the summaries of other steps. */
+/**
+ * As many bytes as a person reads in a pull request. GitHub accepts 1 MiB, but for a whole job, including the
+ * summaries of other steps.
+ */
 const LIMIT = 16_000;
-/** How many failures stand in the first screen. */
+/** How many failures are on the first screen. */
 const FIRST = 10;
 
 /** Collects blocks as long as there is room. */
@@ -49,7 +52,10 @@ class Page {
     return true;
   }
 
-  /** Adds a list that is folded until somebody opens it: as many of its items as `share` of the room takes. */
+  /**
+   * Adds a list that is folded until somebody opens it, with as many of its items as fit into `share` of the
+   * room left.
+   */
   fold(title: string, items: readonly string[], share = 1): void {
     if (items.length === 0) return;
     const head = `<details><summary>${title}</summary>\n\n`;
@@ -72,7 +78,7 @@ class Page {
 
 const REST = '_All of it, with the evidence, is in `index.html` and `report.json`._';
 
-/** The run as Markdown of at most 16 KB. */
+/** Returns the run as Markdown of at most 16 KB. */
 export function markdown(report: RunReport): string {
   const page = new Page();
   const mark = { 0: isPartial(report) ? '🟡' : '✅', 1: '❌', 3: '⚠️' }[report.exitCode];
@@ -129,13 +135,19 @@ function toFixFirst(report: RunReport): string {
   return ['## Fix first', '', ...items].join('\n');
 }
 
-/** The failed requirements that are told each on its own: the root of each group, and those that are in none. */
+/**
+ * The failed requirements that are listed on their own: the root of each group, and those that are in no
+ * group.
+ */
 function rootsOf({ groups }: RunReport, failed: readonly RequirementResult[]): RequirementResult[] {
   const folded = new Set(groups.flatMap(({ requirements }) => requirements.slice(1)));
   return failed.filter(({ id }) => !folded.has(id));
 }
 
-/** The first failures, shorter where their messages are long; a target gets no say in how many there is room for. */
+/**
+ * Adds the first failures. Messages are cut, so that a target cannot decide how many failures there is room
+ * for.
+ */
 function addFailures(page: Page, report: RunReport, failed: RequirementResult[]): void {
   const roots = rootsOf(report, failed);
   const items = roots.slice(0, FIRST).map((one) => {
@@ -163,7 +175,7 @@ function findingOf(report: RunReport, one: RequirementResult) {
   return undefined;
 }
 
-/** What follows the first screen, folded: each part takes a share of the room that is left. */
+/** Adds what follows the first screen, folded. Each part takes a share of the room that is left. */
 function addDetails(page: Page, report: RunReport, failed: RequirementResult[]): void {
   const having = (...verdicts: Verdict[]) =>
     report.checks.filter(({ verdict }) => verdicts.includes(verdict));
@@ -176,7 +188,7 @@ function addDetails(page: Page, report: RunReport, failed: RequirementResult[]):
   page.fold(`Skipped (${count(skipped.length, 'check')})`, byReason(skipped), 0.3);
   page.fold(
     `Each failure (${failed.length})`,
-    // What one fault breaks stands behind the first of it: there is not room for all.
+    // The roots of all groups come first, since there may not be room for all that each fault breaks.
     [...new Set([...rootsOf(report, failed), ...failed])].map((one) => failure(report, one, byId)),
     0.8,
   );
@@ -214,10 +226,12 @@ function failure(report: RunReport, one: RequirementResult, byId: ReadonlyMap<st
   return parts.join('\n\n');
 }
 
-/** Longer scripts are left to the other reports. */
+/** A longer script is left to the other reports. */
 const LONGEST_SCRIPT = 3_000;
 
-/** How to repeat a failure from nothing; a single request where that is all, and no token of the run is in it. */
+/**
+ * How to repeat a failure from nothing, with no token of the run, or where to find a script that is too long.
+ */
 function repeatParts(
   { check, finding }: { check: CheckResult; finding: Finding },
   byId: ReadonlyMap<string, Exchange>,
@@ -231,16 +245,19 @@ function repeatParts(
 
 const inCode = (name: string): string => `\`${name}\``;
 
-/** The first few of many ids. */
+/** The first few of many ids, and how many more there are. */
 function shortened(ids: readonly string[]): string {
   const rest = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
   return `${ids.slice(0, NAMED).join(', ')}${rest}`;
 }
 
-/** How many of the checks that ended for the same reason are named. */
+/** How many checks are named of those that ended for the same reason. */
 const NAMED = 3;
 
-/** A line for each reason, the one of most checks first: a missing key skips many, a server that is down blocks all. */
+/**
+ * A line for each reason, that of most checks first: a missing key skips many, a server that is down blocks
+ * all.
+ */
 function byReason(checks: readonly CheckResult[]): string[] {
   const groups = new Map<string, string[]>();
   for (const check of checks) {

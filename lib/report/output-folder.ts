@@ -1,4 +1,4 @@
-/** The folder that reports go to: known to be writable before the first request. */
+/** The folder for reports, which has to be writable before the first request is sent. */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the folder, and a file in it, which is removed again.
+ * Creates the folder, and a file in it, which is removed again.
  * @throws UsageError where that does not work
  */
 export function prepareOutputFolder(folder: string): void {

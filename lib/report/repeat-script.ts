@@ -5,18 +5,18 @@ import { curlCommand } from './curl.ts';
 import { type Derived, replaceWhole, type Source, valuesOf, variableOf } from './repeat-values.ts';
 import { inertLine } from './terminal-safe.ts';
 
-/** A script, and what one has to know to run it. */
+/** A script, and what a user has to know to run it. */
 export interface RepeatScript {
   script: string;
-  /** The variables that have to be set first, for secrets that no answer gives. */
+  /** The variables that have to be set first, for secrets that no answer gives out. */
   variables: string[];
-  /** Why it may not show the same, as sentences; the script says them too. */
+  /** Sentences about why it may not show the same failure; the script contains them as well. */
   caveats: string[];
   /** Ids of the exchanges that it repeats, in order. */
   steps: string[];
 }
 
-/** What a script is written of. */
+/** What a script is written from. */
 export interface Repetition {
   /** In the order of sending. */
   steps: readonly Exchange[];
@@ -24,18 +24,18 @@ export interface Repetition {
   passed: ReadonlyMap<Exchange, number>;
   shown: Exchange;
   finding: Finding;
-  /** The answer that gives a value. */
+  /** Returns the answer that gives out a value. */
   sourceOf(value: string): Source | undefined;
-  /** What a value was made of that no answer gives as it is. */
+  /** Returns what a value was made from, where no answer gives it out as it is. */
   derivedOf(value: string): Derived | undefined;
 }
 
-/** Scripts with more requests rest between them: a target may take only so many in a second. */
+/** Scripts with more requests pause between them, since a target may limit the requests per second. */
 const AT_ONCE = 3;
 /** The variable for the address of the target. */
 const BASE = 'BASE';
 
-/** The script, with what has to be set for it. */
+/** Returns the script, with what has to be set for it. */
 export function writeScript(repetition: Repetition): RepeatScript {
   const { steps, passed, shown, finding } = repetition;
   const base = baseOf(steps);
@@ -78,7 +78,7 @@ export function writeScript(repetition: Repetition): RepeatScript {
   };
 }
 
-/** What keeps a script from showing the same each time, as sentences. */
+/** Sentences about what keeps a script from showing the same failure each time. */
 function caveatsOf({ steps, passed }: Repetition, variables: readonly string[]): string[] {
   const caveats: string[] = [];
   const seconds = [...passed.values()].reduce((a, b) => a + b, 0);
@@ -100,7 +100,7 @@ function caveatsOf({ steps, passed }: Repetition, variables: readonly string[]):
   return caveats;
 }
 
-/** Lines that take from the answer what later steps send. */
+/** Lines that take from the answer the values that later steps send. */
 function takenFrom(
   step: Exchange,
   later: readonly Exchange[],
@@ -131,7 +131,7 @@ function labelOf({ source, shorter }: Derived): string {
   return shorter > 0 ? `${source.label} shorter ${shorter}` : source.label;
 }
 
-/** The address that all requests go to, where it is a single one: another may be set in its place. */
+/** The origin that all requests go to, if there is only one, so that another can be set in its place. */
 function baseOf(steps: readonly Exchange[]): string | undefined {
   const origins = new Set(
     steps.map(({ request }) => /^https?:\/\/[\w.:[\]-]+(?=\/|$)/.exec(request.url)?.[0]),
@@ -139,7 +139,7 @@ function baseOf(steps: readonly Exchange[]): string | undefined {
   return origins.size === 1 ? [...origins][0] : undefined;
 }
 
-/** The exchange with labels in the place of the values that answers gave, and of the address. */
+/** Returns the exchange with labels in place of the origin and of the values that answers gave out. */
 function labelled(
   exchange: Exchange,
   { sourceOf, derivedOf }: Repetition,
@@ -176,7 +176,7 @@ function labelled(
   };
 }
 
-/** value ANSWER KEY N: the script's own way to take a value from JSON. */
+/** The script's own function `value ANSWER KEY N`, which takes a value from JSON. */
 const VALUE = [
   '',
   '# value ANSWER KEY N: the N-th value of KEY in the JSON of an answer',
@@ -186,7 +186,7 @@ const VALUE = [
   '}',
 ];
 
-/** pass SECONDS: lets time pass on the target. */
+/** The script's function `pass SECONDS`, which lets time pass on the target. */
 const PASS = [
   '',
   "# pass SECONDS: lets time pass, at once where CLOCK_HOOK is the address of the target's clock hook",

@@ -1,4 +1,4 @@
-/** Values that requests send: which of them an answer gave out, and where in it. */
+/** Finds which values of requests an answer gave out, and where in it. */
 import type { Exchange } from '../model/results.ts';
 
 /** A value that an answer gave out, and where in it. */
@@ -7,27 +7,32 @@ export interface Source {
   key: string;
   /** It is the n-th value of this key in the answer, counted from 1. */
   nth: number;
-  /** Label that stands for it in a request: `access_token 2`. */
+  /** The label that stands for it in a request, such as `access_token 2`. */
   label: string;
 }
 
-/** A value that was made of one that an answer gave out: so many characters shorter, or with more behind it. */
+/**
+ * A value that was made from one that an answer gave out: some characters shorter, or with more behind it.
+ */
 export interface Derived {
   source: Source;
   shorter: number;
   behind: string;
 }
 
-/** What the answers of a run gave out. */
+/** The values that the answers of a run gave out. */
 export class Sources {
   readonly #byValue = new Map<string, Source>();
-  /** Values that were sent, and how many exchanges had been looked at when each was sent first. */
+  /** Values that were sent, and how many exchanges had been looked at when each was first sent. */
   readonly #sent = new Map<string, number>();
   #looked = 0;
   readonly #since = new Map<Source, number>();
   readonly #derived = new Map<string, Derived | undefined>();
 
-  /** Notes what the answer gives out that was never sent before, and what the request sends. */
+  /**
+   * Notes the values that the answer gives out and that were never sent before, and the values that the
+   * request sends.
+   */
   learn(exchange: Exchange): void {
     const { request, response } = exchange;
     this.#looked += 1;
@@ -45,7 +50,7 @@ export class Sources {
     }
   }
 
-  /** The answer that gave out a value. */
+  /** Returns the answer that gave out a value. */
   of(value: string): Source | undefined {
     return this.#byValue.get(value);
   }
@@ -54,7 +59,10 @@ export class Sources {
     return this.#byValue;
   }
 
-  /** What a value was made of, where it is nearly one that was given out: a check sends ids that are similar. */
+  /**
+   * Returns what a value was made from, where it is nearly one that was given out: checks send similar ids on
+   * purpose.
+   */
   derived(value: string): Derived | undefined {
     if (value.length < LEAST_DERIVED || value.startsWith('«')) return undefined;
     if (!this.#derived.has(value)) this.#derived.set(value, this.#findDerived(value));
@@ -65,7 +73,7 @@ export class Sources {
     const sent = this.#sent.get(value) ?? 0;
     for (const [given, source] of this.#byValue) {
       if (given.length < LEAST_DERIVED || given.startsWith('«') || given === value) continue;
-      // What was sent before it was given out was not made of it.
+      // A value that was sent before this one was given out cannot have been made from it.
       if ((this.#since.get(source) ?? 0) >= sent) continue;
       const shorter = given.length - value.length;
       if (shorter > 0 && shorter <= MOST_SHORTER && given.startsWith(value))
@@ -77,19 +85,22 @@ export class Sources {
   }
 }
 
-/** Ids of fewer characters are similar by chance. */
+/** Shorter ids may be similar by chance. */
 const LEAST_DERIVED = 12;
 const MOST_SHORTER = 8;
 
-/** The label in a text that is nothing else. */
+/** Returns the label in a text that consists of nothing else. */
 export function labelIn(value: string): string | undefined {
   return /^«([^»…]+)»$/.exec(value)?.[1];
 }
 
-/** `"key": "text"` or `"key": 12` anywhere in JSON; the script looks with the same pattern. */
+/** `"key": "text"` or `"key": 12` anywhere in JSON; the script searches with the same pattern. */
 const LEAF = /"([A-Za-z_]\w*)" *: *(?:"([^"\\]*)"|(-?\d+(?:\.\d+)?))/g;
 
-/** Whether a value can be told from others: an id of any kind, a label of something redacted, or a long text. */
+/**
+ * Whether a value can be told from others: an id of any kind, the label of something redacted, or a long
+ * text.
+ */
 function isTelling(key: string, value: string): boolean {
   if (value.startsWith('«')) return true;
   if (/(?:^|_)id$/i.test(key)) return value !== '';
@@ -109,12 +120,12 @@ export function valuesOf({ url, headers, body }: Exchange['request']): string[] 
   return [...new Set([...labels, ...path, ...words, ...numbersIn(query), ...numbersIn(body?.text ?? '')])];
 }
 
-/** Numbers that stand as a whole value behind an `id`. */
+/** Numbers that are the whole value of an `id`. */
 function numbersIn(text: string): string[] {
   return [...text.matchAll(/id"? *[:=] *(\d+)/g)].map((match) => match[1]!);
 }
 
-/** Replaces a value where it is no part of a longer word. */
+/** Replaces a value where it is not part of a longer word. */
 export function replaceWhole(text: string, value: string, by: string): string {
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\w«.-])${escaped}(?![\\w»-])`, 'g'), () => by);

@@ -1,7 +1,8 @@
 /**
- * A shell script that repeats a failure from nothing: it gets its own token, makes what is needed, sends the request
- * that did it and the one that shows it. Values that the target gives out (tokens, ids) are taken from its answers;
- * secrets that the user has are variables. It needs a POSIX shell, curl, grep and sed; jq is not on every machine.
+ * Writes a shell script that repeats a failure from nothing: it gets its own token, makes what is needed,
+ * sends the request that caused the failure and the one that shows it. Values that the target gives out
+ * (tokens, ids) are taken from its answers; secrets that the user has are variables. It needs a POSIX shell,
+ * curl, grep and sed, but not jq, which is not on every machine.
  */
 import type { CheckResult, Exchange, Finding } from '../model/results.ts';
 import { type RepeatScript, writeScript } from './repeat-script.ts';
@@ -9,11 +10,14 @@ import { labelIn, type Source, Sources, valuesOf } from './repeat-values.ts';
 
 export type { RepeatScript } from './repeat-script.ts';
 
-/** Checks with at most so many requests are repeated whole; of others only what changed something. */
+/** Checks with fewer requests are repeated completely; of others, only requests that changed something. */
 const WHOLE = 12;
-/** Scripts with more requests than this help nobody and are not written. */
+/** Longer scripts help nobody, and are not written. */
 const MOST_STEPS = 60;
-/** So many tokens that were asked for alike are those that a run shares out to be within the rate of each. */
+/**
+ * Where a check asks for at least this many tokens in the same way, it only shares its requests out among
+ * them, to stay within the rate limit of each.
+ */
 const SHARED_OUT = 3;
 const CLOCK = 'clock';
 const READS = ['GET', 'HEAD', 'OPTIONS'];
@@ -23,7 +27,7 @@ export class Repeater {
   readonly #all: readonly Exchange[];
   readonly #byId: ReadonlyMap<string, Exchange>;
   readonly #sources = new Sources();
-  /** The source whose value is sent in the place of another one's. */
+  /** For a source, the one whose value is sent instead. */
   readonly #instead = new Map<Source, Source>();
 
   constructor(exchanges: Iterable<Exchange>) {
@@ -33,9 +37,10 @@ export class Repeater {
   }
 
   /**
-   * The script for a finding of a check.
+   * Returns the script for a finding of a check.
    * @param check the check that found it, with the ids of the earlier exchanges that it rests on
-   * @returns `undefined` where no exchange shows the finding, or the script would be longer than anybody reads
+   * @returns `undefined` where no exchange shows the finding, or the script would be longer than anybody
+   * reads
    */
   script(
     finding: Finding,
@@ -56,7 +61,10 @@ export class Repeater {
     });
   }
 
-  /** The answer that gives a value in the script: of tokens that are alike the first one's. */
+  /**
+   * The answer that gives a value in the script; where several tokens are alike, the answer that gives the
+   * first.
+   */
   #source(value: string): Source | undefined {
     const source = this.#sources.of(value);
     return source && (this.#instead.get(source) ?? source);
@@ -78,11 +86,12 @@ export class Repeater {
         if (before.length < WHOLE || !isRead(each) || each.passedMs !== undefined) chosen.add(each);
       for (const each of sentWith(shown, own)) chosen.add(each);
     }
-    // What other checks looked at, too, was made once, before this one.
+    // What the check shares with other checks was made once, before this one.
     for (const each of shared)
       if (orderOf(each) < orderOf(shown) && isTried(each) && preparesFor(shown, each, isOwn))
         chosen.add(each);
-    // What else was done to the same resources before, and what all of them need of earlier answers.
+    // Earlier changes of the same resources are needed as well, and the answers that any of these requests
+    // take values from.
     this.#instead.clear();
     this.#close(chosen);
     if (!isAboutTokens(shown)) this.#merge(chosen, own);
@@ -94,7 +103,7 @@ export class Repeater {
     return [...kept].sort((a, b) => orderOf(a) - orderOf(b));
   }
 
-  /** Adds what a set of exchanges rests on. */
+  /** Adds the exchanges that a set of exchanges depends on. */
   #close(chosen: Set<Exchange>): void {
     for (const each of chosen) {
       for (const { exchange } of this.#sourcesIn(each)) if (exchange !== each) chosen.add(exchange);
@@ -114,8 +123,9 @@ export class Repeater {
   }
 
   /**
-   * Tokens that were asked for alike and serve as credentials alone are one: a run shares several to be within the rate
-   * of each. Where a check asks for two of them itself, it is about the two.
+   * Treats tokens as one where they were asked for in the same way and serve only as credentials: a run
+   * shares its requests out among several, to stay within the rate limit of each. Where a check asks for two
+   * of them itself, it is about the two, and both stay.
    */
   #merge(steps: Iterable<Exchange>, own: readonly Exchange[]): void {
     const ownIds = new Set(own.map(({ id }) => id));
@@ -133,7 +143,7 @@ export class Repeater {
     }
   }
 
-  /** Leaves out tokens that nothing of the rest uses, where several were asked for alike. */
+  /** Leaves out tokens that no other step uses, where several were asked for in the same way. */
   #dropUnused(kept: Set<Exchange>, needed: readonly (Exchange | undefined)[]): void {
     const used = new Set([...kept].flatMap((each) => this.#sourcesIn(each)).map(({ exchange }) => exchange));
     const unused = new Map<string, Exchange[]>();
@@ -147,7 +157,9 @@ export class Repeater {
         for (const each of group) kept.delete(each);
   }
 
-  /** Changes of the resource that a request is about, where the target gave that resource its id. */
+  /**
+   * The earlier changes of the resource that a request is about, where the target gave that resource its id.
+   */
   #changesBefore(exchange: Exchange): Exchange[] {
     const path = pathOf(exchange);
     if (!path.split('/').some((part) => this.#sources.of(part))) return [];
@@ -159,14 +171,14 @@ export class Repeater {
 
 const repeaters = new WeakMap<ReadonlyMap<string, Exchange>, Repeater>();
 
-/** The repeater over the exchanges of a run, made once for each map of them. */
+/** Returns the repeater for the exchanges of a run, which is made once for each map of them. */
 export function repeaterFor(byId: ReadonlyMap<string, Exchange>): Repeater {
   const known = repeaters.get(byId) ?? new Repeater(byId.values());
   repeaters.set(byId, known);
   return known;
 }
 
-/** What a check sent together with a request: before and after it, while another one was under way. */
+/** What a check sent at the same time as a request, before or after it. */
 function sentWith(shown: Exchange, own: readonly Exchange[]): Exchange[] {
   const sorted = [...own].sort((a, b) => orderOf(a) - orderOf(b));
   const at = sorted.indexOf(shown);
@@ -177,7 +189,9 @@ function sentWith(shown: Exchange, own: readonly Exchange[]): Exchange[] {
   return first === last ? [] : sorted.slice(first, last + 1).filter(isTried);
 }
 
-/** How long has to pass before each step, in seconds: also what passed before requests that are left out. */
+/**
+ * How many seconds have to pass before each step, including what passed before requests that are left out.
+ */
 function passedBefore(steps: readonly Exchange[], own: readonly Exchange[]): Map<Exchange, number> {
   const passed = new Map<Exchange, number>();
   let after = 0;
@@ -200,18 +214,18 @@ function isCredential(steps: readonly Exchange[], value: string): boolean {
   return steps.some(({ request }) => request.headers.some(([, text]) => text.includes(value)));
 }
 
-/** Whether a request was refused for its token: how many there are may be the matter. */
+/** Whether a request was refused because of its token. Then it may matter how many tokens there are. */
 function isAboutTokens({ response }: Exchange): boolean {
   return response?.status === 401 || response?.status === 403;
 }
 
-/** Whether an answer gives out what is redacted, and nothing that has an id. */
+/** Whether an answer gives out a token: something redacted, and nothing that has an id. */
 function givesToken({ response }: Exchange): boolean {
   const text = response?.body.text ?? '';
   return /"«[^»]+»"/.test(text) && !/"id"\s*:/.test(text);
 }
 
-/** Requests that differ in nothing but what they were given have the same. */
+/** A key that is equal for requests that differ in nothing but their answers. */
 function likeness({ request: { method, url, headers, body } }: Exchange, key: string): string {
   return JSON.stringify([key, method, url, headers, body?.text]);
 }
@@ -219,7 +233,10 @@ function likeness({ request: { method, url, headers, body } }: Exchange, key: st
 const orderOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
 const isRead = ({ request }: Exchange): boolean => READS.includes(request.method);
 const isTried = ({ response }: Exchange): boolean => response !== undefined;
-/** Whether a request of earlier, shared work made what another one is about. How time passes, the script says itself. */
+/**
+ * Whether an earlier, shared exchange made what another one is about. Moving the clock is not counted, since
+ * the script lets time pass by itself.
+ */
 function preparesFor(shown: Exchange, each: Exchange, isOwn: boolean): boolean {
   if (each.hook !== undefined) return each.hook !== CLOCK;
   return isOwn ? isPartOf(each, shown) : !isRead(each);

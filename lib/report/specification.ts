@@ -1,7 +1,10 @@
-/** `docs/specification.md`: the sections of the specifications, with the words that requirements rest on. */
+/**
+ * Makes `docs/specification.md`: the sections of the specifications, with the words that requirements rest
+ * on.
+ */
 import type { Catalogue } from '../model/catalogue/types.ts';
 
-/** The anchor of a section in that file. */
+/** Returns the anchor of a section in that file. */
 export function sectionAnchor(spec: string, section: string): string {
   return `s${spec.split('-')[0]}-${section.replaceAll('.', '-')}`;
 }
@@ -18,7 +21,7 @@ This file is made from \`suites/*/specification.yaml\`; \`UPDATE=1 npx vitest ru
 tests/catalogue/specification.test.ts\` writes it anew.
 `;
 
-/** The text of the file, from all catalogues. */
+/** Returns the text of the file, from all catalogues. */
 export function specificationDocument(catalogues: Iterable<Catalogue>): string {
   const bySpec = new Map<string, Catalogue[]>();
   for (const each of catalogues) bySpec.set(each.spec, [...(bySpec.get(each.spec) ?? []), each]);
@@ -47,7 +50,7 @@ function sectionsOf(spec: string, catalogues: readonly Catalogue[]): string[] {
     });
 }
 
-/** The specifications are Markdown themselves: what is quoted has backticks of its own. */
+/** The specifications are Markdown themselves, so a quotation may contain backticks. */
 function codeSpan(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -1,6 +1,6 @@
 /**
- * Text that a target controls, made harmless for a reader: what a terminal, a bidi algorithm or an
- * XML parser would act on is written out as a visible escape instead.
+ * Makes text that a target controls harmless for a reader: whatever a terminal, a bidi algorithm or an XML
+ * parser would act on is written out as a visible escape instead.
  */
 
 const needsEscape =
@@ -25,17 +25,20 @@ function escapeOne(char: string): string {
 }
 
 /**
- * Makes text inert: terminal escapes, control characters, bidi overrides, invisible characters and
- * lone surrogates become visible escapes (`\x1b`, `\u202e`). Line feeds and tabs stay, CRLF becomes LF.
- * The answer is well-formed Unicode and consists of characters that XML 1.0 allows.
+ * Makes text inert: terminal escapes, control characters, bidi overrides, invisible characters and lone
+ * surrogates become visible escapes (`\x1b`, `\u202e`). Line feeds and tabs stay, CRLF becomes LF. The result
+ * is well-formed Unicode and consists of characters that XML 1.0 allows.
  */
 export function inert(text: string): string {
-  // Most texts are plain, and that is seen at once.
+  // Most texts are plain, and this test finds that quickly.
   if (!notPlain.test(text)) return text;
   return text.replace(needsEscape, escapeOne);
 }
 
-/** `inert` on a single line: line feeds become a visible `\n`, tabs a space; at most `limit` characters. */
+/**
+ * Makes text inert and puts it on a single line of at most `limit` characters: line feeds become a visible `
+ * `, tabs a space.
+ */
 export function inertLine(text: string, limit = Number.POSITIVE_INFINITY): string {
   const line = inert(limit === Number.POSITIVE_INFINITY ? text : text.slice(0, limit + 1))
     .replaceAll('\n', '\\n')
@@ -43,7 +46,7 @@ export function inertLine(text: string, limit = Number.POSITIVE_INFINITY): strin
   return clip(line, limit);
 }
 
-/** Cuts text to at most `limit` characters, marking the cut with `…` and never halving a character. */
+/** Cuts text to at most `limit` characters. The cut is marked with `…` and never halves a character. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = Math.max(0, limit - 1);

@@ -1,21 +1,24 @@
 /**
- * What would let more of the catalogue be exercised: the keys of the configuration that checks were skipped
- * for, ranked by how many requirements they give.
+ * Which settings would let more of the catalogue be exercised: the keys of the configuration for want of
+ * which checks were skipped, ranked by how many requirements they unlock.
  */
 import type { RunReport } from '../model/results.ts';
 import { count } from './words.ts';
 
-/** Keys that have to be set together, and what that gives. */
+/** Keys that have to be set together, and what that unlocks. */
 export interface Unlock {
-  /** As they stand after `targets.<name>.`, or flags of the command line. */
+  /** Keys as they are written below `targets.<name>.`, or flags of the command line. */
   keys: string[];
-  /** Requirements that are exercised then and were not before; those of the entries before it not counted. */
+  /** How many more requirements are exercised then, not counting those that the entries before it unlock. */
   gains: number;
 }
 
 const KEY = '`(?:targets\\.[^.`]+\\.)?([a-z]\\w*(?:\\.\\w+)+)`';
 
-/** What the reason of a skipped check asks for: all of it is needed. None where the user can do nothing. */
+/**
+ * Returns the keys and flags that the reason of a skipped check asks for; the check needs all of them. Empty
+ * where the user can do nothing.
+ */
 function askedFor(reason: string): string[] {
   const [line = ''] = reason.split('\n');
   const token = /add a token with `([^`]+)` to `targets\.[^.`]+\.([^`]+)`/.exec(line);
@@ -48,7 +51,7 @@ function needs(report: RunReport): string[][] {
 }
 
 /**
- * The lists of keys, the one that gives most first. A key that gives no requirement is in none of them.
+ * Returns the lists of keys, the most rewarding first. A key that unlocks no requirement is in none of them.
  */
 export function unlocks(report: RunReport): Unlock[] {
   let left = needs(report);
@@ -66,21 +69,25 @@ export function unlocks(report: RunReport): Unlock[] {
     found.push(best!);
     left = left.filter((keys) => !keys.every((key) => granted.has(key)));
   }
-  // What needs earlier keys as well never gives more than they do, else they would have been taken together.
+  // Keys that need earlier ones never unlock more than those do; otherwise all would have been taken
+  // together.
   return found.sort((a, b) => b.gains - a.gains);
 }
 
-/** How many are told: what gives little is found in the reasons of the skipped checks. */
+/** How many lists are told. Keys that unlock less are named in the reasons of the skipped checks. */
 const TOLD = 6;
 
-/** `` `service.key` or `hooks.mint` ``: names in code marks, words between them not. */
+/** Puts the names in code marks, but not the words between them: `` `service.key` or `hooks.mint` ``. */
 const inCode = (key: string): string =>
   key
     .split(/( or | with )/)
     .map((part, i) => (i % 2 === 0 ? `\`${part}\`` : part))
     .join('');
 
-/** A line for each of the most rewarding lists of keys, in Markdown's code marks: "`hooks.seed`: 214 more requirements". */
+/**
+ * Returns a line of Markdown for each of the most rewarding lists of keys, such as "`hooks.seed`: 214 more
+ * requirements".
+ */
 export function unlockLines(report: RunReport): string[] {
   const all = unlocks(report);
   const lines = all

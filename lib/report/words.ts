@@ -13,10 +13,10 @@ import type {
   Verdict,
 } from '../model/results.ts';
 
-/** What a requirement came to, as reports show it: a verdict, or why there is none. */
+/** The outcome of a requirement as reports show it: a verdict, or why there is none. */
 export type Outcome = Verdict | 'untestable' | 'not-run';
 
-/** Every outcome, the ones that need somebody's attention first. */
+/** Every outcome, those that need attention first. */
 export const OUTCOMES: readonly Outcome[] = [
   'failed',
   'errored',
@@ -29,7 +29,7 @@ export const OUTCOMES: readonly Outcome[] = [
   'untestable',
 ];
 
-/** The outcome of a requirement. */
+/** Returns the outcome of a requirement. */
 export function outcomeOf(requirement: RequirementResult): Outcome {
   return requirement.verdict ?? (requirement.level === 'untestable' ? 'untestable' : 'not-run');
 }
@@ -43,13 +43,16 @@ export function headline(report: RunReport): string {
   return isPartial(report) ? `${found}, in part` : found;
 }
 
-/** Whether requirements were left out: a run without a violation is no proof of conformance then. */
+/** Whether requirements were left out. Then a run without a violation does not prove conformance. */
 export function isPartial({ totals, chosen, budget }: RunReport): boolean {
   const isCut = budget !== undefined && budget.checks < budget.of;
   return isCut || chosen !== undefined || totals.exercised < totals.requirements;
 }
 
-/** What a run with a budget asked, and what one without would: a sentence, where there was one. */
+/**
+ * A sentence on what a run with a budget looked at, and what one without would find; none where there was no
+ * budget.
+ */
 export function budgetLines({ budget }: Pick<RunReport, 'budget'>): string[] {
   if (budget === undefined) return [];
   const { requests, checks, of, deviations } = budget;
@@ -67,15 +70,18 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? 'none' : `${Math.floor((100 * part) / whole)} %`;
 }
 
-/** What is to be said of a run besides its verdict, the most important first. */
+/** Returns what else has to be said of a run besides its verdict, the most important first. */
 export function notesOf(report: RunReport): string[] {
   return [...silenceLines(report), ...(report.gates ?? []), ...budgetLines(report), ...baselineLines(report)];
 }
 
-/** Fewer checks without an answer than this are told one by one only. */
+/** Where fewer checks had no answer, each says so itself, and no line is added. */
 const MANY_UNASKED = 5;
 
-/** Where the target stopped answering for good, and what that cost: the request at which it did may have ended it. */
+/**
+ * Says where the target stopped answering for good, and what that cost. The request at which it stopped may
+ * have crashed it.
+ */
 export function silenceLines({ checks }: RunReport): string[] {
   const unasked = new Map<string, number>();
   for (const { verdict, reason = '' } of checks) {
@@ -98,7 +104,7 @@ export function silenceLines({ checks }: RunReport): string[] {
   });
 }
 
-/** What is to be said of the user's baseline: what no longer belongs there, unless a gate says it already. */
+/** Notes on the user's baseline: entries that no longer belong there, unless a gate reports them already. */
 export function baselineLines({ baseline = [], known, gates = [] }: RunReport): string[] {
   const lines = baseline.flatMap(({ id, state, expires }) => {
     if (state === 'mended') return [`${id} holds now: remove the entry`];
@@ -115,7 +121,7 @@ export function isKnown(report: RunReport, check: CheckResult): boolean {
   return failed.length > 0 && failed.every((id) => report.known.includes(id));
 }
 
-/** What a suite, or a run, came to in one sentence with its denominators. */
+/** Sums up a suite or a run in one sentence, with its denominators. */
 export function sentence(totals: Totals): string {
   const parts = [
     `${totals.exercised} of ${count(totals.requirements, 'requirement')} exercised`,
@@ -142,7 +148,7 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${figures.format(n)} ${n === 1 ? noun : plural}`;
 }
 
-/** A duration as a person reads it: `12 ms`, `1.4 s`, `3 min 5 s`. */
+/** A duration as people write it: `12 ms`, `1.4 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -150,14 +156,14 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** All exchanges of a run by id. */
+/** Returns all exchanges of a run by id. */
 export function exchangesById(report: RunReport): Map<string, Exchange> {
   return new Map(
     report.checks.flatMap((check) => check.exchanges.map((exchange) => [exchange.id, exchange])),
   );
 }
 
-/** The exchange that shows a finding: the one it names, else the last one of the check. */
+/** The exchange that shows a finding: the one that it names, or else the last one of the check. */
 export function decisiveExchange(
   check: CheckResult,
   finding: Finding | undefined,
@@ -167,7 +173,10 @@ export function decisiveExchange(
   return named ?? check.exchanges.at(-1);
 }
 
-/** The requirement that a failed check names first: one that does not hold, which need not be the first it cites. */
+/**
+ * The requirement that a failed check names first. It is one that failed, and need not be the first that the
+ * check cites.
+ */
 export function blamed(check: CheckResult): string {
   const failed = (id: string) => check.verdicts[id] === 'failed';
   return (
@@ -177,7 +186,10 @@ export function blamed(check: CheckResult): string {
   );
 }
 
-/** `1 answer violates 6 requirements`: what a group of failures has in common; empty for a single one. */
+/**
+ * What a group of failures has in common, such as `1 answer violates 6 requirements`; empty for a group of
+ * one.
+ */
 export function groupWords({ requirements, exchanges }: FailureGroup): string {
   if (requirements.length < 2) return '';
   const what = count(requirements.length, 'requirement');
@@ -187,19 +199,21 @@ export function groupWords({ requirements, exchanges }: FailureGroup): string {
     : `${count(exchanges.length, 'answer')} violate ${what}`;
 }
 
-/** What stands beside the root of a group: its severity, what it has in common, and what waits for it. */
+/**
+ * The facts beside the root of a group: its severity, what the group has in common, and what waits for it.
+ */
 export function groupFacts(group: FailureGroup): string {
   const waiting =
     group.blocks > 0 ? `${count(group.blocks, 'check')} ${group.blocks === 1 ? 'waits' : 'wait'} for it` : '';
   return [group.severity, groupWords(group), waiting].filter(Boolean).join('; ');
 }
 
-/** The groups of failures to mend first: at most five, known failures left out. */
+/** Returns the groups of failures to mend first: at most five, without known failures. */
 export function fixFirst({ groups, known }: RunReport): FailureGroup[] {
   return groups.filter(({ requirements }) => !requirements.every((id) => known.includes(id))).slice(0, 5);
 }
 
-/** The failed check that shows a requirement, with the finding. */
+/** Returns the failed check that shows the failure of a requirement, with its finding. */
 export function shownBy(
   report: RunReport,
   requirement: string,
@@ -211,7 +225,10 @@ export function shownBy(
   return undefined;
 }
 
-/** What a check's reason says of one of its findings: a reason tells them one after the other, indented but for the first line. */
+/**
+ * The part of a check's reason that is about one finding. A reason contains its findings one after the other,
+ * with all but the first line of each indented.
+ */
 export function reasonFor(check: CheckResult, finding: Finding | undefined): string {
   const parts = (check.reason ?? '').split(/\n(?! )/);
   return (
@@ -219,7 +236,7 @@ export function reasonFor(check: CheckResult, finding: Finding | undefined): str
   );
 }
 
-/** The likely cause as a sentence. */
+/** Returns the likely cause as a sentence. */
 export function causeSentence({ deviation, requirement, sentence: cause }: Diagnosis): string {
   return deviation === undefined
     ? `what failed fits with one fault: ${requirement} (${cause}) does not hold`
@@ -233,7 +250,10 @@ export function placeOf({ source }: Pick<CheckResult, 'source'>): string | undef
 
 const severityRank = { critical: 0, major: 1, minor: 2 };
 
-/** Requirements that do not hold, the worst first; their order in the catalogue within a severity. */
+/**
+ * Returns the requirements that do not hold, the worst first, and within a severity in the order of the
+ * catalogue.
+ */
 export function failures(report: RunReport): RequirementResult[] {
   const rank = (one: RequirementResult) => severityRank[one.severity ?? 'major'];
   return report.requirements.filter((one) => one.verdict === 'failed').sort((a, b) => rank(a) - rank(b));

@@ -1,4 +1,4 @@
-/** From check results to the report: requirement verdicts, honest totals, the exit status. */
+/** Turns check results into the report: requirement verdicts, honest totals, the exit status. */
 import type { Catalogue, Requirement } from '../model/catalogue/types.ts';
 import { catalogueVersion } from '../model/catalogue/version.ts';
 
@@ -25,23 +25,25 @@ export interface RunFacts {
   durationMs: number;
   seed: number;
   strict: boolean;
-  /** Whether other shards have the rest of the checks: what blocked ones wait for is traced when they are merged, and
-   * whether anything was exercised is asked then. */
+  /**
+   * Whether this run is one shard, and others have the rest of the checks. The causes of blocked checks are
+   * then traced when the shards are merged, and only then is it asked whether anything was exercised.
+   */
   isPart?: boolean;
   requests: number;
-  /** Failures that are known; absent where the user gave no list. */
+  /** Known failures; absent where the user gave no baseline. */
   baseline?: BaselineEntry[];
   /** Patterns that narrowed the run down. */
   grep?: readonly string[];
-  /** What the run left out for its budget. */
+  /** What the run left out to stay within its budget. */
   budget?: BudgetResult;
-  /** What has to be met for the exit status 0 besides. */
+  /** Further conditions for exit status 0. */
   gates?: Gates;
-  /** How many times each label was put in the place of a secret. */
+  /** How many times each redaction label replaced a secret. */
   redacted?: Record<string, number>;
 }
 
-/** Builds the report of a run over the catalogues of the suites that were selected. */
+/** Builds the report of a run from the results of its checks and the catalogues of the selected suites. */
 export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
   const judged = facts.strict ? results.map(withoutMercy) : results;
   const checks = facts.isPart ? judged : traced(judged, facts.budget !== undefined);
@@ -152,8 +154,9 @@ function withoutMercy(check: CheckResult): CheckResult {
 }
 
 /**
- * Worst first. What a check that passed could not look at (an array without items) was not exercised by it;
- * it does not undo what another check saw.
+ * The verdict of a requirement: the worst of all checks that cite it. A check that passed may leave a
+ * requirement blocked because there was nothing to look at (an array without items). That counts as not
+ * exercised, and does not override what another check saw.
  */
 function combine(checks: CheckResult[], id: string): Verdict | undefined {
   const said = new Set<Verdict>();
@@ -199,8 +202,9 @@ function count(requirements: RequirementResult[], checks: CheckResult[], strict:
 }
 
 /**
- * DESIGN section 5. In a run that was narrowed down, an advised statement that holds was exercised too. A shard that
- * has only silences, or no check at all, leaves nothing undecided: whether anything was exercised is asked of the whole.
+ * Returns the exit status of DESIGN section 5. In a run that was narrowed down, an advised statement that
+ * holds counts as exercised, too. A shard that has only silences, or no check at all, is not undecided for
+ * that: whether anything was exercised is asked of all shards together.
  */
 function exitStatus(
   totals: Totals,

@@ -1,7 +1,8 @@
 /**
- * The baseline: failures of a target that are known, each with a reason and, better, a date on which it expires.
- * They stay failed in every report and do not decide the exit status. An entry that does not belong there any more
- * is said, and with `--strict-baseline` it fails the run, so that the list does not outlive the defects.
+ * The baseline: failures of a target that are known, each with a reason and, better, a date on which it
+ * expires. They stay failed in every report and do not decide the exit status. The report names an entry that
+ * no longer belongs there, and with `--strict-baseline` such an entry fails the run, so that the list does
+ * not outlive the defects.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -17,7 +18,7 @@ export interface BaselineEntry {
   /** Id of a requirement, or a pattern; `*` stands for anything. */
   id: string;
   reason?: string;
-  /** Where it is tracked. */
+  /** Where the failure is tracked, such as the address of an issue. */
   link?: string;
   /** The last day on which it counts, `2027-01-31`. */
   expires?: string;
@@ -26,11 +27,14 @@ export interface BaselineEntry {
 type Baseline = { known: (string | BaselineEntry)[] };
 let compiled: ValidateFunction<Baseline> | undefined;
 
-/** Compiled only for who has a baseline. */
+/** Compiled on first use: only a run with a baseline needs it. */
 const baselineValidator = (): ValidateFunction<Baseline> =>
   (compiled ??= new Ajv2020().compile<Baseline>(baselineSchema));
 
-/** What looks like an id; the text of anything else is not shown, since it may be a line of any file. */
+/**
+ * What an id looks like. Other text is not shown in messages: if the user named the wrong file, it could be
+ * anything.
+ */
 const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
 
 /**
@@ -62,8 +66,8 @@ export function readBaseline(file: string, ids: readonly string[]): BaselineEntr
 }
 
 /**
- * Holds a baseline against what a run found.
- * @param today as `2026-11-22`, by which expiry is judged
+ * Compares a baseline with what a run found.
+ * @param today as `2026-11-22`; entries that expired before it no longer count
  */
 export function judgeBaseline(
   entries: readonly BaselineEntry[],

@@ -1,6 +1,7 @@
 /**
- * `--budget N`: the checks that catch most of the known deviations for their price, by what the proof published
- * (`deviations/signatures.json`: which checks fail on which deviation) and what checks cost on the reference.
+ * `--budget N` chooses the checks that catch the most known deviations with N requests. It uses what the
+ * proof published (`deviations/signatures.json`: which checks fail on which deviation) and what checks cost
+ * on the reference.
  */
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { BudgetResult } from '../model/results.ts';
@@ -8,14 +9,14 @@ import { UsageError } from '../model/usage-error.ts';
 import { foresee, loadPlan, type PlanTable } from './plan.ts';
 import { Bill, type Prices } from './prices.ts';
 
-/** A deviation, by the checks that fail on it. */
+/** A deviation that the proof published. The keys of `found` are the ids of the checks that fail on it. */
 export interface KnownDeviation {
   found: Readonly<Record<string, unknown>>;
 }
 
-/** What was chosen, and what it is worth. */
+/** The chosen checks, what they cost and what they catch. */
 export interface Choice {
-  /** Ids of the checks, the one that is worth most for its price first. */
+  /** Ids of the checks in the order in which they were chosen, so the most deviations per request first. */
   checks: string[];
   /** Requests that they cost on the reference. */
   cost: number;
@@ -24,10 +25,11 @@ export interface Choice {
 }
 
 /**
- * The checks that catch most for so many requests: one after the other, the one with the most deviations that no other
- * chosen one catches, for each request that it adds. What catches nothing more has its turn after that, the cheapest
- * first, as long as requests are left.
- * @param among ids of the checks to choose from; of those without a price none is chosen
+ * Chooses checks one after the other: each time the one that catches, for each request that it adds, the most
+ * deviations that no chosen check catches yet. Checks that catch nothing more follow, the cheapest first, as
+ * long as requests are left.
+ * @param requests how many requests may be spent
+ * @param among ids of the checks to choose from; those without a known price are never chosen
  */
 export function chooseFor(
   requests: number,
@@ -54,7 +56,7 @@ export function chooseFor(
   }
 }
 
-/** Of those that can still be paid, the one that catches most for each request; between equals the first. */
+/** The affordable check that catches most for each request; between equals the cheapest, then the first. */
 function bestOf(
   left: ReadonlyMap<string, ReadonlySet<number>>,
   bill: Bill,
@@ -64,7 +66,7 @@ function bestOf(
   for (const [id, { size }] of left) {
     const cost = bill.costOf(id);
     if (cost > most) continue;
-    // What costs nothing more is taken in any case.
+    // All requests of such a check are paid for by others, so it is taken even if it catches nothing more.
     const worth = cost === 0 ? Number.POSITIVE_INFINITY : size / cost;
     if (!best || worth > best.worth || (worth === best.worth && cost < best.cost)) best = { id, worth, cost };
   }
@@ -73,8 +75,8 @@ function bestOf(
 
 /**
  * Narrows a run down to what its budget pays for.
- * @param spent requests that the preflight has sent: they are part of the budget
- * @param known gives the deviations that the proof published
+ * @param spent how many requests the preflight has sent, which count towards the budget
+ * @param known returns the deviations that the proof published
  * @returns the options with the chosen checks, and what the report says of the choice
  * @throws UsageError where nothing is known of the checks of the chosen suites
  */
@@ -114,13 +116,13 @@ export function withinBudgetOf(
   };
 }
 
-/** The deviations that any of these checks fails on. */
+/** The deviations on which at least one of these checks fails. */
 function deviationsOf(known: readonly KnownDeviation[], checks: readonly string[]): KnownDeviation[] {
   const own = new Set(checks);
   return known.filter(({ found }) => Object.keys(found).some((id) => own.has(id)));
 }
 
-/** One row of the curve: what so many requests catch. */
+/** One row of the curve: what a budget of so many requests catches. */
 export interface CurvePoint {
   requests: number;
   checks: number;

@@ -1,10 +1,12 @@
-/** The thread that runs checks: how it is opened, and prepared by who knows that a run comes. */
+/** Opens the thread that runs checks, or prepares it as soon as a command knows that a run will follow. */
 import type { ChecksData, FromChecks, ToChecks } from './checks-thread.ts';
 import { openThread, prepareThread, type Thread } from './thread.ts';
 
 const MODULE = 'lib/run/checks-thread';
 
-/** What the thread makes and soon forgets: with twice as much it is no faster, and takes 30 MB more. */
+/**
+ * Bounds what the thread allocates and soon drops: with twice as much it is no faster, and takes 30 MB more.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 24 };
 
 export function openChecks(data: ChecksData): Thread<ToChecks, FromChecks> {
@@ -12,8 +14,8 @@ export function openChecks(data: ChecksData): Thread<ToChecks, FromChecks> {
 }
 
 /**
- * Loads the checks while it is being found out what is to run.
- * @param suites those that will be run, as far as that is known; none: all
+ * Loads the checks in the thread while the command still finds out what is to run.
+ * @param suites names of the suites that will run, as far as that is known; empty for all
  */
 export function prepareChecks(suites: readonly string[]): void {
   prepareThread(MODULE, suites, LIMITS);

@@ -15,36 +15,44 @@ import { checksIn, loadAhead, suiteFiles } from './suite-files.ts';
 
 /** What the thread is opened with. */
 export interface ChecksData {
-  /** Folders of the plugins that are to be loaded here too. */
+  /** Folders of the plugins that are to be loaded in this thread, too. */
   plugins: readonly string[];
-  /** Files that will be run: to be loaded ahead. */
+  /** Files that will be run, to be loaded ahead of time. */
   files: readonly string[];
   /** The target whose embedded reference is to be started here: see `Runner.embedded`. */
   embed?: ResolvedTarget | undefined;
 }
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type ToChecks =
-  /** To run the checks of these files, in this order. */
+  /** Run the checks of these files, in this order. */
   | { run: RunInput; files: string[] }
-  /** To stop: nothing more is sent. */
+  /** Stop: send nothing more to the target. */
   | { stop: true };
 
-/** What the thread tells. */
+/** Messages from the thread. */
 export type FromChecks =
   /** The embedded reference has been started, or why it has not. */
   | { embedded: Embedding }
-  /** What checks came to, as it is: whoever is told redacts it, before anything else is made of it. */
+  /**
+   * Results of checks, with their secrets: the receiver redacts them before it does anything else with them.
+   */
   | { results: Told[] }
   /** A mistake in a suite. */
   | { problem: string }
-  /** The run is over, its texts as they are; without what its session left behind, where it was stopped before that was closed. */
+  /**
+   * The run is over; the texts still contain secrets. `end` is undefined where the run was stopped before its
+   * session was closed.
+   */
   | { end: SessionEnd | undefined };
 
-/** What is told of an embedded reference in the thread. */
+/** The embedded reference as a target, or why it did not start. */
 export type Embedding = EmbeddedTarget | { failed: Error };
 
-/** See `ThreadModule`. Loads the files of suites, by their names; of all, where none is named. */
+/**
+ * See `ThreadModule`. Loads the files of the suites with these names, or of all suites where none of them is
+ * known.
+ */
 export async function prepare(names: readonly string[]): Promise<void> {
   const files = suiteFiles();
   const wanted = names.filter((name) => files.has(name));
@@ -57,14 +65,14 @@ export async function work(
   { plugins, files, embed }: ChecksData,
   preparing?: Promise<void>,
 ): Promise<void> {
-  // Plugins change how modules are resolved.
+  // Plugins change how modules are resolved, so they are added only when nothing is being loaded.
   if (plugins.length > 0) await preparing;
   await addPlugins(plugins);
-  // Not waited for: the suites are loaded while it makes its keys.
+  // Not awaited, so that the suites are loaded while the reference generates its keys.
   if (embed) void embeddingOf(embed).then((embedded) => port.postMessage({ embedded } satisfies FromChecks));
-  // What defines checks is loaded by one at a time.
+  // Checks register themselves while their file is loaded, so only one party at a time may load such files.
   await preparing;
-  // What cannot be loaded is told of when it is to run.
+  // A file that cannot be loaded is reported when it is to be run.
   await loadAhead(files);
   let stop = (): void => {};
   port.on('message', (message: ToChecks) => {
@@ -115,17 +123,20 @@ async function runChecks(
   };
   const all = async () => {
     await new Lanes(inOrder(chosen.filter(isPaid), lanes), lanes).start(session, run, () => isStopped);
-    // After those: which of them are wanted is known then.
+    // These come last, because only then is it known which of them are needed to explain a blocked check.
     for (const check of unpaid) if (!isStopped) await run(check);
   };
   await Promise.race([all(), stopped.then(() => session.http.stop('the run was interrupted'))]);
-  // What is left then is undone by who stopped the run: a check that waits may go on for long.
+  // After a stop, whoever stopped the run undoes what is left: closing the session could wait long for a
+  // check.
   const end = isStopped ? undefined : await endOf(session);
   outbox.send();
   tell({ end });
 }
 
-/** The checks that these files define. One file with a mistake does not keep the others from running. */
+/**
+ * Returns the checks that these files define. A mistake in one file does not keep the others from running.
+ */
 async function checksOf(files: readonly string[], tell: (told: FromChecks) => void): Promise<DefinedCheck[]> {
   const checks: DefinedCheck[] = [];
   for (const file of files) {
@@ -138,12 +149,15 @@ async function checksOf(files: readonly string[], tell: (told: FromChecks) => vo
   return checks;
 }
 
-/** Also by the other requirements that it cites: `--grep` takes what `list` and `explain` show. */
+/**
+ * Whether the options choose a check. `--grep` may match its id or any requirement that it cites, since
+ * `list` and `explain` show both.
+ */
 function isChosen({ id, requirements }: DefinedCheck, { options: { chosen, grep } }: RunInput): boolean {
   return (chosen?.includes(id) ?? true) && [id, ...requirements].some((name) => matches(name, grep));
 }
 
-/** Ends a session: puts everything back. */
+/** Closes a session, which puts everything back, and returns what it leaves behind. */
 async function endOf(session: Session): Promise<SessionEnd> {
   const leftovers = await session.close();
   return {

@@ -1,4 +1,4 @@
-/** What the services bring along to undo what a run made, and who a target is to them. */
+/** What the services contribute to undoing what a run made, and how they identify a target. */
 import type { ServiceCleanup } from '../check/cleanup.ts';
 import { FORMAT, type JournalHeader, markOfRun, type ServiceIdentity } from '../check/journal/format.ts';
 import type { JournalPlace } from '../check/journal/journal.ts';
@@ -7,7 +7,7 @@ import type { StateFolder } from '../check/journal/state-folder.ts';
 import { allServices } from '../check/services.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 
-/** What services bring along, by their names. */
+/** The cleanup of each service, by the service's name. */
 export type Cleanups = ReadonlyMap<string, ServiceCleanup>;
 
 /** The `cleanup` of every service that has one. */
@@ -20,10 +20,10 @@ export async function loadCleanups(): Promise<Cleanups> {
   return cleanups;
 }
 
-/** Who a target is, by service. */
+/** The address and accounts that identify a target, by service. */
 export type Identity = Record<string, ServiceIdentity>;
 
-/** Who a target is to each of the services that it has. */
+/** Returns the identity of a target for each of the services that it has. */
 export function identityOf(target: ResolvedTarget, cleanups: Cleanups, state: StateFolder): Identity {
   const identity: Identity = {};
   for (const [service, cleanup] of cleanups) {
@@ -33,7 +33,7 @@ export function identityOf(target: ResolvedTarget, cleanups: Cleanups, state: St
   return identity;
 }
 
-/** Where the journal of a run of a target is, and its header. */
+/** Returns where the journal of a run against a target is kept, and the header that it begins with. */
 export function placeFor(
   run: string,
   target: ResolvedTarget,
@@ -53,9 +53,12 @@ export function placeFor(
 }
 
 /**
- * The role that the account of an entry has in a configuration; `undefined` where the entry is of another target.
+ * Returns the role that the account of a journal entry has in the present configuration; `undefined` where
+ * the entry belongs to another target.
  *
- * @param renewed the user says that a token that differs is a newer one of the same account
+ * @param made the identity that the journal recorded
+ * @param configured the identity by the present configuration
+ * @param renewed whether the user says that a token that differs is a newer one of the same account
  */
 export function roleFor(
   { service, account }: { service: string; account: string },

@@ -1,10 +1,12 @@
-/** Collects the checks of all suites by a run in which each is skipped. */
+/**
+ * Collects the checks of all suites from a run in which every check is skipped, because no effect is allowed.
+ */
 import { randomUUID } from 'node:crypto';
 import { allCatalogues } from '../model/catalogue/registry.ts';
 import type { KnownCheck } from './known-check.ts';
 import { Runner } from './runner.ts';
 
-/** All checks that there are, plugins included. Throws where a suite does not load. */
+/** Returns all checks, those of plugins included. Throws where a suite does not load. */
 export async function collectChecks(): Promise<KnownCheck[]> {
   const runner = new Runner();
   try {

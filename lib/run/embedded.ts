@@ -1,9 +1,12 @@
-/** The embedded reference as a target: started on loopback, with everything that unlocks every check. */
+/**
+ * The embedded reference as a target, started on the loopback interface with a configuration that unlocks
+ * every check.
+ */
 import { pathToFileURL } from 'node:url';
 import type { HooksConfig, ResolvedTarget } from '../config/types.ts';
 import { codeRoots, moduleFile } from '../model/paths.ts';
 
-/** What a reference says of itself: the keys of a target in `targets.yaml`. */
+/** What a reference says about itself, in the keys that a target has in `targets.yaml`. */
 export interface ReferenceDescription {
   hooks: HooksConfig;
   /** Configurations of its services, by the service's name. */
@@ -27,11 +30,15 @@ export interface RunningReference {
   close(): Promise<void>;
 }
 
-/** What the module `reference/index` exports. It imports nothing of `lib`, which knows it by this alone. */
+/**
+ * What the module `reference/index` exports. It imports nothing from `lib`, and `lib` knows it only by this
+ * interface.
+ */
 export interface ReferenceModule {
   /**
-   * Starts it on the given port of the loopback interface; 0: on a free one.
-   * @param options.clock of another reference, to go by the same time; else it brings its own
+   * Starts the reference on the given port of the loopback interface, or on a free one where the port is 0.
+   * @param options.clock the clock of another reference, to share its time; by default the reference has its
+   * own
    */
   startReference(options: { port: number; clock?: Clock }): Promise<RunningReference>;
 }
@@ -42,7 +49,7 @@ export interface EmbeddedTarget {
   target: ResolvedTarget;
 }
 
-/** One that is closed by whoever started it. */
+/** An embedded target that whoever started it has to close. */
 export interface Embedded extends EmbeddedTarget {
   close(): Promise<void>;
 }
@@ -71,7 +78,7 @@ export async function startEmbedded(configured: ResolvedTarget, port = 0): Promi
   };
 }
 
-/** The configuration of an embedded target over what the reference says of itself. */
+/** Merges what a reference says of itself into the configuration of its target, which takes precedence. */
 export function embeddedTarget(configured: ResolvedTarget, own: ReferenceDescription): ResolvedTarget {
   const over = configured as unknown as Record<string, object | undefined>;
   const services = Object.entries(own.services).map(([name, config]) => [name, { ...config, ...over[name] }]);

@@ -1,4 +1,7 @@
-/** One run from a resolved target to a report: what `conform run` does between flags and files. */
+/**
+ * Performs one run, from a resolved target to a report: what `conform run` does between reading flags and
+ * writing files.
+ */
 import { randomUUID } from 'node:crypto';
 import type { JournalPlace } from '../check/journal/journal.ts';
 import { allServices } from '../check/services.ts';
@@ -19,29 +22,32 @@ import type { Runner } from './runner.ts';
 export interface Execution {
   target: ResolvedTarget;
   options: RunOptions;
-  /** Where the journal of the run with this id is; none where nothing outlives the run. */
+  /** Returns where the journal of the run with this id is; absent where nothing outlives the run. */
   journal?: (runId: string) => JournalPlace;
   transport?: RunInput['transport'];
   baseline?: BaselineEntry[];
   gates?: Gates;
   onResult?: OnResult;
-  /** That of the preflight, where there was one; default: a new one. */
+  /** The id that the preflight used, where there was one; by default a new one. */
   runId?: string;
-  /** What the run leaves out for its budget. */
+  /** What the run leaves out to stay within its budget. */
   budget?: BudgetResult;
-  /** Whether other shards have the rest of the checks. */
+  /** Whether this is one shard, and other shards have the rest of the checks. */
   isPart?: boolean;
-  /** What the preflight came to: what it spent is not spent again, and where it stops the run nothing is sent. */
+  /**
+   * The outcome of the preflight. Requests that it sent count towards the run's limit, and where it stops the
+   * run nothing is sent.
+   */
   preflight?: PreflightOutcome;
 }
 
-/** The report, and what went wrong outside of checks. */
+/** The report, and the outcome that says what went wrong outside of checks. */
 export interface Executed {
   report: RunReport;
   outcome: RunOutcome;
 }
 
-/** Runs the selected suites against a target and aggregates what came of it. */
+/** Runs the selected suites against a target and aggregates the results. */
 export async function execute(runner: Runner, execution: Execution): Promise<Executed> {
   const { target, options } = execution;
   const startedAt = new Date().toISOString();
@@ -97,14 +103,14 @@ export async function execute(runner: Runner, execution: Execution): Promise<Exe
       redacted: sum(outcome.redacted, redactor.counts),
     },
   );
-  // Its session is gone, and so is what the checks that were still to come would have said.
+  // The checks that could not run any more might have failed, so the run is undecided.
   if (outcome.died || stops.length > 0) report.exitCode = 3;
   return { report, outcome };
 }
 
 /**
- * A suite that did not load, or a check that ended without a result, leaves the run undecided; as checks of
- * their own, mistakes show in every report.
+ * Presents mistakes in the suites as errored checks, so that they show in every report. A suite that did not
+ * load, or a check that ended without a result, leaves the run undecided.
  */
 function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
   return outcome.problems.map((problem, i) => ({
@@ -114,7 +120,7 @@ function asChecks(outcome: RunOutcome, options: RunOptions): CheckResult[] {
   }));
 }
 
-/** What stands in the reports in the place of checks that did not run. */
+/** The entry in a report that stands for checks that did not run. */
 function undecidedCheck(id: string, options: RunOptions): CheckResult {
   return {
     id,
@@ -133,7 +139,10 @@ function undecidedCheck(id: string, options: RunOptions): CheckResult {
   };
 }
 
-/** What is waited for after a change: what the target says, and at least what the preflight saw. */
+/**
+ * How long the run waits after each change: what the target's configuration says, and at least the lag that
+ * the preflight saw.
+ */
 function settling(
   { settleMs = 0 }: RunOptions,
   preflight: PreflightOutcome | undefined,

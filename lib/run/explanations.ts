@@ -1,6 +1,6 @@
 /**
- * In a run with a budget a chosen check may be blocked by a requirement of which no check was chosen. Then one of that
- * requirement is run as well, so that the report has what it is blocked by.
+ * In a run with a budget, a chosen check may be blocked by a requirement none of whose checks was chosen.
+ * Then one check of that requirement is run as well, so that the report can say what failed.
  */
 import type { Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
@@ -9,10 +9,10 @@ import { loadPlan } from './plan.ts';
 import { Bill, type Prices } from './prices.ts';
 import { Roots, type Waiting } from './roots.ts';
 
-/** See the module comment. One run has one, for the checks that were not chosen. */
+/** See the module comment. Each run has one instance. */
 export class Explanations {
   readonly #chosen: Waiting[] = [];
-  /** Those that have not been run, the cheapest first. */
+  /** Checks that were not chosen and have not been run, the cheapest first. */
   readonly #left: DefinedCheck[];
   readonly #unchosen: ReadonlySet<DefinedCheck>;
   readonly #results = new Map<DefinedCheck, CheckResult>();
@@ -26,7 +26,10 @@ export class Explanations {
     this.#left = [...unchosen].sort((a, b) => costOf(a) - costOf(b));
   }
 
-  /** Runs a check: the chosen ones first. What was not chosen is skipped then, unless it is wanted. */
+  /**
+   * Runs a check. The chosen checks have to be run first. A check that was not chosen is then skipped, unless
+   * it is needed to explain a blocked one.
+   */
   async run(check: DefinedCheck, session: Session): Promise<CheckResult> {
     if (!this.#unchosen.has(check)) {
       const result = await check.run(session);
@@ -53,7 +56,7 @@ export class Explanations {
     }
   }
 
-  /** The cheapest check of a requirement that blocks another one and of which nothing is known to fail. */
+  /** The cheapest check of a requirement that blocks a check and is not yet known to fail. */
   #next(): DefinedCheck | undefined {
     const roots = new Roots(this.#chosen);
     const wanted = new Set<string>();
@@ -65,8 +68,9 @@ export class Explanations {
 }
 
 /**
- * The checks of a run with a budget, where none is blocked by what nobody has looked at: such a one could not be decided.
- * @param checks blocked ones name what failed, where anything did (`traceBlocked`)
+ * Returns the checks of a run with a budget, where those whose cause no check has looked at are errored
+ * instead of blocked: without a known cause they are undecided.
+ * @param checks the blocked ones name what failed, where anything did (see `traceBlocked`)
  */
 export function withoutUnexplained(checks: readonly CheckResult[]): CheckResult[] {
   const roots = new Roots(checks);

@@ -1,4 +1,7 @@
-/** What a pipeline asks of a run beyond "no violation": that enough was exercised, and certain things. */
+/**
+ * What a pipeline can demand of a run beyond "no violation": that enough is exercised, and that certain
+ * requirements hold.
+ */
 import { matches } from '../model/pattern.ts';
 import type { BaselineResult, RequirementResult, Totals, UnmetGate } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -6,13 +9,13 @@ import { UsageError } from '../model/usage-error.ts';
 export interface Gates {
   /** How many requirements, or which share of them, have to be exercised. */
   minExercised?: { count: number } | { share: number };
-  /** Patterns: every requirement that one matches has to be exercised and to hold. */
+  /** Patterns. Every requirement that one of them matches has to be exercised and to hold. */
   require?: readonly string[];
   /** No entry of the baseline may be mended or expired. */
   strictBaseline?: boolean;
 }
 
-/** `120` or `80%`. Throws `UsageError` for anything else. */
+/** Parses `120` or `80%`. Throws `UsageError` for anything else. */
 export function minExercisedOf(text: string): NonNullable<Gates['minExercised']> {
   const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim());
   const value = Number(match?.[1]);
@@ -21,7 +24,7 @@ export function minExercisedOf(text: string): NonNullable<Gates['minExercised']>
   return match[2] === '%' ? { share: value / 100 } : { count: value };
 }
 
-/** What is asked for and not met, a sentence each. */
+/** Returns a sentence for each demand that is not met. */
 export function unmetGates(
   gates: Gates,
   totals: Totals,

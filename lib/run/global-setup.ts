@@ -1,4 +1,7 @@
-/** For `npx vitest --project conformance`: the target named in CONFORM_TARGET, from CONFORM_CONFIG. */
+/**
+ * Setup of `npx vitest --project conformance`, which tests the target named in CONFORM_TARGET, from the file
+ * CONFORM_CONFIG.
+ */
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { addPlugins, allServices } from '../check/services.ts';

@@ -1,7 +1,7 @@
-/** Failures that rest on the same answers are told as one: a fault shows in many checks. */
+/** Groups failures that rest on the same exchanges, since one fault of a server shows in many checks. */
 import type { CheckResult, Diagnosis, FailureGroup, Finding } from '../model/results.ts';
 
-/** What has to be known of a requirement to order failures. */
+/** What has to be known of a requirement to order its failure among others. */
 export interface Weighed {
   id: string;
   severity?: FailureGroup['severity'];
@@ -12,26 +12,27 @@ const RANK = { critical: 0, major: 1, minor: 2 };
 /** One failed requirement, with everything that shows it. */
 interface Failure {
   id: string;
-  /** It is the n-th that was found. */
+  /** How many failures were found before it. */
   nth: number;
   severity: FailureGroup['severity'];
   findings: Finding[];
-  /** Failed checks that blame it. */
+  /** Ids of the checks in which it failed. */
   checks: string[];
-  /** Exchanges that show it. */
+  /** Exchanges whose answer shows the failure. */
   shown: Set<string>;
-  /** Exchanges that show it or did it. */
+  /** Exchanges whose answer shows the failure or whose request caused it. */
   exchanges: Set<string>;
-  /** Checks that are blocked by it. */
+  /** How many checks are blocked by it. */
   blocks: number;
-  /** 0: the answer as a whole is wrong; more: something further inside. */
+  /** How deep inside an answer the fault is; 0 where the answer as a whole is wrong. */
   depth: number;
 }
 
 /**
- * The failed requirements in groups. The root of a group is what the others may follow from: what is wrong with an
- * answer as a whole comes before what is wrong inside it, and what many checks wait for before what none does. A
- * requirement is folded under a root where most of what shows it is the same exchange or was done by the same request.
+ * Groups the failed requirements. The root of a group is the failure that the others may follow from: what
+ * blocks many checks comes before what blocks none, and a fault of an answer as a whole before a fault inside
+ * it. A requirement joins the group of a root when at least half of the exchanges that show or caused its
+ * failure are also the root's.
  * @returns the groups, the worst first: by severity, then by how many checks depend on them
  */
 export function groupFailures(checks: readonly CheckResult[], catalogue: readonly Weighed[]): FailureGroup[] {
@@ -51,9 +52,10 @@ export function groupFailures(checks: readonly CheckResult[], catalogue: readonl
 }
 
 /**
- * The groups, where those that one likely cause explains whole are one: a server that looks at no audience fails the
- * checks of eight wrong audiences, each with a request of its own.
- * @param causes those that name a deviation count; a requirement alone says too little of what follows from it
+ * Merges the groups that one likely cause explains completely. For example, a server that ignores the
+ * audience of a token fails the checks of eight wrong audiences, each with a request of its own.
+ * @param causes only those that name a deviation count: a requirement alone does not say enough of what
+ * follows from it
  */
 export function foldByCauses(groups: readonly FailureGroup[], causes: readonly Diagnosis[]): FailureGroup[] {
   let left = [...groups];
@@ -79,7 +81,7 @@ function merged(root: FailureGroup, parts: readonly FailureGroup[]): FailureGrou
   };
 }
 
-/** By severity, then by how many checks depend on them. */
+/** Sorts by severity, then by how many checks a group blocks, then by how many failed in it. */
 function worstFirst(a: FailureGroup, b: FailureGroup): number {
   return RANK[a.severity] - RANK[b.severity] || b.blocks - a.blocks || b.checks.length - a.checks.length;
 }
@@ -115,7 +117,10 @@ function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[
   return [...failures.values()];
 }
 
-/** How far inside an answer a pointer leads: its status, its body as a whole, a property, an inner one. */
+/**
+ * How deep inside an answer a pointer leads: the status is 0, the body as a whole 1, a header 2, a property 3
+ * or more.
+ */
 function depthOf(pointer: string | undefined): number {
   if (pointer === 'status') return 0;
   if (pointer === undefined) return 2;
@@ -123,7 +128,10 @@ function depthOf(pointer: string | undefined): number {
   return pointer.startsWith('header:') ? 2 : 1 + pointer.split('/').length;
 }
 
-/** Between equals the one that was found last: what is general is looked at first, what is special says more. */
+/**
+ * Sorts the likeliest root first. Between equals that is the failure found last: general requirements are
+ * looked at first, and a special one says more about the fault.
+ */
 function byRoot(a: Failure, b: Failure): number {
   return (
     b.blocks - a.blocks ||
@@ -135,8 +143,9 @@ function byRoot(a: Failure, b: Failure): number {
 }
 
 /**
- * Whether at least half of what shows `other` shows the root as well, and one may follow from the other: two properties
- * of an answer that are wrong in different ways are two faults.
+ * Whether the failure `other` may follow from `root`: at least half of its exchanges are the root's as well,
+ * and two of their findings are related. Two properties of an answer that are wrong in different ways are two
+ * faults.
  */
 function restsOn(other: Failure, root: Failure): boolean {
   const common = [...other.exchanges].filter((id) => root.exchanges.has(id)).length;
@@ -146,13 +155,13 @@ function restsOn(other: Failure, root: Failure): boolean {
   );
 }
 
-/** Whether two findings rest on the same exchange. */
+/** Whether two findings share an exchange. */
 function meet(one: Finding, other: Finding): boolean {
   const ids = [one.exchange, one.by].filter((id) => id !== undefined);
   return ids.includes(other.exchange ?? '') || ids.includes(other.by ?? '');
 }
 
-/** Whether one is at the place of the other or around it, or both are wrong in the same way. */
+/** Whether the place of one finding contains that of the other, or both values are wrong in the same way. */
 function areRelated(one: Finding, other: Finding): boolean {
   const [a, b] = [placeOf(one), placeOf(other)];
   if (a === undefined || b === undefined || `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`))
@@ -160,18 +169,23 @@ function areRelated(one: Finding, other: Finding): boolean {
   return isManner(one.found) && kindOf(one) === kindOf(other);
 }
 
-/** Whether what was found says how it is wrong; of two wrong texts or numbers that is not known. */
+/**
+ * Whether the value found says in which way it is wrong, as `null` does; a wrong string or number does not.
+ */
 function isManner(found = ''): boolean {
   return !/^["\d-]/.test(found);
 }
 
-/** The property that a finding is about, in whichever item of a list; undefined for an answer as a whole. */
+/**
+ * The property that a finding is about, with `*` for the index of an item; undefined for an answer as a
+ * whole.
+ */
 function placeOf({ pointer }: Finding): string | undefined {
   if (pointer === undefined || pointer === '' || pointer === 'status') return undefined;
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** What kind of value was found: a word (`null`, `missing`), an object or an array. */
+/** The kind of value that was found: a word (`null`, `missing`), or the bracket of an object or an array. */
 function kindOf({ found = '' }: Finding): string {
   return /^[[{]/.test(found) ? found[0]! : found;
 }

@@ -8,9 +8,9 @@ export interface KnownCheck {
   /** Ids of the requirements that it cites. */
   requirements: string[];
   effects: Effect;
-  /** What it uses that others use too, and when it has its turn; absent where the suites were only collected. */
+  /** Which shared things it uses, and its phase in a run; absent where the suites were only collected. */
   touches?: Touches;
   phase?: Phase;
-  /** Where it is written, as the build found it. */
+  /** Where its source is, as the build recorded it. */
   source?: SourcePlace;
 }

@@ -3,11 +3,13 @@ import type { DefinedCheck } from '../check/suite.ts';
 import { CLOCK, PHASES } from '../check/touches.ts';
 import { loadPlan, type PlanTable } from './plan.ts';
 
-/** How checks follow one another. */
+/** How many checks run at once, and in which order. */
 export interface LaneOptions {
   /** How many checks may run at once. */
   concurrency: number;
-  /** `planned`: by phase, as they are defined. `random`: in any order within its phase, drawn from the seed. */
+  /**
+   * `planned`: by phase, then as they are defined. `random`: by phase, then in an order drawn from the seed.
+   */
   order: 'planned' | 'random';
   seed: number;
 }
@@ -15,22 +17,23 @@ export interface LaneOptions {
 /** One check after the other, as planned. */
 export const ONE_BY_ONE: LaneOptions = { concurrency: 1, order: 'planned', seed: 1 };
 
-/** What of a check decides when it runs. */
+/** The properties of a check that decide when it runs. */
 export type Planned = Pick<DefinedCheck, 'id' | 'phase' | 'suite' | 'touches'>;
 
 /**
- * The checks in the order in which they get their turn. Side by side, within their phase, they come by what they do to
- * the clock, so that it is seldom waited for, and then by the longest queue: checks that each need the same thing alone
- * take the longest of all, however many lanes there are.
+ * Sorts checks into the order in which they get their turn. Checks that run side by side are sorted, within
+ * their phase, first by what they do to the clock, so that few have to wait for it, and then by the longest
+ * queue: checks that each need the same thing alone take the longest of all, however many lanes there are.
  */
 export function inOrder<C extends Planned>(
   checks: readonly C[],
   { order, seed, concurrency }: LaneOptions,
 ): C[] {
   const phase = (check: C) => PHASES.indexOf(check.phase);
-  // What leaves traces is last in any case: what it lets expire was made once, for all who look at it.
+  // Even in a random order the `late` phase is last: it lets expire what was made once for all checks that
+  // look at it.
   if (order === 'random') return shuffled(checks, seed).sort((a, b) => phase(a) - phase(b));
-  // Stable: apart from that as they are defined.
+  // The sort is stable: within a phase, checks stay in the order in which they are defined.
   if (concurrency === 1) return [...checks].sort((a, b) => phase(a) - phase(b));
   const queues = new Map<string, number>();
   for (const check of checks) {
@@ -40,7 +43,8 @@ export function inOrder<C extends Planned>(
     checks.map((check) => {
       const names = alone(check);
       const queue = Math.max(0, ...names.map((name) => queues.get(name) as number));
-      // Who needs several things would wait for all of them to be free at once, if it did not come first.
+      // A check that needs several things comes first; later it would have to wait until all of them are free
+      // at once.
       return [check, [phase(check), era(check), -queue, isStill(check), -names.length, -costOf(check)]];
     }),
   );
@@ -48,31 +52,31 @@ export function inOrder<C extends Planned>(
   return [...checks].sort((a, b) => compare(placeOf(a), placeOf(b)));
 }
 
-/** The first numbers that differ decide. */
+/** Compares two lists of numbers by the first ones that differ. */
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((n, i) => n !== other[i]);
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
 }
 
-/** What a check needs alone, besides the clock. */
+/** The names of what a check needs alone, besides the clock. */
 function alone({ touches }: Planned): string[] {
   return Object.keys(touches).filter((name) => touches[name] === 'alone' && name !== CLOCK);
 }
 
-/** By what it does to the clock: those that most others may run beside come first. */
+/** A rank by use of the clock: checks that most others may run beside come first. */
 function era({ touches: { [CLOCK]: use } }: Planned): number {
   if (use === 'move') return 2;
   return use === 'measure' || use === 'alone' ? 1 : 0;
 }
 
-/** 1 for what may run beside those that measure time, and is left for them; else 0. */
+/** 1 for checks that may run beside those that measure time, and are kept back for that; otherwise 0. */
 function isStill({ touches: { [CLOCK]: use } }: Planned): number {
   return use === 'still' ? 1 : 0;
 }
 
 let plan: PlanTable | undefined;
 
-/** How many requests a check sends, as far as it is known. */
+/** How many requests a check is known to send, plus one. */
 function costOf({ id }: Planned): number {
   plan ??= loadPlan();
   return 1 + (plan.checks[id]?.sends ?? []).reduce((sum, [, count]) => sum + count, 0);

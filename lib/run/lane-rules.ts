@@ -1,29 +1,37 @@
-/** Which checks may begin, given those that are under way; and turns of checks while no other one runs. */
+/**
+ * Decides which checks may begin beside those under way, and gives checks turns in which no other one runs.
+ */
 import { CLOCK, mayRunBeside, type Touches } from '../check/touches.ts';
 import type { LaneOptions, Planned } from './lane-order.ts';
 
-/** Checks that touch the same things in the same way. */
+/** Checks that use the same shared things in the same way. */
 interface Kind {
   touches: Touches;
   /** How many of them are under way. */
   running: number;
-  /** Whether they may run beside another kind. */
+  /** Whether they may run beside another kind, as far as that was asked before. */
   beside: Map<Kind, boolean>;
 }
 
-/** Says which checks may begin, given those that are under way. There are many checks, and few kinds of them. */
+/**
+ * Decides which checks may begin beside those under way. It compares kinds, not checks: there are many
+ * checks, and few kinds of them.
+ */
 export class Rules<C extends Planned> {
   /** How many checks are under way. */
   running = 0;
   readonly #isRandom: boolean;
   readonly #kinds = new Map<string, Kind>();
   readonly #kindOf = new Map<C, Kind>();
-  /** How many checks of each suite lay its foundation and have not ended. */
+  /** How many foundation checks of each suite have not ended. */
   readonly #unlaid = new Map<string, number>();
-  /** For each thing, how many checks use it and have not ended, but those that come last. */
+  /**
+   * For each shared thing, how many checks use it and have not ended, apart from those that wait until all
+   * others have.
+   */
   readonly #using = new Map<string, number>();
 
-  /** @param touchesOf what a check touches on this target */
+  /** @param touchesOf returns what a check touches on this target */
   constructor(checks: readonly C[], touchesOf: (check: C) => Touches, order: LaneOptions['order']) {
     this.#isRandom = order === 'random';
     for (const check of checks) {
@@ -64,8 +72,9 @@ export class Rules<C extends Planned> {
   }
 
   /**
-   * What a check uses of which it comes last. What it does to these things others would rather not meet; what it lets
-   * expire was made once, for all who look at it. Seconds, which most let pass, are in nobody's way.
+   * The shared things that a check of the `late` phase may use only after all others have used them. It
+   * leaves them in a state that others would rather not meet, or lets expire what was made once for all. Of
+   * the uses of the clock only moving it counts: most checks let seconds pass, and that disturbs none.
    */
   #lastFor(check: C): string[] {
     if (check.phase !== 'late') return [];
@@ -84,13 +93,13 @@ function beside(one: Kind, other: Kind): boolean {
   return known;
 }
 
-/** Turns of checks that do something while no other one runs. None begins until they have had them. */
+/** Gives checks turns in which no other check runs. While one waits for its turn, no further check begins. */
 export class Alone {
   readonly #running: () => number;
   readonly #queue: (() => void)[] = [];
   #isTaken = false;
 
-  /** @param running how many checks are under way, those that wait for their turn included */
+  /** @param running returns how many checks are under way, those that wait for their turn included */
   constructor(running: () => number) {
     this.#running = running;
   }
@@ -99,7 +108,10 @@ export class Alone {
     return this.#isTaken || this.#queue.length > 0;
   }
 
-  /** @param wait how to wait for the turn */
+  /**
+   * Does `work` while no other check runs.
+   * @param wait waits for the given turn
+   */
   async do<T>(work: () => Promise<T>, wait: (turn: Promise<void>) => Promise<void>): Promise<T> {
     const turn = new Promise<void>((resolve) => {
       this.#queue.push(resolve);
@@ -114,7 +126,7 @@ export class Alone {
     }
   }
 
-  /** Gives the first one its turn, once all that run wait for theirs. */
+  /** Gives the first in the queue its turn, once every check under way is waiting for one. */
   look(): void {
     if (this.#isTaken || this.#queue.length === 0 || this.#queue.length < this.#running()) return;
     this.#isTaken = true;

@@ -1,4 +1,4 @@
-/** Which checks run side by side. */
+/** Runs checks side by side. */
 import type { Sharing } from '../check/service.ts';
 import type { Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
@@ -8,7 +8,7 @@ import { Alone, Rules } from './lane-rules.ts';
 
 export { inOrder, type LaneOptions, ONE_BY_ONE } from './lane-order.ts';
 
-/** Runs checks in a given order, as many at once as the options say and as what they touch allows. */
+/** Runs checks in a given order, as many at once as the options and their use of shared things allow. */
 export class Lanes<C extends DefinedCheck, R> {
   readonly #checks: readonly C[];
   readonly #options: LaneOptions;
@@ -20,17 +20,17 @@ export class Lanes<C extends DefinedCheck, R> {
     for (const check of checks) this.#results.set(check, withResolvers());
   }
 
-  /** What came of a check, once it has run; never, where the run is stopped before. */
+  /** The result of a check once it has run. Never settles where the run is stopped before. */
   result(check: C): Promise<R> {
     return (this.#results.get(check) as PromiseWithResolvers<R>).promise;
   }
 
   /**
-   * Runs them all. A check whose turn it is, and which may not run beside those that do, is passed over until it may.
-   * In the planned order nothing of a suite begins before its foundation is laid.
+   * Runs all checks. A check that may not run beside those under way is passed over until it may. In the
+   * planned order, no other check of a suite begins before those of its foundation have ended.
    *
    * @param run runs one check
-   * @param isStopped asked before each: checks that have not begun then never do
+   * @param isStopped asked before each check; once it returns true, no further check begins
    */
   async start(
     session: Session,
@@ -53,14 +53,17 @@ export class Lanes<C extends DefinedCheck, R> {
   }
 }
 
-/** Asks for the sign of life of each suite, which writes, before checks run that look at what must not change. */
+/**
+ * Asks each suite for its sign of life before any check. That writes, and could disturb checks of what must
+ * not change.
+ */
 async function signsOfLife(checks: readonly DefinedCheck[], session: Session): Promise<void> {
   const first = new Map(checks.map((check) => [check.suite, check]));
-  // Whether there is one is for the checks to say.
+  // A missing sign of life is ignored here; the checks report it.
   await Promise.allSettled([...first.values()].map((check) => check.alive(session)));
 }
 
-/** What checks can share of the target, by the name of their service. */
+/** What the checks of each service may share on this target, by the name of the service. */
 async function sharingOf(
   checks: readonly DefinedCheck[],
   session: Session,
@@ -82,7 +85,7 @@ async function runInLanes<C extends DefinedCheck>(
 ): Promise<void> {
   const touches = ({ service: { name }, touches }: C): Touches => {
     const { plenty = [], oneByOne = false } = sharing.get(name) ?? {};
-    // Where the clock cannot be moved, time passes for all alike, and nobody is in the way of who measures it.
+    // A clock that cannot be moved runs alike for all checks, so none disturbs another that measures time.
     const unshared = session.time.movable ? plenty : [...plenty, CLOCK];
     const none = Object.fromEntries(unshared.map((each) => [each, undefined]));
     return { ...touches, ...none, ...(oneByOne && { [`service ${name}`]: 'alone' }) };
@@ -93,7 +96,7 @@ async function runInLanes<C extends DefinedCheck>(
   const { promise: ended, resolve: end } = withResolvers<void>();
   const fill = (): void => {
     for (const check of waiting) {
-      // One that waits for time to pass sends nothing meanwhile.
+      // A check that waits for time to pass sends nothing meanwhile, so it does not count.
       if (rules.running - session.time.asleep >= concurrency || alone.isAsked || isStopped()) break;
       if (!rules.mayBegin(check)) continue;
       waiting.delete(check);
@@ -127,7 +130,7 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
     resolve = yes;
     reject = no;
   });
-  // Nobody may ask for it.
+  // If nobody asks for the result, a rejection must not end the process as unhandled.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

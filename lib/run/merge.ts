@@ -1,4 +1,4 @@
-/** Reports of shards become the report of the one run that they are parts of. */
+/** Merges the reports of shards into the report of the one run that they are parts of. */
 import { allCatalogues, catalogueOf } from '../model/catalogue/registry.ts';
 import { catalogueVersion } from '../model/catalogue/version.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
@@ -11,8 +11,10 @@ import { inOrder, ONE_BY_ONE } from './lanes.ts';
 type ShardReport = RunReport & { shard: NonNullable<RunReport['shard']> };
 
 /**
+ * Returns the report of the whole run.
+ * @param given the reports of all shards, in any order
  * @param known all checks, in the order of a run
- * @throws UsageError for reports that are not all the shards of one run, by this version of the suite
+ * @throws UsageError unless the reports are all the shards of one run, made by this version of the suite
  */
 export function mergeShards(given: readonly RunReport[], known: readonly KnownCheck[]): RunReport {
   const reports = requireOneRun(given);
@@ -59,7 +61,10 @@ function addUp(reports: readonly RunReport[]): Record<string, number> {
   return total;
 }
 
-/** The reports in the order of their shards. */
+/**
+ * Returns the reports in the order of their shards. Throws `UsageError` unless they are all the shards of one
+ * run.
+ */
 function requireOneRun(reports: readonly RunReport[]): ShardReport[] {
   const shards = reports.filter((report): report is ShardReport => report.shard !== undefined);
   const [first] = shards;
@@ -94,7 +99,10 @@ function requireOneRun(reports: readonly RunReport[]): ShardReport[] {
   return sorted;
 }
 
-/** Ids of exchanges are counted on from shard to shard, and problems of the suite too. */
+/**
+ * Numbers the exchanges, and the problems of the suite, on from one shard to the next, so that their ids stay
+ * unique.
+ */
 function withOwnExchanges(all: readonly RunReport[]): (report: RunReport) => CheckResult[] {
   const numberOf = (id: string) => Number(/^x(\d+)$/.exec(id)?.[1] ?? 0);
   const offsets = new Map<RunReport, number>();
@@ -121,7 +129,7 @@ function withOwnExchanges(all: readonly RunReport[]): (report: RunReport) => Che
   };
 }
 
-/** The checks as a single run has them, one by one. */
+/** Sorts the checks as in a run that is not sharded and runs them one by one. */
 function inRunOrder(checks: CheckResult[], known: readonly KnownCheck[]): CheckResult[] {
   const planned = inOrder(
     known.map((check) => ({ ...check, phase: check.phase ?? 'usual', touches: check.touches ?? {} })),

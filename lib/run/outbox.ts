@@ -1,17 +1,23 @@
-/** What the thread of a run has to tell of checks, gathered: to be told wakes the other thread each time. */
+/** Gathers the results of checks before it sends them, because each message wakes the main thread. */
 import type { Known, Redactor } from '../model/redaction/redactor.ts';
 import type { CheckResult } from '../model/results.ts';
 
-/** What a check came to, and the secrets that became known since the one before; the last secrets come alone. */
+/**
+ * The result of a check, with the secrets that became known since the previous one. The last secrets have no
+ * result.
+ */
 export interface Told {
   result?: CheckResult;
   secrets: Known[];
 }
 
-/** Results are told so far apart at least, in milliseconds: nobody who watches sees that. */
+/**
+ * The least time between two messages, in milliseconds; too short for anyone who watches the progress to
+ * notice.
+ */
 const APART_MS = 50;
 
-/** Sends results together, in their order, each with the secrets that are to be known for it. */
+/** Sends results together, in their order, each with the secrets that the receiver needs to redact it. */
 export class Outbox {
   readonly #tell: (told: { results: Told[] }) => void;
   #results: Told[] = [];
@@ -19,25 +25,26 @@ export class Outbox {
   #timer: NodeJS.Timeout | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** @param secrets of which it is told what comes to be known from now on */
+  /** @param secrets whatever becomes known to it from now on is sent along */
   constructor(secrets: Pick<Redactor, 'onKnown'>, tell: (told: { results: Told[] }) => void) {
     this.#tell = tell;
     secrets.onKnown = (known) => this.#secrets.push(known);
   }
 
   put(result: CheckResult): void {
-    // As it is now: what is sent between checks is added to the exchanges of the last one, and its secrets come later.
+    // Copied, because requests between checks are added to the exchanges of the last check, and the secrets
+    // of these requests are sent only later.
     const { exchanges, findings } = result;
     const asItIs = { ...result, exchanges: [...exchanges], findings: [...findings] };
     this.#results.push({ result: asItIs, secrets: this.#secrets });
     this.#secrets = [];
     const wait = this.#toldAt + APART_MS - performance.now();
-    // Who stops a run at its first result does so while it is young.
+    // The first result is not delayed, so that whoever stops a run at its first result can do so early.
     if (wait <= 0) this.send();
     else this.#timer ??= setTimeout(() => this.send(), wait);
   }
 
-  /** Sends what there is, now. */
+  /** Sends everything gathered so far. */
   send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

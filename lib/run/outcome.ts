@@ -1,6 +1,6 @@
 import type { CheckResult } from '../model/results.ts';
 
-/** Told about each check as it ends. */
+/** Called with the result of each check as it ends. */
 export type OnResult = (result: CheckResult) => void;
 
 /** What a session leaves behind. */
@@ -11,22 +11,22 @@ export interface SessionEnd {
   stays: string[];
   /** HTTP requests sent, hooks included. */
   requests: number;
-  /** What suites counted, by name: `registration attempts`. */
+  /** The suites' own counters, by name, such as `registration attempts`. */
   counts: Record<string, number>;
-  /** How many times each label was put in the place of a secret. */
+  /** How many times each redaction label replaced a secret. */
   redacted: Record<string, number>;
 }
 
-/** What a run gave. */
+/** The outcome of a run. */
 export interface RunOutcome extends SessionEnd {
   results: CheckResult[];
   /** Errors outside of checks: a suite that does not load, an unhandled rejection, leftovers. */
   problems: string[];
-  /** The thread that ran the checks ended before they did: out of memory, most likely. */
+  /** Whether the thread that ran the checks ended before they did; most likely it ran out of memory. */
   died: boolean;
 }
 
-/** That of a run that has sent nothing yet. */
+/** The outcome of a run that has sent nothing yet. */
 export function nothingYet(): RunOutcome {
   return {
     results: [],
@@ -40,7 +40,7 @@ export function nothingYet(): RunOutcome {
   };
 }
 
-/** Counts by name, added up. */
+/** Adds counts by name. */
 export function sum(
   counts: Record<string, number>,
   more: ReadonlyMap<string, number>,

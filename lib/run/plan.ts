@@ -1,6 +1,6 @@
 /**
- * What a run would do, known without asking the target: from a table that was recorded on the reference, where each key
- * of the configuration was left out in turn (`suites/plan.json`; written by tests/plan).
+ * Foresees what a run would do without asking the target. It uses a table that was recorded on the reference,
+ * where each key of the configuration was left out in turn (`suites/plan.json`; written by tests/plan).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,17 @@ import { matches } from '../model/pattern.ts';
 import type { Effect } from '../model/results.ts';
 import type { Price, Prices } from './prices.ts';
 
-/** The recorded table; numbers point into its lists. */
+/** The recorded table. Its numbers are indices into its lists. */
 export interface PlanTable {
-  /** Keys of a target that a check may need: `hooks.seed`; `|` between those of which one is enough, `=` before the least value. */
+  /**
+   * Keys of a target that a check may need, such as `hooks.seed`. `|` separates keys of which one is enough;
+   * `=` precedes the least value.
+   */
   keys: string[];
-  /** `GET /orgs/{org}/actions/cache/usage`, with the suite's service before it. */
+  /** Such as `GET /orgs/{org}/actions/cache/usage`, preceded by the suite's service. */
   endpoints: string[];
   checks: Record<string, PlannedCheck>;
-  /** What each check costs, by itself and beside others. */
+  /** What each check costs by itself, and what it shares with others. */
   prices: Prices;
 }
 
@@ -27,9 +30,12 @@ export interface PlannedCheck {
   suite: string;
   requirements: string[];
   effects: Effect;
-  /** Indices of keys without any of which it is skipped. */
+  /** Indices of the keys that it needs: where one of them is missing, it is skipped. */
   needs: number[];
-  /** Endpoint and how many requests it sent there; what several checks share belongs to the first of them. */
+  /**
+   * The index of an endpoint, and how many requests it sent there. Requests that several checks share count
+   * for the first.
+   */
   sends: [endpoint: number, count: number][];
 }
 
@@ -37,16 +43,16 @@ export interface PlannedCheck {
 export const PLAN = join('suites', 'plan.json');
 
 /**
- * The file: suite, check, and of that the effects, needs, sends (flat), price (its own, and the places of what is
- * shared), and the requirements besides the first.
+ * The format of the file: by suite and id of a check its effects, needs, sends (flat), price (its own cost,
+ * then indices into `shared`), and the requirements besides the one that the id names.
  */
 interface WrittenTable extends Omit<PlanTable, 'checks' | 'prices'> {
-  /** What is shared costs. */
+  /** The costs of what several checks share, in requests. */
   shared: number[];
   checks: Record<string, Record<string, [Effect, number[], number[], number[], ...string[]]>>;
 }
 
-/** The table; nothing is known of suites of plugins. */
+/** Reads the table; an empty one where there is no file. It does not cover the suites of plugins. */
 export function loadPlan(): PlanTable {
   const file = join(packageRoot(), PLAN);
   if (!existsSync(file)) return { keys: [], endpoints: [], checks: {}, prices: { shared: [], checks: {} } };
@@ -64,7 +70,10 @@ export function loadPlan(): PlanTable {
   return { ...lists, checks, prices: { shared, checks: prices } };
 }
 
-/** The table as it is kept: a check a line, so that a change of one is a change of one line. */
+/**
+ * Returns the text of the file. Each check has one line, so that a change of one check is a change of one
+ * line.
+ */
 export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): string {
   const suites = [...new Set(Object.values(checks).map(({ suite }) => suite))].map((name) => {
     const lines = Object.entries(checks)
@@ -80,17 +89,19 @@ export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): str
   return `{\n"keys":${JSON.stringify(keys)},\n"endpoints":${JSON.stringify(endpoints)},\n"shared":${JSON.stringify(prices.shared)},\n"checks":{\n${suites.join(',\n')}\n}\n}\n`;
 }
 
-/** The requirement that a check is named by. */
+/** The requirement that the id of a check names. */
 const firstOf = (id: string): string => id.split('/')[0] as string;
 
-/** A check that a run would have, and what it lacks. */
+/** A check that a run would have, with what it lacks. */
 export interface Foreseen extends PlannedCheck {
   id: string;
-  /** Keys that are missing, and `--effects …`: it would be skipped for want of them. */
+  /**
+   * Missing keys, and `--effects …` where its effect is off. With any of these, the check would be skipped.
+   */
   missing: string[];
 }
 
-/** The checks of a run with these options, in the order of the table. */
+/** Returns the checks that a run with these options would have, in the order of the table. */
 export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOptions): Foreseen[] {
   const has = new Map(table.keys.map((key) => [key, hasKey(target, key)]));
   return Object.entries(table.checks)
@@ -105,7 +116,10 @@ export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOp
     });
 }
 
-/** Whether a target has a key: one of those between `|`, and at least the value behind `=`. */
+/**
+ * Whether a target has a key of the table: one of the alternatives between `|`, with at least the value after
+ * `=`.
+ */
 function hasKey(target: ResolvedTarget, key: string): boolean {
   return key.split('|').some((one) => {
     const [path = '', least] = one.split('=');
@@ -116,14 +130,17 @@ function hasKey(target: ResolvedTarget, key: string): boolean {
   });
 }
 
-/** Keys that are missing together, and how many requirements they would bring. */
+/** Keys that are missing together, and how many requirements adding them would unlock. */
 export interface Unlocking {
   keys: string[];
-  /** Requirements that are exercised with them, and not without, given those before it in the list. */
+  /** How many requirements these keys unlock, once the keys before them in the list are set. */
   gained: number;
 }
 
-/** How many of the required entries a run would exercise, as its report counts them, and what would bring the rest, the most for each key first. */
+/**
+ * Returns how many of the required requirements a run would exercise, counted as its report does, and which
+ * keys would unlock the rest, the most per key first.
+ */
 export function coverageOf(foreseen: readonly Foreseen[], suites: readonly string[]) {
   const counted = new Set(
     [...allCatalogues().values()]
@@ -132,7 +149,7 @@ export function coverageOf(foreseen: readonly Foreseen[], suites: readonly strin
       .filter(({ level }) => level === 'required')
       .map(({ id }) => id),
   );
-  /** For each requirement, what each of its checks lacks: one of them is enough. */
+  /** For each requirement, what each of its checks lacks. It is exercised if one of them lacks nothing. */
   const lacking = new Map<string, string[][]>();
   for (const { requirements, missing } of foreseen) {
     for (const id of requirements)
@@ -158,7 +175,7 @@ function ranked(lacking: string[][][]): Unlocking[] {
       if (best.gained === 0 || gained * best.keys.length > best.gained * keys.length) best = { keys, gained };
     }
     found.push(best);
-    // With these set, what others lack is less.
+    // Once these keys are set, the other checks lack less.
     left = without(best.keys).filter((ways) => !isOpen(ways));
   }
   return found;

@@ -1,28 +1,33 @@
-/** The preflight of a run: the services' own, and the clock hook, in a session of its own. */
+/**
+ * The preflight of a run: tries the clock hook, and what each service has to try, in a session of its own.
+ */
 import type { JournalPlace } from '../check/journal/journal.ts';
 import { failedHook, isNoVerdict, type PreflightFinding } from '../check/preflight/finding.ts';
 import { allServices } from '../check/services.ts';
 import { type RunInput, Session } from '../check/session.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 
-/** What a preflight came to, with no secret in it but in what is handed over. */
+/** The outcome of a preflight. Only `handOver` contains secrets. */
 export interface PreflightOutcome {
   findings: PreflightFinding[];
   /** HTTP requests sent. */
   requests: number;
-  /** For `RunInput.handOver`. */
+  /** What the services pass on to the run, by service; see `RunInput.handOver`. */
   handOver: Record<string, unknown>;
   /** What was made and stays, a sentence each. */
   stays: string[];
-  /** What suites counted. */
+  /** The suites' own counters, by name. */
   counts: Record<string, number>;
-  /** How long the run has to wait after each change, in milliseconds, where reads were seen to lag. */
+  /**
+   * How long the run has to wait after each change, in milliseconds; absent unless reads lagged behind
+   * writes.
+   */
   settleMs?: number;
 }
 
 /** How a preflight is done. */
 export interface PreflightInput {
-  /** Of the run that follows: its marks are the same. */
+  /** The id of the run that follows, so that both mark what they make in the same way. */
   runId: string;
   target: ResolvedTarget;
   options: RunOptions;
@@ -30,13 +35,13 @@ export interface PreflightInput {
   transport?: RunInput['transport'];
 }
 
-/** Whether there is anything to try: what the embedded reference says of itself fits. */
+/** Whether there is any configuration to try. What the embedded reference says of itself is right. */
 export function hasSettings(configured: ResolvedTarget): boolean {
   if (!configured.embedded || Object.keys(configured.hooks).length > 0) return true;
   return allServices().some(({ name }) => serviceConfig(configured, name) !== undefined);
 }
 
-/** Tries what the configuration says of the services that the chosen suites are about. */
+/** Tries the configuration of the services that the chosen suites test. */
 export async function preflight(input: PreflightInput): Promise<PreflightOutcome> {
   const { runId, target, transport, journal, options } = input;
   const session = await Session.open({
@@ -57,7 +62,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
     if (found.handOver !== undefined) handOver[service.name] = found.handOver;
     settleMs = Math.max(settleMs, found.settleMs ?? 0);
   }
-  // What could not be put back is in the journal, and tried again after the run.
+  // What could not be put back is in the journal, and is tried again after the run.
   await session.close();
   return {
     findings: session.secrets.deep(findings),
@@ -69,7 +74,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightOutcome
   };
 }
 
-/** What was found while requests ran out says nothing against the configuration. */
+/** Once the requests or the time of the run are used up, a problem says nothing against the configuration. */
 function unlessSpent(finding: PreflightFinding): PreflightFinding {
   return finding.outcome === 'ok'
     ? finding
@@ -80,12 +85,15 @@ function unlessSpent(finding: PreflightFinding): PreflightFinding {
       };
 }
 
-/** Whether the target does not let the suite in: nothing that a run would find could be told from a wrong setting. */
+/**
+ * Whether the target does not let the suite in. Then the run is not started: it could not tell a fault from a
+ * wrong setting.
+ */
 export function stopsRun({ outcome }: PreflightFinding): boolean {
   return outcome === 'refused' || outcome === 'silent';
 }
 
-/** The clock, asked for its time without moving it. */
+/** Asks the clock hook for its time, without moving it. */
 async function clockFinding({ hooks, target }: Session): Promise<PreflightFinding[]> {
   if (!hooks.clock || target.hooks.clock === undefined) return [];
   const keys = ['hooks.clock'];

@@ -1,13 +1,14 @@
 /**
- * What checks cost, in requests: each was run on the reference by itself, and what it makes once for all who use it was
- * counted apart, so that it is paid once whatever is chosen (`suites/plan.json`; recorded by tests/plan).
+ * What checks cost, in requests. Each check was run on the reference by itself. What it makes once for all
+ * checks that use it was counted separately, so that any choice of checks pays for it once
+ * (`suites/plan.json`; recorded by tests/plan).
  */
 
 /** What one check costs. */
 export interface Price {
-  /** Requests that nobody else uses: putting back what it made, and calls of hooks, included. */
+  /** Requests that serve no other check, including putting back what it made, and calls of hooks. */
   own: number;
-  /** Places, in the list of shared costs, of what it uses besides. */
+  /** Indices into the list of shared costs: what it uses besides. */
   shared: readonly number[];
 }
 
@@ -17,10 +18,16 @@ export interface Prices {
   checks: Readonly<Record<string, Price>>;
 }
 
-/** What checks were seen to send: by check, and within it by the key of what is made once; '' is its own. */
+/**
+ * Requests that were seen, by check, then by the key of what is made once for several checks; '' is for the
+ * check's own.
+ */
 export type Spending = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Prices from what was seen. What is always used together is one cost; what one check alone uses is its own. */
+/**
+ * Derives prices from requests that were seen. Things that are always used together become one cost; what
+ * only one check uses is added to its own cost.
+ */
 export function pricesOf(spending: Spending): Prices {
   const users = new Map<string, { cost: number; checks: string[] }>();
   for (const [id, parts] of spending) {
@@ -52,7 +59,7 @@ export function pricesOf(spending: Spending): Prices {
   };
 }
 
-/** Adds up what checks cost together: what they share is paid once. */
+/** Adds up what checks cost together. What they share is paid once. */
 export class Bill {
   readonly #prices: Prices;
   readonly #paid = new Set<number>();
@@ -62,12 +69,12 @@ export class Bill {
     this.#prices = prices;
   }
 
-  /** Requests so far. */
+  /** Requests of all checks added so far. */
   get total(): number {
     return this.#total;
   }
 
-  /** What one more check adds; beyond all bounds where nothing is known of it. */
+  /** How many requests one more check would add; infinite where its price is not known. */
   costOf(id: string): number {
     const price = this.#prices.checks[id];
     if (!price) return Number.POSITIVE_INFINITY;

@@ -1,16 +1,20 @@
 /**
- * What blocked checks wait for. A check names the requirement that it takes for the cause; whether that one failed is
- * known only at the end of a run, and a cause that holds sends a reader the wrong way.
+ * Finds out what blocked checks wait for. A check names the requirement that it takes for the cause. Only at
+ * the end of a run is it known whether that requirement failed, and naming one that holds would mislead the
+ * reader.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 
 /** What has to be known of a check to follow causes. */
 export type Waiting = Pick<CheckResult, 'verdict' | 'verdicts' | 'blockedBy'>;
 
-/** Verdicts that explain why something else is blocked: it does not hold, or the network gave no answer. */
+/**
+ * Verdicts of a requirement that explain why another is blocked: it does not hold, or the network gave no
+ * answer.
+ */
 const EXPLAINS = ['failed', 'warned', 'errored'];
 
-/** The causes of blocked checks, followed to what failed. */
+/** Follows the causes of blocked checks back to what failed. */
 export class Roots {
   readonly #explained = new Set<string>();
   readonly #blocked = new Map<string, Waiting[]>();
@@ -24,14 +28,16 @@ export class Roots {
     }
   }
 
-  /** Whether a requirement does not hold or could not be decided, or waits for one of which that is so. */
+  /**
+   * Whether a requirement does not hold or could not be decided, or is blocked by one of which that is true.
+   */
   explains(id: string, visited: ReadonlySet<string> = new Set()): boolean {
     if (this.#explained.has(id)) return true;
     if (visited.has(id)) return false;
     const seen = new Set([...visited, id]);
     return (this.#blocked.get(id) ?? []).some(
       ({ verdict, blockedBy }) =>
-        // A check that failed for something else left this one open.
+        // A check that failed because of another requirement left this one undecided.
         verdict === 'failed' || (blockedBy !== undefined && this.explains(blockedBy, seen)),
     );
   }
@@ -47,9 +53,10 @@ interface Shown {
 }
 
 /**
- * The same checks, where a blocked one names as its cause what failed: where the requirement that it names holds, or it
- * names none, the one that failed on the same exchange, or on a request of the same kind that was answered with the same
- * status; otherwise none, and its reason stands alone.
+ * Returns the same checks, where each blocked one names something that failed as its cause. Where it names no
+ * requirement, or one that holds, its cause becomes the requirement that failed on one of its exchanges, or
+ * else on a request of the same kind that was answered with the same status. Where there is none, it names no
+ * cause, and its reason has to be enough.
  */
 export function traceBlocked(checks: readonly CheckResult[]): CheckResult[] {
   const roots = new Roots(checks);
@@ -86,12 +93,12 @@ function causeOf(check: CheckResult, shown: readonly Shown[], exchanges: Exchang
   const common = ({ exchanges }: Shown) => [...exchanges].filter((id) => own.has(id)).length;
   const [nearest] = [...shown].sort((a, b) => common(b) - common(a));
   if (nearest !== undefined && common(nearest) > 0) return nearest.id;
-  // The one that was looked at last is the one that ended the check.
+  // The exchange that was looked at last is the one that ended the check.
   const last = kindOf(check.exchanges.at(-1) ?? exchanges.get(check.sharedExchanges.at(-1) ?? ''));
   return last === undefined ? undefined : shown.find(({ kinds }) => kinds.has(last))?.id;
 }
 
-/** Method, path without what looks like an id, and status. */
+/** The method, the path without anything that looks like an id, and the status. */
 function kindOf(exchange: Exchange | undefined): string | undefined {
   if (exchange?.response === undefined) return undefined;
   const { method, url } = exchange.request;

@@ -1,4 +1,4 @@
-/** The journal of one run, from what earlier runs left to what this one leaves. */
+/** The journal of one run. Before the run, it undoes what earlier runs left; after it, what this run left. */
 import type { JournalPlace } from '../check/journal/journal.ts';
 import { StateFolder } from '../check/journal/state-folder.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
@@ -6,7 +6,10 @@ import { identityOf, loadCleanups, placeFor } from './cleanups.ts';
 import { SettingsLocks } from './settings-lock.ts';
 import { type Undoing, type Undone, undoEarlier, undoOwn } from './undo.ts';
 
-/** See the module comment. The embedded reference has none: it keeps nothing from one run to the next. */
+/**
+ * See the module comment. The embedded reference needs no journal, since it keeps nothing from one run to the
+ * next.
+ */
 export class RunJournal {
   readonly #undoing: Undoing;
   readonly #locks: SettingsLocks;
@@ -18,8 +21,10 @@ export class RunJournal {
   }
 
   /**
-   * Takes the settings that the run may change, until `close`.
-   * @throws UsageError where no journal can be kept, or where another run on this machine changes the same settings
+   * Opens the journal of a run, and locks the settings that the run may change until `close`. Returns
+   * undefined for the embedded reference.
+   * @throws UsageError where no journal can be kept, or where another run on this machine changes the same
+   * settings
    */
   static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
     if (target.embedded) return undefined;
@@ -29,14 +34,14 @@ export class RunJournal {
     return journal;
   }
 
-  /** Gives the settings free, once everything is put back. */
+  /** Releases the settings; to be called once everything is put back. */
   close(): void {
     this.#locks.release();
   }
 
   /**
    * Undoes what earlier runs left on this target, as far as the effects of this run allow.
-   * @param ownRun id of the run whose journal this is, where it may have begun
+   * @param ownRun id of the run itself, whose journal the preflight may have begun and which is left alone
    */
   settle(ownRun?: string): Promise<Undone> {
     return undoEarlier({ ...this.#undoing, ...(ownRun !== undefined && { ownRun }) });
@@ -50,13 +55,13 @@ export class RunJournal {
     return place;
   };
 
-  /** After the run: undoes what it did not undo itself. */
+  /** Undoes, after the run, what it did not undo itself. */
   async finish(): Promise<Undone | undefined> {
     return this.#file === undefined ? undefined : undoOwn(this.#file, this.#undoing);
   }
 }
 
-/** What undoing the earlier ones came to, in lines for the terminal. */
+/** Describes what undoing earlier runs achieved, in lines for the terminal. */
 export function toldOf({ undone, left, withheld, stays, others }: Undone): string[] {
   return [
     ...(undone > 0 ? [`left over from an interrupted run: ${undone} undone`] : []),

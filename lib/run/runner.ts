@@ -20,34 +20,37 @@ export class Runner {
   readonly #embedding: Promise<EmbeddedTarget>;
 
   /**
-   * The suites are taken from where this code runs (sources or build), and from the plugins that are loaded by now.
-   * @param suites names of those that will be run: they are loaded meanwhile
-   * @param embed a target whose embedded reference is to be started: see `embedded`
+   * Takes the suites from where this code runs (sources or build), and from the plugins that are loaded by
+   * now.
+   * @param suites names of the suites that will be run, to be loaded ahead of time
+   * @param embed a target whose embedded reference is to be started; see `embedded`
    */
   constructor(suites: readonly string[] = [], embed?: ResolvedTarget) {
     const data: ChecksData = { plugins: [...pluginRoots()], files: this.#filesOf(suites), embed };
     this.#thread = openChecks(data);
     this.#embedding = embed ? this.#toldOfEmbedding() : Promise.reject(new Error('there is none'));
-    // Who asked for none does not ask what came of it.
+    // Without an embedded reference nobody asks for it, and the rejection must not count as unhandled.
     this.#embedding.catch(() => {});
   }
 
   /**
-   * The embedded reference as a target. It answers in the thread of the checks, over HTTP like any other target: two
-   * threads would spend more time on waking each other for every request than on the request. It ends with the thread.
-   * Ask before the first `run`. Throws what starting it threw.
+   * The embedded reference as a target. It answers in the thread of the checks, over HTTP like any other
+   * target: if it had its own thread, the two would spend more time on waking each other than on the
+   * requests. It ends with the thread. Has to be read before the first `run`. Rejects with whatever starting
+   * the reference threw.
    */
   get embedded(): Promise<EmbeddedTarget> {
     return this.#embedding;
   }
 
   /**
-   * Runs the suites of `input.options.suites` against `input.target`.
-   * Never throws for what the target does; `problems` tells of mistakes in the suites.
+   * Runs the suites of `input.options.suites` against `input.target`. Never rejects because of what the
+   * target does; the outcome's `problems` lists mistakes in the suites.
    */
   run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
     const outcome = nothingYet();
-    // Here, where nobody waits for it: secrets are taken out before anything else is made of a result.
+    // Secrets are taken out before anything else is made of a result; on this thread, because no check waits
+    // for it.
     const redactor = redactorFor(input.target, input.options.suites);
     const take = ({ result, secrets }: Told): void => {
       for (const known of secrets) redactor.follow(known);
@@ -70,7 +73,7 @@ export class Runner {
           else if ('problem' in told) outcome.problems.push(text(told.problem));
           else if ('embedded' in told) return;
           else if (told.end) resolve({ ...outcome, ...ended(told.end) });
-          // What it has made is undone by others now: the thread must note, and make, nothing more.
+          // From here on others undo what the run made, so the thread must not make or record anything more.
           else void this.#thread.close().then(() => resolve(asRecorded(outcome, redactor)));
         },
         death: (reason) => {
@@ -83,7 +86,7 @@ export class Runner {
     });
   }
 
-  /** Stops the run that is under way: nothing more is sent, and checks that have not ended have no result. */
+  /** Stops the run that is under way. Nothing more is sent, and checks that have not ended have no result. */
   cancel(): void {
     this.#thread.post({ stop: true });
   }
@@ -107,7 +110,10 @@ export class Runner {
   }
 }
 
-/** A run that ended before its session did: what was recorded is what is known to have been sent. */
+/**
+ * The outcome of a run that ended before its session did. Only requests that were recorded are known to have
+ * been sent.
+ */
 function asRecorded(outcome: RunOutcome, { counts }: Redactor): RunOutcome {
   const requests = outcome.results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   return { ...outcome, requests, redacted: Object.fromEntries(counts) };

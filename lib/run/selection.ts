@@ -1,12 +1,12 @@
-/** What a run was asked to look at, as the catalogue has it: known before the first check. */
+/** Which entries of the catalogue a run was asked to test, known before the first check runs. */
 import type { RunOptions } from '../config/types.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import { matches } from '../model/pattern.ts';
 import type { RunReport } from '../model/results.ts';
 
-/** Ids of the entries that the options choose and that can be tested. */
+/** Returns the ids of the entries that the options choose and that can be tested. */
 export function chosenEntries({ suites, grep }: Pick<RunOptions, 'suites' | 'grep'>): Set<string> {
-  // `ADDR-LIST/first-page` chooses a case of an entry.
+  // `ADDR-LIST/first-page` chooses one case of the entry `ADDR-LIST`.
   const patterns = grep.map((pattern) => pattern.split('/')[0]!);
   return new Set(
     suites
@@ -17,8 +17,9 @@ export function chosenEntries({ suites, grep }: Pick<RunOptions, 'suites' | 'gre
 }
 
 /**
- * Says of a report that its run was stopped before the end; what had no turn could have failed.
- * @param withoutTurn how many entries no check had looked at
+ * Marks a report as that of a run that was stopped before its end, and takes back exit status 0: a check that
+ * did not run could have failed.
+ * @param withoutTurn how many entries of the catalogue no check has looked at
  */
 export function markInterrupted(report: RunReport, withoutTurn: number): void {
   report.interrupted = { withoutTurn };

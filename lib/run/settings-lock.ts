@@ -1,6 +1,6 @@
 /**
- * The settings of a service are changed by one run at a time: a second one would take what the first has set for what
- * they were before, and leave them so.
+ * Lets only one run at a time change the settings of a service. A second run would take the values that the
+ * first has set for the original ones, and would put those back.
  */
 import { lock } from '../check/journal/lock.ts';
 import type { ProcessMark } from '../check/journal/process.ts';
@@ -9,7 +9,7 @@ import { allServices } from '../check/services.ts';
 import type { RunOptions } from '../config/types.ts';
 import type { Cleanups, Identity } from './cleanups.ts';
 
-/** Locks that this process has, by their files. */
+/** The locks on settings that this process holds, by file. */
 export class SettingsLocks {
   readonly #state: StateFolder;
   readonly #held = new Map<string, () => void>();
@@ -19,8 +19,8 @@ export class SettingsLocks {
   }
 
   /**
-   * Takes the settings of every service that a run may change.
-   * @throws TakenError when another run has one of them; then none is taken
+   * Locks the settings of every service that a run may change.
+   * @throws TakenError when another run holds one of these locks; then none is taken
    */
   takeAll(identity: Identity, cleanups: Cleanups, { effects, suites }: RunOptions): void {
     if (!effects.includes('settings')) return;
@@ -39,10 +39,10 @@ export class SettingsLocks {
   }
 
   /**
-   * Takes the settings of one service, unless this process has them.
-   * @param isOver whether the user says that a process is over
-   * @returns gives them free again, where it was this call that took them
-   * @throws TakenError when another run has them
+   * Locks the settings of one service, unless this process holds the lock.
+   * @param isOver returns whether the user says that the process which holds the lock is over
+   * @returns a function that releases the lock if this call took it
+   * @throws TakenError when another run holds the lock
    */
   take(service: string, baseUrl: string, isOver?: (mark: ProcessMark) => boolean): () => void {
     const file = this.#state.settingsLock(service, baseUrl);
@@ -59,7 +59,7 @@ export class SettingsLocks {
     };
   }
 
-  /** Gives all free. */
+  /** Releases all locks. */
   release(): void {
     for (const unlock of this.#held.values()) unlock();
     this.#held.clear();

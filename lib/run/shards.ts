@@ -1,4 +1,4 @@
-/** Shards of a run: which checks each of several processes runs, so that together they run them all, once. */
+/** Divides the checks of a run into shards, so that several processes together run each check once. */
 import { CLOCK } from '../check/touches.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { KnownCheck } from './known-check.ts';
@@ -9,7 +9,7 @@ export interface Shard {
   of: number;
 }
 
-/** `2/4`. Throws `UsageError` for anything else. */
+/** Parses `2/4`. Throws `UsageError` for anything else. */
 export function shardOf(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
@@ -19,16 +19,18 @@ export function shardOf(text: string): Shard {
 }
 
 /**
- * The ids of the checks of each shard, the same in every process.
- * @param shared the shards run at the same time against one target: checks that may not run beside one another, or
- *   that use up what there is little of, are in one shard. Otherwise each shard has a target of its own.
+ * Returns the ids of the checks of each shard, the same in every process.
+ * @param shared whether the shards run at the same time against one target. Then checks that may not run
+ * beside one another, or that use up something scarce, are put into one shard. Otherwise each shard has a
+ * target of its own.
  */
 export function planShards(checks: readonly KnownCheck[], of: number, shared: boolean): string[][] {
   const groups = shared
     ? groupsThatDisturb(checks)
     : groupsBy(checks, (check) => check.requirements[0] ?? check.id);
   const shards: string[][] = Array.from({ length: of }, () => []);
-  // The largest first, each to the shard that has least; equal ones in the order of the checks.
+  // The largest group first, each to the shard with the fewest checks; equal groups in the order of their
+  // checks.
   for (const group of groups.sort((a, b) => b.length - a.length)) {
     const least = shards.reduce((best, shard) => (shard.length < best.length ? shard : best));
     least.push(...group.map(({ id }) => id));
@@ -48,8 +50,8 @@ function groupsBy(checks: readonly KnownCheck[], keyOf: (check: KnownCheck) => s
 }
 
 /**
- * The clock is left out: one that the suite can move is not shared by shards, and the time that passes by itself
- * disturbs nobody.
+ * Groups the checks that may disturb one another. The clock is left out: shards never share one that the
+ * suite can move, and time that passes by itself disturbs no check.
  */
 function groupsThatDisturb(checks: readonly KnownCheck[]): KnownCheck[][] {
   const users = new Map<string, { use: string; check: KnownCheck }[]>();
@@ -60,9 +62,9 @@ function groupsThatDisturb(checks: readonly KnownCheck[]): KnownCheck[][] {
   );
   for (const check of checks) {
     const { id, suite, requirements, touches, phase, effects } = check;
-    // All but one shard leave settings alone.
+    // Only one shard may change settings.
     if (effects === 'settings') note('settings', 'alone', check);
-    // Checks of one requirement share a foundation more often than not; so do those that lay it.
+    // Checks of one requirement mostly build on the same things, and so do the foundation checks of a suite.
     note(`requirement ${requirements[0] ?? id}`, 'alone', check);
     if (touches === undefined || scarce.has(suite) || phase === 'foundation')
       note(`suite ${suite}`, 'alone', check);

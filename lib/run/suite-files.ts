@@ -1,4 +1,4 @@
-/** Where the files of suites are, and the checks that they define. */
+/** Finds the files of suites, and the checks that they define. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { codeRoot, codeRoots } from '../model/paths.ts';
 /** A file that defines checks. */
 const SUITE_FILE = /\.suite\.[jt]s$/;
 
-/** Suite files by suite, in the order of their names; this package's suites first. */
+/** Returns the files of each suite, in the order of their names; this package's suites first. */
 export function suiteFiles(): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const suites of codeRoots().map((root) => join(root, 'suites'))) {
@@ -25,13 +25,13 @@ export function suiteFiles(): Map<string, string[]> {
   return files;
 }
 
-/** The checks of these suites, in the order in which a run has them. Throws what loading their files throws. */
+/** Returns the checks of these suites, in the order of a run. Throws what loading their files throws. */
 export function checksOfSuites(suites: readonly string[]): Promise<DefinedCheck[]> {
   const files = suiteFiles();
   return checksOf(suites.flatMap((suite) => files.get(suite) ?? []));
 }
 
-/** The checks that these files define, in the order of the files. Throws what loading them throws. */
+/** Returns the checks that these files define, in the order of the files. Throws what loading them throws. */
 export async function checksOf(files: readonly string[]): Promise<DefinedCheck[]> {
   await loadAhead(files);
   const checks: DefinedCheck[] = [];
@@ -42,8 +42,9 @@ export async function checksOf(files: readonly string[]): Promise<DefinedCheck[]
 const known = new Map<string, DefinedCheck[]>();
 
 /**
- * Loads files side by side, so that `checksIn` need not load one after the other. Only a build says in which file each
- * check is; other files, and those that do not load, are left to `checksIn`.
+ * Loads files side by side, so that `checksIn` need not load them one after the other. Only the list that the
+ * build wrote says which file defines a check that was loaded this way; files that are not in it, and those
+ * that do not load, are left to `checksIn`.
  */
 export async function loadAhead(files: readonly string[]): Promise<void> {
   const defining = new Set([...builtPlaces().values()].map(({ file }) => file));
@@ -59,14 +60,14 @@ export async function loadAhead(files: readonly string[]): Promise<void> {
   }
 }
 
-/** The file that a built one was made of, as the build names it. */
+/** The source of a built file, as the list of the build names it. */
 function placeIn(file: string): string {
   return relative(codeRoot(), file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
 }
 
 /**
- * The checks that a file defines. Suites may run several times in one thread, and Node evaluates a module once.
- * Throws what loading the file throws.
+ * Returns the checks that a file defines. It remembers them, because suites may run several times in one
+ * thread, and Node evaluates a module only once. Throws what loading the file throws.
  */
 export async function checksIn(file: string): Promise<DefinedCheck[]> {
   const checks = await gatherChecks(async () => {

@@ -1,4 +1,4 @@
-/** Where a thread begins: see thread.ts. */
+/** The entry point of a thread; see thread.ts. */
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../model/message-of.ts';
@@ -10,7 +10,7 @@ const told = once(dataPort, 'message') as Promise<[unknown]>;
 const { work, prepare } = (await import(module)) as ThreadModule;
 const preparing = hint === undefined ? undefined : prepare?.(hint);
 const [data] = await told;
-// One mistake that nobody waited for must not take all that was found with it.
+// An error that no code waited for must not end the thread, and lose everything found so far.
 process.on('uncaughtException', (error: unknown) => {
   port.postMessage({ problem: `unhandled error: ${messageOf(error)}` });
 });

@@ -1,4 +1,7 @@
-/** Work in a thread of its own: what happens there, even its death, is told to whoever opened it. */
+/**
+ * Runs work in a thread of its own. Whoever opened it is told of everything that happens there, even of its
+ * death.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf } from '../model/message-of.ts';
@@ -8,44 +11,44 @@ import { codeFile, isBuilt } from '../model/paths.ts';
 export interface ThreadModule {
   /**
    * Works until it is told to end, or the thread is closed.
-   * @param preparing what `prepare` came to, where that was called; it may still go on
+   * @param preparing the promise that `prepare` returned, where that was called; it may still be pending
    */
   work(port: MessagePort, data: unknown, preparing?: Promise<void>): Promise<void> | void;
-  /** What a thread that was prepared does before it is known what its `work` is. Never throws. */
+  /** What a prepared thread does before its `work` is called. Never throws. */
   prepare?(hint: unknown): Promise<void>;
 }
 
-/** What a thread begins with. */
+/** What a thread is started with. */
 export interface ThreadStart {
   /** Where the module is. */
   module: string;
-  /** Where the data for its `work` comes, once. */
+  /** The port on which the data for its `work` arrives, once. */
   data: MessagePort;
-  /** What to prepare; none where that is not to be done. */
+  /** What `prepare` is given; absent where it is not to be called. */
   hint?: unknown;
 }
 
-/** Who hears of a thread. */
+/** Receives what a thread sends. */
 export interface ThreadListener<Heard> {
   message(message: Heard): void;
-  /** The thread is gone, and nothing more will come. Not told of one that was closed. */
+  /** The thread has ended, and nothing more will come. Not called for a thread that was closed. */
   death(reason: string): void;
 }
 
-/** A thread, as seen by whoever opened it. Messages are copied (structured clone). */
+/** A thread, as seen by whoever opened it. Messages are copied (by structured clone). */
 export interface Thread<Sent, Heard> {
   post(message: Sent): void;
-  /** Takes the place of an earlier listener. */
+  /** Replaces an earlier listener. */
   listen(listener: ThreadListener<Heard>): void;
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread, whatever it is doing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a thread.
+ * Opens a thread, or takes the one that was prepared for this module and these limits.
  * @param module path of a `ThreadModule` below the code's root, without its extension
  * @param data given to its `work`; plain data
- * @param limits of its memory, see Node's `resourceLimits`
+ * @param limits of its memory; see Node's `resourceLimits`
  */
 export function openThread<Sent, Heard>(
   module: string,
@@ -59,13 +62,14 @@ export function openThread<Sent, Heard>(
   return thread;
 }
 
-/** A thread that nobody has opened yet. */
+/** A thread that was prepared, and that nobody has opened yet. */
 let prepared: { file: string; limits: ResourceLimits; thread: OwnThread<unknown, unknown> } | undefined;
 
 /**
- * Loads in a thread what the next one opened with this module and these limits needs, before it is known what it is to
- * do. A thread that nobody opens has to be closed: see `closePrepared`.
- * @param hint what the module's `prepare` is given; plain data
+ * Starts a thread and loads in it what the module needs, before it is known what the thread is to do. The
+ * next `openThread` with this module and these limits takes it. If none does, it has to be closed: see
+ * `closePrepared`.
+ * @param hint given to the module's `prepare`; plain data
  */
 export function prepareThread(module: string, hint: unknown, limits: ResourceLimits = {}): void {
   if (!isBuilt()) return;
@@ -73,7 +77,7 @@ export function prepareThread(module: string, hint: unknown, limits: ResourceLim
   prepared ??= { file, limits, thread: new OwnThread(file, limits, hint) };
 }
 
-/** Ends the thread that was prepared, if nobody has opened it: it would keep the process alive. */
+/** Ends the prepared thread if nobody has opened it, since it would keep the process alive. */
 export async function closePrepared(): Promise<void> {
   await prepared?.thread.close();
   prepared = undefined;
@@ -135,14 +139,15 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
   }
 }
 
-/** Options of Node that give it a program as text, which no thread takes. */
+/** Options that give Node a program as text, which no thread accepts. */
 const PROGRAM = /^(--input-type|--eval|-e|--print|-p|-pe)(=|$)/;
-/** Options that a thread needs to load what this process loads, each with a value. */
+/** Options, each with a value, that a thread needs in order to load what this process loads. */
 const LOADING = /^(--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(=|$)/;
 
 /**
- * The options of Node for a thread. It takes over those of this process by itself, unless the program is among them:
- * then those that matter are given by name, since it refuses options of the whole process that are given to it.
+ * Returns the options of Node for a thread. By default a thread inherits those of this process. It rejects a
+ * program given as text, and any option of the whole process that it is given by name; so where there is a
+ * program, only the options that it needs are passed on, by name.
  */
 function optionsOfNode(): { execArgv?: string[] } {
   const given = process.execArgv;
@@ -156,7 +161,7 @@ function withValue(option: string, next: string | undefined): string[] {
   return option.includes('=') || next === undefined ? [option] : [option, next];
 }
 
-/** For sources that only a test runner can load: the work is done in this thread, and told in the same way. */
+/** Does the work in this thread, with the same messages, for sources that only a test runner can load. */
 class SameThread<Sent, Heard> implements Thread<Sent, Heard> {
   readonly #port: MessagePort;
   #listener: ThreadListener<Heard> | undefined;

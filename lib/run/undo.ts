@@ -1,4 +1,6 @@
-/** Undoes what journals say a run made: right after the run, before the next one, or with `conform clean`. */
+/**
+ * Undoes what journals say that runs made: right after the run, before the next one, or with `conform clean`.
+ */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,41 +18,48 @@ import { UsageError } from '../model/usage-error.ts';
 import { type Cleanups, type Identity, identityOf, roleFor } from './cleanups.ts';
 import type { SettingsLocks } from './settings-lock.ts';
 
-/** What undoing came to. */
+/** The outcome of undoing. */
 export interface Undone {
-  /** Entries of which nothing is left. */
+  /** How many entries were undone completely. */
   undone: number;
   /** What is left or in doubt, a sentence each. */
   left: string[];
-  /** What is left because the effects that undoing it takes are off, a sentence each. */
+  /** What is left because undoing it takes an effect that is off, a sentence each. */
   withheld: string[];
-  /** What stays since nothing can take it back, a sentence each. */
+  /** What stays because nothing can take it back, a sentence each. */
   stays: string[];
-  /** Journals that were not this target's, or not to be touched: a sentence each. */
+  /** Journals that belong to another target, or that must not be touched, a sentence each. */
   others: string[];
-  /** True when something was found that the run did not make: nothing further is undone. */
+  /** Whether something was found that the run did not make. Then nothing further is undone. */
   stopped: boolean;
 }
 
-/** With what undoing works. */
+/** What undoing works with. */
 export interface Undoing {
   target: ResolvedTarget;
   options: RunOptions;
   cleanups: Cleanups;
   state: StateFolder;
-  /** Settings that this process may change; those that another one changes are not undone. */
+  /**
+   * The locks on settings that this process holds. Settings that another process has locked are not undone.
+   */
   locks: SettingsLocks;
-  /** The user says that a token that differs is a newer one of the same account. */
+  /**
+   * Whether the user says that a token that differs from the recorded one is a newer one of the same account.
+   */
   renewedToken?: boolean;
-  /** Only the journal of this run, which the user says is over. */
+  /** Only the journal of the run with this id is undone, which the user says is over. */
   onlyRun?: string;
-  /** The run that is under way: its preflight may have begun its journal. */
+  /** The id of the run that is under way. Its preflight may have begun its journal, which is left alone. */
   ownRun?: string;
-  /** Milliseconds after which the rest is left; see `CLEANING_LIMIT_MS`. */
+  /** The time in milliseconds after which the rest is left as it is; see `CLEANING_LIMIT_MS`. */
   limitMs?: number;
 }
 
-/** Undoes what earlier runs left on a target; those of runs that go on, and of other targets, are passed over. */
+/**
+ * Undoes what earlier runs left on a target. Runs that are still under way, and those of other targets, are
+ * passed over.
+ */
 export async function undoEarlier(undoing: Undoing): Promise<Undone> {
   const sum = nothing();
   for (const file of undoing.state.journals()) {
@@ -99,7 +108,7 @@ function add(sum: Undone, more: Undone): void {
   for (const key of ['left', 'withheld', 'stays', 'others'] as const) sum[key].push(...more[key]);
 }
 
-/** One process at a time undoes a journal. */
+/** Undoes a journal under a lock, so that no other process does the same. */
 async function alone({ file }: Recorded, undoing: Undoing): Promise<Undone> {
   let unlock: () => void;
   try {
@@ -109,7 +118,7 @@ async function alone({ file }: Recorded, undoing: Undoing): Promise<Undone> {
     return { ...nothing(), [error instanceof TakenError ? 'others' : 'left']: [error.message] };
   }
   try {
-    // Another process may have ended with it in the meantime.
+    // Another process may have finished with it in the meantime.
     const journal = readJournal(file);
     return journal?.header ? await undoJournal(journal, undoing, true) : nothing();
   } finally {
@@ -148,7 +157,7 @@ interface Group {
   entries: JournalEntry[];
 }
 
-/** In the order in which the services want their kinds to be undone. */
+/** Groups entries, in the order in which the services want their kinds to be undone. */
 function groupsOf(
   entries: readonly JournalEntry[],
   cleanups: Cleanups,
@@ -176,7 +185,7 @@ async function undoGroups(
 ): Promise<void> {
   const { target, options, locks, limitMs = CLEANING_LIMIT_MS } = undoing;
   const session = await Session.open({ runId: randomUUID(), target, options });
-  // What a run may send is no bound for undoing what it made.
+  // The limit on the requests of a run must not keep what it made from being undone.
   session.http.budget.lift();
   const journal = new Journal({ file, header: header! });
   const open = new Set(groups.flatMap(({ entries }) => entries));
@@ -204,7 +213,7 @@ async function undoGroups(
           );
         const context = { session, header: header!, account, later, done, stays };
         const left = await undoer!.undo(entries, context);
-        // Entries of two kinds may lead to the same thing.
+        // Entries of two kinds may lead to the same thing, and to the same sentence about it.
         result.left.push(...left.filter((each) => !result.left.includes(each)));
       } catch (error) {
         result.left.push(messageOf(error));
@@ -223,19 +232,19 @@ async function undoGroups(
   result.left.push(...journal.close());
 }
 
-/** Whether a process is that of the run which the user says is over. */
+/** Whether a process is the one whose run the user says is over. */
 function isOver(mark: ProcessMark, { onlyRun }: Undoing, { run, owner }: JournalHeader): boolean {
   return run === onlyRun && isDeepStrictEqual({ ...owner, id: '' }, { ...mark, id: '' });
 }
 
-/** Why entries of a kind are not undone; undefined when they are. */
+/** Returns why entries of a kind are not undone; undefined where they are. */
 function refusal(kind: string, undoer: Undoer | undefined, options: RunOptions): string | undefined {
   if (!undoer) return `nothing here knows how to undo \`${kind}\``;
   if (undoer.effect === 'none' || options.effects.includes(undoer.effect)) return undefined;
   return `effects \`${undoer.effect}\` are off; conform clean --effects read,write,settings undoes them`;
 }
 
-/** Whose a journal is, and what differs. */
+/** Says whose a journal is, and how that target differs from the configured one. */
 function whose({ header, file }: Recorded, count: number, configured: Identity): string {
   const { target, at, services } = header!;
   const places = Object.entries(services).map(([service, { baseUrl, accounts }]) => {

@@ -1,4 +1,7 @@
-/** For `npx vitest --project conformance`: every check of a suite file is a test against the target of global-setup.ts. */
+/**
+ * Setup of each file for `npx vitest --project conformance`: every check becomes a test against the target of
+ * global-setup.ts.
+ */
 import { inject, test } from 'vitest';
 import { type RunInput, Session } from '../check/session.ts';
 import { takeChecks } from '../check/suite.ts';
@@ -14,7 +17,7 @@ declare module 'vitest' {
 const CHECK_TIMEOUT_MS = 3 * 3600_000;
 
 const input = inject('conform');
-/** Files share the thread, and the session with it. */
+/** Test files share the thread, and with it the session. */
 const sessions = globalThis as { conformSession?: Promise<Session> };
 
 takeChecks((check) => {

@@ -1,7 +1,8 @@
 /**
- * From what failed, and what was found, to its likely cause: the kill matrix of the proof, read backwards. A signature
- * is what one deviation made fail. A deviation is named only where what was found agrees with it; where several fit
- * that break the same requirement, that requirement is named; where nothing fits clearly, nothing is said.
+ * Infers the likely cause from what failed and what was found, by reading the kill matrix of the proof
+ * backwards. A signature is what one deviation made fail. A deviation is named only where the findings agree
+ * with it. Where several deviations that break the same requirement fit, only that requirement is named.
+ * Where nothing fits clearly, nothing is said.
  */
 import type { Diagnosis } from '../../model/results.ts';
 import { CODE } from './evidence.ts';
@@ -23,25 +24,25 @@ export interface FailedCheck {
   codes: string;
 }
 
-/** The least that a cause has to come up to; chosen by measurement (docs/proof.md). */
+/** The least that a cause has to reach in order to be named; chosen by measurement (docs/proof.md). */
 export interface Bounds {
-  /** Of what the deviation makes checks find, so much was found: to name the deviation. */
+  /** To name a deviation: the share of what it makes checks find that was found here. */
   agreement: number;
-  /** The same, to name the requirement that it breaks. */
+  /** The same share, to name only the requirement that the deviation breaks. */
   likeness: number;
-  /** Of the checks that it makes fail, so many failed. */
+  /** The share of the checks that the deviation makes fail that failed here. */
   precision: number;
-  /** Of everything that failed and is not explained yet, so much is explained. */
+  /** The share of the failures not yet explained that the deviation explains. */
   explained: number;
-  /** The best has to be this much better than the next that breaks something else. */
+  /** How much better the best fit has to be than the next one that breaks something else. */
   lead: number;
 }
 
 export const BOUNDS: Bounds = { agreement: 0.9, likeness: 0.7, precision: 0.9, explained: 0.5, lead: 0.1 };
-/** More causes than this at once are not told apart. */
+/** More causes than this at once could not be told apart. */
 const MOST_CAUSES = 3;
 
-/** A signature held against what failed. */
+/** How well a signature fits what failed. */
 interface Fit {
   signature: Signature;
   agreement: number;
@@ -51,7 +52,10 @@ interface Fit {
   checks: string[];
 }
 
-/** Names likely causes; made once for many runs, since it weighs the signatures against each other. */
+/**
+ * Names likely causes. One instance serves many runs, since weighing the signatures against each other takes
+ * time.
+ */
 export class Diagnostician {
   readonly #signatures: readonly Signature[];
   readonly #weights: ReadonlyMap<string, number>;
@@ -64,8 +68,8 @@ export class Diagnostician {
   }
 
   /**
-   * The causes that fit, best first; empty when nothing fits clearly.
-   * @param without deviations that are left out, to measure
+   * Returns the causes that fit, best first; empty when nothing fits clearly.
+   * @param without deviations that are left out, to measure how often the diagnosis is right
    */
   diagnose(failed: readonly FailedCheck[], without: ReadonlySet<string> = new Set()): Diagnosis[] {
     const left = new Map(failed.map(({ id, codes }) => [id, codes]));
@@ -98,7 +102,7 @@ export class Diagnostician {
     const agreeing = close.filter((fit) => fit.agreement >= agreement);
     const { deviation, sentence } = first.signature;
     const named = agreeing.length === 1 && agreeing[0] === first;
-    // Of a single check there is nothing to say but what it says itself.
+    // Where a single check failed, naming its requirement would add nothing to what the check says.
     if (!named && first.checks.length < 2) return undefined;
     return {
       ...(named && { deviation }),
@@ -135,7 +139,7 @@ export class Diagnostician {
   }
 }
 
-/** Of the codes that a deviation leaves, the share that was found. */
+/** The share of the codes expected from a deviation that was found. */
 function shareFound(codes: string, found: string | undefined): number {
   if (found === undefined) return 0;
   const all = split(found);
@@ -148,7 +152,7 @@ function split(codes: string): string[] {
   return Array.from({ length: codes.length / CODE }, (_, i) => codes.slice(i * CODE, (i + 1) * CODE));
 }
 
-/** A check that many deviations make fail tells little; one that few do tells much. */
+/** Weighs checks: one that few deviations make fail tells more than one that many do. */
 function rarity(signatures: readonly Signature[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { found } of signatures)

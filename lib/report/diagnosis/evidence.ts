@@ -1,6 +1,6 @@
 /**
- * What a failed check found, in a form that is the same in every run against servers with the same fault: without
- * test data, ids and addresses.
+ * Describes what a failed check found in a form that is the same in every run against servers with the same
+ * fault, so without test data, ids and addresses.
  */
 import type { CheckResult, Exchange, Finding } from '../../model/results.ts';
 
@@ -8,8 +8,8 @@ import type { CheckResult, Exchange, Finding } from '../../model/results.ts';
 const MOST = 4;
 
 /**
- * The evidence of a failed check: a line for each different finding, at most four.
- * @param find an exchange of the run by its id
+ * Returns the evidence of a failed check: a line for each different finding, at most four.
+ * @param find returns an exchange of the run by its id
  */
 export function evidenceOf(
   { findings }: Pick<CheckResult, 'findings'>,
@@ -28,12 +28,12 @@ export function evidenceOf(
   return [...new Set(lines)].slice(0, MOST);
 }
 
-/** A pointer without indices: which item of a list it was is chance. */
+/** A pointer without indices, since it is chance which item of a list was wrong. */
 function placeOf(pointer: string | undefined): string {
   return (pointer ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** What kind of value was found: its JSON type, and the value itself where it is one of a few. */
+/** The kind of value that was found: its JSON type, or the value itself where it is one of a few. */
 export function valueClass(found: Finding['found']): string {
   if (found === undefined) return '';
   if (/^(?:null|true|false|""|\[\]|\{\}|nothing|an empty body|no JSON)$/.test(found)) return found;
@@ -47,7 +47,10 @@ export function valueClass(found: Finding['found']): string {
   return withoutData(found);
 }
 
-/** A sentence without what differs from run to run: quoted values, addresses, ids, numbers, redacted secrets. */
+/**
+ * Removes from a sentence what differs from run to run: quoted values, addresses, ids, numbers, redacted
+ * secrets.
+ */
 function withoutData(sentence: string): string {
   return sentence
     .replace(/[[{]["\]}[{].*?(?=, not |$)/g, '…')
@@ -60,16 +63,16 @@ function withoutData(sentence: string): string {
     .slice(0, 200);
 }
 
-/** The evidence as short codes: alike where the evidence is. */
+/** Returns the evidence as short codes. Equal evidence has equal codes. */
 export function codesOf(evidence: readonly string[]): string {
   return evidence.map(code).join('');
 }
 
-/** Characters of one code. */
+/** How many characters one code has. */
 export const CODE = 4;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** 24 bits of the text's FNV-1a hash, as four characters. */
+/** Returns 24 bits of the text's FNV-1a hash, as four characters. */
 export function code(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,27 +1,30 @@
-/** How often the diagnosis is right, measured on the proof. */
+/** Measures on the proof how often the diagnosis is right. */
 import type { Diagnosis } from '../../model/results.ts';
 import { Diagnostician, type FailedCheck, type Signature } from './diagnose.ts';
 
-/** What was said of a number of servers whose faults are known. */
+/** What the diagnosis said of servers whose faults are known. */
 export interface Accuracy {
-  /** Servers. */
+  /** How many servers were diagnosed. */
   asked: number;
-  /** Those of which anything was said. */
+  /** For how many of them a cause was named. */
   answered: number;
-  /** Causes named, and those that are one: a requirement that is broken, a deviation that breaks one of them. */
+  /**
+   * How many causes were named, and how many of these are right: a requirement that is broken, or a deviation
+   * that breaks one of the broken requirements.
+   */
   said: number;
   right: number;
 }
 
 /** A server with known faults. */
 export interface KnownFault {
-  /** The deviations that it has; they are left out of what is known. */
+  /** The deviations that it has. Their signatures are left out of the diagnosis. */
   of: readonly string[];
   breaks: readonly string[];
   failed: readonly FailedCheck[];
 }
 
-/** Asks for the causes of each server's failures, with its own deviations left out. */
+/** Diagnoses each server's failures, without the signatures of its own deviations. */
 export function measure(signatures: readonly Signature[], faults: readonly KnownFault[]): Accuracy {
   const diagnostician = new Diagnostician(signatures);
   const breaksOf = new Map(signatures.map(({ deviation, breaks }) => [deviation, breaks]));

@@ -1,4 +1,4 @@
-/** The likely causes of what failed in a run. */
+/** Finds the likely causes of what failed in a run. */
 import type { CheckResult, Diagnosis, RunReport } from '../../model/results.ts';
 import { foldByCauses } from '../../run/groups.ts';
 import { exchangesById } from '../words.ts';
@@ -6,9 +6,10 @@ import { Diagnostician, type Signature } from './diagnose.ts';
 import { codesOf, evidenceOf } from './evidence.ts';
 
 /**
- * Names the causes that fit, at most one for each group of failures, so that no two hints contradict each other.
- * Nothing is said of a suite most of whose checks are blocked: what failed there is what little could be looked at.
- * @param load gives the signatures; called only where something failed
+ * Returns the causes that fit, at most one for each group of failures, so that no two hints contradict each
+ * other. A suite most of whose checks are blocked is left out: its failures show only the little that could
+ * be looked at.
+ * @param load returns the signatures; called only where something failed
  */
 export function diagnoseRun(report: RunReport, load: () => readonly Signature[]): Diagnosis[] {
   const hidden = new Set(
@@ -32,7 +33,10 @@ export function diagnoseRun(report: RunReport, load: () => readonly Signature[])
   });
 }
 
-/** Writes the likely causes into a report, and tells as one what a cause explains whole. */
+/**
+ * Writes the likely causes into a report, and merges the groups of failures that one cause explains
+ * completely.
+ */
 export function addCauses(report: RunReport, load: () => readonly Signature[]): void {
   report.diagnoses = diagnoseRun(report, load);
   report.groups = foldByCauses(report.groups, report.diagnoses);

@@ -1,4 +1,7 @@
-/** Where the proof leaves the signatures; kept in git and in the package, renewed by `conform prove --update-docs`. */
+/**
+ * The file to which the proof writes the signatures; kept in git and in the package, renewed by `conform
+ * prove --update-docs`.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../model/paths.ts';
@@ -6,22 +9,25 @@ import type { Signature } from './diagnose.ts';
 
 export const SIGNATURES = join('deviations', 'signatures.json');
 
-/** The file: ids are written once and referred to by their place. */
+/** The format of the file. Ids are written once and referred to by index. */
 interface SignatureFile {
   format: 2;
   checks: string[];
   requirements: string[];
-  /** Deviation, sentence, requirements that it breaks, and for each failed check its codes. */
+  /**
+   * The deviation, its sentence, the requirements that it breaks, and in turn each failed check and its
+   * codes.
+   */
   signatures: [deviation: string, sentence: string, breaks: number[], found: (number | string)[]][];
 }
 
-/** The signatures of the last published proof; none when there is no such file, or an older one. */
+/** Returns the signatures of the last published proof; none where there is no such file, or an older one. */
 export function loadSignatures(): Signature[] {
   const file = join(packageRoot(), SIGNATURES);
   return existsSync(file) ? parseSignatures(readFileSync(file, 'utf8')) : [];
 }
 
-/** Signatures as `signatures.json` holds them, one a line. */
+/** Returns the text of `signatures.json`, with one signature per line. */
 export function writeSignatures(signatures: readonly Signature[]): string {
   const checks = [...new Set(signatures.flatMap(({ found }) => Object.keys(found)))];
   const requirements = [...new Set(signatures.flatMap(({ breaks }) => breaks))];
@@ -41,7 +47,7 @@ export function writeSignatures(signatures: readonly Signature[]): string {
   );
 }
 
-/** What `writeSignatures` wrote. */
+/** Parses what `writeSignatures` wrote. Returns nothing for another version of the format. */
 export function parseSignatures(text: string): Signature[] {
   const file = JSON.parse(text) as Partial<SignatureFile>;
   if (file.format !== 2) return [];

@@ -1,5 +1,5 @@
 /**
- * The page's style sheet, script and templates: files beside the sources, which the package ships.
+ * The page's style sheet, script and templates, which are files beside the sources and part of the package.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { packageRoot } from '../../model/paths.ts';
 
 const known = new Map<string, string>();
 
-/** The text of an asset of the page, `report.css`. */
+/** Returns the text of an asset of the page, such as `report.css`. */
 export function asset(name: string): string {
   let text = known.get(name);
   if (text === undefined) {

@@ -1,10 +1,12 @@
-/** The certificate: what a run shows, and what it does not, on paper, for someone who was not there. */
+/**
+ * The certificate: a printed page on what a run shows and what it does not, for someone who was not there.
+ */
 import type { RequirementResult, RunReport, Totals } from '../../model/results.ts';
 import { digestOf } from '../sign/sections.ts';
 import { budgetLines, count, failures, headline, isPartial } from '../words.ts';
 import { escapeHtml as escaped } from './escape.ts';
 
-/** By what the report beside the certificate is signed. */
+/** The signature of the report that the certificate lies beside. */
 export interface CertificateSignature {
   kid: string;
   alg: string;
@@ -32,7 +34,7 @@ code { font-size: .85em; overflow-wrap: anywhere }
 @media print { body { margin: 0; max-width: none } }
 `;
 
-/** The page; it loads nothing and runs nothing. */
+/** Returns the page. It loads nothing and runs nothing. */
 export function certificate(report: RunReport, signature?: CertificateSignature): string {
   const { target } = report;
   const name = target.title ?? target.name;
@@ -56,7 +58,7 @@ ${signed(report, signature)}
 `;
 }
 
-/** What the verdict says and what it does not. */
+/** A paragraph on what the verdict says and what it does not. */
 function meaning(report: RunReport): string {
   if (report.exitCode === 1) return '<p>At least one requirement of the specification does not hold.</p>';
   if (report.exitCode === 3)
@@ -124,13 +126,13 @@ function doesNotHold(report: RunReport): string {
   return `<h2>What does not hold</h2>${entries(failed, more)}`;
 }
 
-/** Required entries without a verdict that counts, and what no run can see. */
+/** Required entries that neither passed nor failed, and entries that no run can test. */
 function notExercised(report: RunReport): string {
   const left = report.requirements.filter(
     ({ level, verdict }) => level === 'required' && verdict !== 'passed' && verdict !== 'failed',
   );
   const untestable = report.requirements.filter(({ level }) => level === 'untestable');
-  // Another check of the requirement may have had nothing to say.
+  // Any check of the requirement that gives a reason will do; another one may give none.
   const reasons = new Map(
     report.checks.flatMap(({ requirements, reason }) =>
       reason ? requirements.map((id) => [id, reason] as const) : [],

@@ -1,9 +1,9 @@
-/** What was looked at and what came of it, part by part of the specification, as bars. */
+/** Bars that show, for each part of the specification, what was looked at and what came of it. */
 import type { Totals } from '../../model/results.ts';
 import { OUTCOMES, type Outcome } from '../words.ts';
 import { type CoverageView, outcomeWords, type SectionView, type Share } from './view-model.ts';
 
-/** The parts of a bar, adding up to 1000 units. */
+/** Returns the shares of a bar, which add up to 1000 units. */
 function bar(parts: readonly (readonly [Outcome, number])[]): Share[] {
   const whole = Math.max(
     1,
@@ -33,7 +33,7 @@ export function totalsBar(totals: Totals): Share[] {
   ]);
 }
 
-/** The order in which outcomes stand in a bar: what holds first, what nobody could look at last. */
+/** The order of outcomes in a bar: what holds first, what could not be looked at last. */
 const BAR_ORDER: readonly Outcome[] = [
   'passed',
   'failed',
@@ -47,8 +47,8 @@ const BAR_ORDER: readonly Outcome[] = [
 ];
 
 /**
- * A row for each section of the specification, or each endpoint where a section lists endpoints. What is said
- * of single parameters of an endpoint (`4 endpoint 16 query page`) stands with the endpoint.
+ * Returns a row for each section of the specification, or for each endpoint where a section lists endpoints.
+ * Entries about single parameters of an endpoint (`4 endpoint 16 query page`) count with the endpoint.
  */
 export function coverage(sections: readonly SectionView[]): CoverageView[] {
   const rows = new Map<string, { anchor: string; heading?: string; outcomes: Outcome[] }>();
@@ -71,7 +71,7 @@ export function coverage(sections: readonly SectionView[]): CoverageView[] {
   });
 }
 
-/** `12 hold, 1 does not hold, 2 skipped`: the text beside a bar. */
+/** The text beside a bar, such as `12 hold, 1 does not hold, 2 skipped`. */
 function countsOf(counts: readonly (readonly [Outcome, number])[]): string {
   return counts
     .filter(([, n]) => n > 0)

@@ -1,6 +1,4 @@
-/**
- * Requirements and checks as the page shows them, each where it belongs, with the evidence.
- */
+/** Requirements and checks as the page shows them, each at its place, with the evidence. */
 
 import { requestLine } from '../../check/message.ts';
 import type {
@@ -25,11 +23,14 @@ import {
   type SectionView,
 } from './view-model.ts';
 
-/** Requirements that are unfolded, and evidence that is in the page's markup, from the start. */
+/**
+ * How many requirements are unfolded from the start, and how many characters of evidence, in all and of one
+ * body, are part of the page's markup.
+ */
 const OPEN_AT_START = 40;
 const STATIC_EVIDENCE = 400_000;
 const STATIC_BODY = 1_500;
-/** Characters of scripts that repeat failures. */
+/** The most characters that scripts for repeating failures may take in all. */
 const SCRIPTS = 200_000;
 /** How many findings of one exchange, and how many exchanges of one requirement, are shown at once. */
 const SHOWN_FINDINGS = 6;
@@ -37,12 +38,12 @@ const SHOWN_EXCHANGES = 3;
 
 const checkAnchor = (id: string): string => `check:${id}`;
 
-/** Orders `2 Address` before `4.1` before `4.10`. */
+/** Sorts `2 Address` before `4.1` before `4.10`. */
 export function bySection(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** A text of a target, inert, as long as anybody reads. */
+/** A text of a target, made inert and cut where nobody would read on. */
 const shown = (text: string): string => inert(clip(text, 8_000));
 
 /** Observations with every string inert. */
@@ -63,7 +64,7 @@ function findingView({ message, pointer, expected, found }: Finding): FindingVie
   };
 }
 
-/** Builds the views of requirements and checks, which have to know of each other. */
+/** Builds the views of requirements and checks together, since each refers to the other. */
 export class Entries {
   private report: RunReport;
   private byId: Map<string, Exchange>;
@@ -105,7 +106,7 @@ export class Entries {
   ): SectionView[] {
     const groups = new Map<string, RequirementResult[]>();
     for (const one of requirements) {
-      // `4.7; 5`: an entry that rests on several sections stands with the first.
+      // An entry that rests on several sections (`4.7; 5`) is listed under the first.
       const section = one.section.split(';')[0]!.trim();
       const list = groups.get(section) ?? [];
       list.push(one);
@@ -166,7 +167,7 @@ export class Entries {
     };
   }
 
-  /** The findings of a requirement, together where one exchange shows several. */
+  /** The findings of a requirement, grouped where one exchange shows several. */
   private evidence(requirement: string): Pick<RequirementView, 'evidence' | 'further'> {
     const groups = new Map<
       string,
@@ -199,7 +200,10 @@ export class Entries {
     return { curl, ...by, exchange: view };
   }
 
-  /** The script that repeats a failure from nothing; beyond so many, the single request. */
+  /**
+   * The script that repeats a failure from nothing, or the single request once scripts have taken all their
+   * room.
+   */
   private repeat(
     exchange: Exchange,
     [finding]: Finding[],
@@ -216,7 +220,7 @@ export class Entries {
   }
 
   private check(check: CheckResult, known = ''): CheckView {
-    // The findings, with the requirement that they are about, say it at more length.
+    // The findings say the same at more length, and with the requirement that they are about.
     const said = check.findings.some(({ message }) => check.reason?.startsWith(message));
     return {
       id: check.id,

@@ -1,6 +1,6 @@
 import { inertLine } from '../terminal-safe.ts';
 
-/** A text as it may stand in HTML, in an attribute too. */
+/** Escapes a text for HTML, attributes included. */
 export function escapeHtml(text: string, limit?: number): string {
   return inertLine(text, limit)
     .replaceAll('&', '&amp;')

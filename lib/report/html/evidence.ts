@@ -1,6 +1,4 @@
-/**
- * Exchanges as the page shows them: bodies laid out, violated places marked, everything inert text.
- */
+/** Exchanges as the page shows them: bodies laid out, violated places marked, every text inert. */
 import type { CheckResult, Exchange, Finding, RecordedBody, RunReport } from '../../model/results.ts';
 import { layoutJson, type Mark } from '../json-text.ts';
 import { clip, inert, inertLine } from '../terminal-safe.ts';
@@ -49,7 +47,9 @@ const BODY_LIMIT = 64_000;
 /** Characters of evidence that the page carries in all; beyond it bodies are shortened. */
 const EVIDENCE_LIMIT = 24_000_000;
 const SHORT_BODY = 1_000;
-/** Marked places of one body that are shown with their surroundings when not all of it is. */
+/**
+ * How many marked places of a body are shown with their surroundings, where the body is not shown in full.
+ */
 const MAX_WINDOWS = 20;
 const BEGINNING = 300;
 const HEADER_LIMIT = 4_000;
@@ -75,7 +75,7 @@ function linesOf(text: string): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 90)), 0);
 }
 
-/** Views of what a run has again and again: header lines, and bodies with nothing to be marked, by their text. */
+/** Views that recur within a run, by their text: header lines, and bodies in which nothing is marked. */
 class Repeated {
   readonly headers = new Map<string, HeaderView>();
   readonly bodies = new Map<string, BodyView>();
@@ -127,7 +127,7 @@ function newBodyView(body: RecordedBody, whole: string, findings: Finding[], lim
   return { segments, tall: lines > TALL, note: cut ? `${sizeOf(body.bytes)}, cut` : sizeOf(body.bytes) };
 }
 
-/** What is wrong at a mark; with the pointer where the mark alone does not say it. */
+/** What is wrong at a mark. The pointer is added where the mark alone does not say which place it means. */
 function markNote(mark: Mark, notes: ReadonlyMap<string, string>): string {
   const words = mark.pointers.map(({ pointer, missing }) =>
     missing || mark.pointers.length > 1 ? `${pointer}: ${notes.get(pointer)}` : notes.get(pointer),
@@ -140,7 +140,7 @@ function windowsOf(text: string, marks: Mark[], limit: number): { start: number;
   if (text.length <= limit) return [{ start: 0, end: text.length }];
   const wanted = marks.slice(0, MAX_WINDOWS);
   const share = Math.floor(limit / (wanted.length + 1));
-  // With something to look at further down, of the beginning only enough to see what the body is.
+  // Where something is marked further down, the beginning only has to show what kind of body it is.
   const windows = [{ start: 0, end: lineEnd(text, wanted.length > 0 ? Math.min(share, BEGINNING) : share) }];
   for (const mark of wanted) {
     const start = lineStart(text, Math.max(0, mark.start - share / 2));
@@ -181,7 +181,7 @@ function headerViews(headers: [string, string][], findings: Finding[], known: Re
   });
 }
 
-/** An exchange as shown, with the places marked that `findings` are about. */
+/** Returns the view of an exchange, with the places marked that `findings` are about. */
 export function exchangeView(
   exchange: Exchange,
   findings: Finding[],
@@ -219,7 +219,7 @@ export function exchangeView(
   };
 }
 
-/** All findings of a run by the exchange that shows them. */
+/** Returns all findings of a run by the exchange that shows them. */
 export function findingsByExchange(report: RunReport): Map<string, Finding[]> {
   const found = new Map<string, Finding[]>();
   for (const check of report.checks) {
@@ -234,26 +234,30 @@ export function findingsByExchange(report: RunReport): Map<string, Finding[]> {
 const needsAttention = (check: CheckResult): boolean =>
   check.verdict !== 'passed' && check.verdict !== 'observed';
 
-/** Views of exchanges that were made while the run went on, when nobody waited for them. */
+/** Makes views of exchanges while the run goes on, to save time at its end. */
 export class EvidenceAhead {
   readonly #known = new Repeated();
   readonly #views = new WeakMap<Exchange, ExchangeView>();
 
-  /** Makes the views of what a check sent. */
+  /** Makes the views of a check's exchanges. */
   take({ exchanges }: CheckResult): void {
     for (const exchange of exchanges)
       this.#views.set(exchange, exchangeView(exchange, [], BODY_LIMIT, this.#known));
   }
 
-  /** The view of an exchange that no finding is about. */
+  /**
+   * Returns the view of an exchange if it was made. It has no marks, so it only serves where no finding is
+   * about it.
+   */
   viewOf(exchange: Exchange): ExchangeView | undefined {
     return this.#views.get(exchange);
   }
 }
 
 /**
- * Every exchange of the run, for the page's evidence block. Where all of it would be too much for a
- * page, the bodies of checks that passed are shortened first; the whole is in the JSON.
+ * Yields every exchange of the run, for the page's evidence block. Exchanges of checks that need attention
+ * come first; once there is too much for a page, the bodies of the others are shortened. report.json has all
+ * of it.
  */
 export function* evidence(report: RunReport, ahead?: EvidenceAhead): Generator<ExchangeView> {
   const findings = findingsByExchange(report);

@@ -1,4 +1,4 @@
-/** Several runs side by side as one page: a row a requirement, a column a run. */
+/** Several runs side by side on one page, with a row for each requirement and a column for each run. */
 import type { RunReport } from '../../model/results.ts';
 import { inertLine } from '../terminal-safe.ts';
 import { headline, type Outcome, outcomeOf } from '../words.ts';
@@ -24,8 +24,9 @@ code { font-size: .9em; overflow-wrap: anywhere }
 `;
 
 /**
- * The page. Rows that are not alike in all runs are marked; what does not hold somewhere comes first, then what differs.
- * @param links to the page of each run, relative to this one
+ * Returns the page. Rows with different outcomes are marked. Requirements that fail somewhere come first,
+ * then those whose outcomes differ.
+ * @param links addresses of the page of each run, relative to this page
  */
 export function matrix(reports: readonly RunReport[], links: readonly string[] = []): string {
   const byId = reports.map((report) => new Map(report.requirements.map((r) => [r.id, r])));
@@ -34,7 +35,7 @@ export function matrix(reports: readonly RunReport[], links: readonly string[] =
     const found = byId.map((requirements) => requirements.get(id));
     const { suite, title } = found.find(Boolean)!;
     const outcomes = found.map((r, i) => (r ? outcomeOf(r) : absence(reports[i]!, suite)));
-    // Nothing is said of what a run was not about, or did not come to.
+    // Runs that did not cover the requirement, or did not get to it, are not compared.
     const told = outcomes.filter((outcome) => !SAYS_NOTHING.includes(outcome));
     return { id, title, outcomes, differs: new Set(told).size > 1, fails: told.includes('failed') };
   });
@@ -69,7 +70,7 @@ ${body.join('\n')}
 `;
 }
 
-/** Why a report says nothing of a requirement. */
+/** Why a report has no outcome of a requirement. */
 type Absence = 'not run' | 'not chosen' | 'not in the catalogue';
 
 function absence({ suites, chosen }: RunReport, suite: string): Absence {

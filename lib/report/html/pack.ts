@@ -1,6 +1,6 @@
 /**
- * The page's blocks of data: compressed, so that a page with every exchange of a run stays small. The
- * script of the page unfolds them with `DecompressionStream` when something in them is looked at.
+ * Compresses the page's blocks of data, so that a page with every exchange of a run stays small. The script
+ * of the page unfolds them with `DecompressionStream` when something in them is looked at.
  */
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
@@ -8,19 +8,24 @@ import type { BodyView, ExchangeView, HeaderView, Segment } from './evidence.ts'
 
 const deflate = promisify(deflateRaw);
 
-/** Data as base64 of its JSON, deflated: no character of it is markup. Other reports are made meanwhile. */
+/**
+ * Returns data as base64 of its deflated JSON, which contains no markup. Other reports can be made meanwhile.
+ */
 export async function packed(data: unknown): Promise<string> {
   return (await deflate(JSON.stringify(data), { level: 9 })).toString('base64');
 }
 
-/** A segment of a body; plain text as numbers of the texts that it consists of. */
+/** A segment of a body. Plain text is given as the numbers of the texts that it consists of. */
 type PackedSegment = number[] | Exclude<Segment, string>;
 
 interface PackedBody extends Omit<BodyView, 'segments'> {
   segments: PackedSegment[];
 }
 
-/** An exchange whose texts and headers stand once in the block, however many exchanges have them. */
+/**
+ * An exchange whose texts and headers are numbers. The block holds each text once, however many exchanges
+ * have it.
+ */
 interface PackedExchange
   extends Omit<ExchangeView, 'requestHeaders' | 'responseHeaders' | 'requestBody' | 'responseBody'> {
   requestHeaders: number[];
@@ -29,13 +34,13 @@ interface PackedExchange
   responseBody?: PackedBody;
 }
 
-/** Gives everything that is the same a number. */
+/** Gives equal values the same number. */
 class Table<T> {
   readonly values: T[] = [];
   readonly #numbers = new Map<T | string, number>();
 
   number(value: T): number {
-    // The very same one before what only looks the same.
+    // Looked up by identity first, then by content, which takes longer.
     const known = this.#numbers.get(value);
     if (known !== undefined) return known;
     const key = typeof value === 'string' ? value : JSON.stringify(value);
@@ -47,8 +52,8 @@ class Table<T> {
 }
 
 /**
- * Gathers exchanges for the page. Bodies are taken apart where an object or an array in them ends: a server
- * shows the same things again and again, further apart than a compressor looks back.
+ * Collects exchanges for the page. Bodies are split after each object and array: a server shows the same ones
+ * again and again, but further apart than a compressor looks back.
  */
 export class EvidenceBlock {
   readonly #texts = new Table<string>();
@@ -67,7 +72,7 @@ export class EvidenceBlock {
     };
   }
 
-  /** All that was added, as `packed` has it. */
+  /** Returns everything that was added, in the form of `packed`. */
   packed(): Promise<string> {
     return packed({
       texts: this.#texts.values,
@@ -88,7 +93,7 @@ export class EvidenceBlock {
   }
 }
 
-/** A text in parts, each up to the end of a line on which an object or an array ends. */
+/** Splits a text into parts, each up to the end of a line on which an object or an array ends. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -13,17 +13,20 @@ import type { PageView, RequirementView } from './view-model.ts';
 
 const partials = ['words', 'body', 'exchange', 'check', 'requirement', 'entry'];
 
-/** The source that a content security policy allows: this very text and no other. */
+/** The source for a content security policy that allows exactly this text. */
 function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-/** Markup of entries that stands in the page from the start; what is beyond it is in a block, unfolded when opened. */
+/**
+ * How many characters of the entries' markup are in the page from the start. The rest is in a block, and is
+ * unfolded when opened.
+ */
 const STATIC_MARKUP = 400_000;
 
 /**
- * Renders the inside of each entry: into the page for what needs somebody's attention, so that it is there
- * without a script, else into the block of entries.
+ * Renders the inside of each entry. What needs attention goes into the page, so that it can be read without a
+ * script; the rest goes into the block of entries, which is returned.
  */
 function renderEntries(eta: Eta, page: PageView): Record<string, string> {
   const inBlock: Record<string, string> = {};
@@ -40,10 +43,10 @@ function renderEntries(eta: Eta, page: PageView): Record<string, string> {
   return inBlock;
 }
 
-/** What needs somebody's attention, the most urgent last. */
+/** The outcomes that need attention, the most urgent last. */
 const ATTENTION: readonly Outcome[] = ['blocked', 'errored', 'warned', 'failed'];
 
-/** The page for a redacted run; `ahead` has what was made of it before it ended. */
+/** Returns the page for a redacted run. `ahead` has the evidence that was prepared before the run ended. */
 export async function html(report: RunReport, ahead?: EvidenceAhead): Promise<string> {
   const eta = new Eta({ autoEscape: true, debug: false });
   for (const name of partials) eta.loadTemplate(`@${name}`, asset(`${name}.eta`));

@@ -1,6 +1,4 @@
-/**
- * What the templates of the page are given: plain data, every string inert.
- */
+/** What the templates of the page are given: plain data, in which every string is inert. */
 import type { Observation, Totals } from '../../model/results.ts';
 import type { Outcome } from '../words.ts';
 import type { ExchangeView } from './evidence.ts';
@@ -39,15 +37,15 @@ export interface FindingView {
 /** What one exchange of one check shows to be wrong, with the request that shows it. */
 export interface EvidenceView {
   findings: FindingView[];
-  /** Findings like the ones shown that were left out. */
+  /** How many findings like these were left out. */
   more: number;
   check: string;
   anchor: string;
   exchange?: ExchangeView;
-  /** The exchange is in the evidence block only. */
+  /** The id of the exchange, where it is only in the evidence block. */
   lazyExchange?: string;
   curl?: { command: string; variables: string[]; caveats: string[] };
-  /** The request that did it, where the exchange only shows it: method, address and body. */
+  /** The request that caused the violation (method, address and body), where the exchange only shows it. */
   by?: string;
 }
 
@@ -85,16 +83,16 @@ export interface RequirementView {
   word: string;
   glyph: string;
   severity?: string;
-  /** On the user's list of known failures. */
+  /** Whether it is on the user's list of known failures. */
   known: boolean;
   standard?: string;
   cause?: string;
   reason?: string;
   open: boolean;
-  /** The inside of the entry as markup, where it stands in the page from the start. */
+  /** The inside of the entry as markup, where it is in the page from the start. */
   inside?: string;
   evidence: EvidenceView[];
-  /** Exchanges that show it too and are found with their checks. */
+  /** How many more exchanges show the violation; they are found with their checks. */
   further: number;
   /** Checks that are shown here in full. */
   checks: CheckView[];
@@ -106,12 +104,12 @@ export interface SectionView {
   section: string;
   /** Its heading in the specification, where the suite names it. */
   heading?: string;
-  /** What links lead to. */
+  /** The anchor for links to it. */
   anchor: string;
   requirements: RequirementView[];
 }
 
-/** A part of the specification in the picture of what was looked at: a section, or an endpoint. */
+/** A part of the specification in the overview of what was looked at: a section, or an endpoint. */
 export interface CoverageView {
   name: string;
   heading?: string;
@@ -136,11 +134,11 @@ export interface SuiteView {
 export interface PageView {
   headline: string;
   exitCode: number;
-  /** Requirements were left out, so that no violation is no proof. */
+  /** Whether requirements were left out, so that the lack of violations proves nothing. */
   partial: boolean;
-  /** What was asked for besides and is not met, and what is to be said of the baseline. */
+  /** Gates that were not met, and other notes on the run; see `notesOf`. */
   notes: string[];
-  /** What would let more be exercised. */
+  /** What would unlock more requirements; see `unlockLines`. */
   unlock: string[];
   summary: string;
   target: { name: string; title: string; urls: [string, string][] };
@@ -151,7 +149,9 @@ export interface PageView {
   seed: number;
   suites: SuiteView[];
   legend: { outcome: Outcome; word: string; glyph: string; n: number }[];
-  /** Groups of failures, what to fix first at the beginning; `also` are the others of a group. */
+  /**
+   * Groups of failures, those to fix first at the beginning. `also` lists the other requirements of a group.
+   */
   failures: {
     id: string;
     title: string;
@@ -160,7 +160,7 @@ export interface PageView {
     together: string;
     also: { id: string; title: string }[];
   }[];
-  /** How many of them are to be fixed first. */
+  /** How many of the groups are to be fixed first. */
   first: number;
   diagnoses: { sentence: string; checks: string }[];
   /** Whether any suite observed anything. */

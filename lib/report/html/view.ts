@@ -1,6 +1,6 @@
 /**
- * The run as the page shows it: grouped, in order, every string inert. Verdicts and totals are taken
- * over as they are.
+ * The run as the page shows it: grouped, in order, and with every string inert. Verdicts and totals are taken
+ * over unchanged.
  */
 import type { RequirementResult, RunReport } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';
@@ -23,7 +23,7 @@ import { coverage, totalsBar } from './coverage.ts';
 import { Entries, observationViews } from './entries.ts';
 import { outcomeWords, type PageView, type SectionView, type SuiteView } from './view-model.ts';
 
-/** Builds the page's view of a redacted run. */
+/** Returns the page's view of a redacted run. */
 export function pageView(report: RunReport): PageView {
   const build = new Entries(report);
   const bySuite = new Map(report.suites.map((suite) => [suite.name, [] as RequirementResult[]]));
@@ -79,7 +79,10 @@ const suiteParts = (sections: SectionView[]): Pick<SuiteView, 'sections' | 'cove
   coverage: coverage(sections),
 });
 
-/** The groups of failures: the root of each with what shows it, the others by name; known failures at the end. */
+/**
+ * The groups of failures, each with its root, a message that shows it, and the other requirements by name;
+ * known failures come last.
+ */
 function failureViews(report: RunReport, build: Entries): PageView['failures'] {
   const byId = new Map(report.requirements.map((one) => [one.id, one]));
   const first = fixFirst(report);

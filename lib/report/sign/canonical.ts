@@ -1,9 +1,9 @@
-/** JSON in the one form that RFC 8785 gives it, so that a signature is over values and not over their layout. */
+/** The canonical form of JSON in RFC 8785, so that a signature covers values and not their layout. */
 
 /**
- * Canonical JSON: no white space, members in the order of their names' UTF-16 code units, numbers as ECMAScript writes
- * them. Members that are undefined are left out, as `JSON.stringify` does.
- * @throws TypeError for what I-JSON (RFC 7493) does not have: lone surrogates, infinities, functions
+ * Returns canonical JSON: no white space, members in the order of their names' UTF-16 code units, numbers as
+ * ECMAScript writes them. Members that are undefined are left out, as `JSON.stringify` does.
+ * @throws TypeError for what I-JSON (RFC 7493) does not allow: lone surrogates, infinities, functions
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') {
@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     let members = '';
-    // Strings compare by code units.
+    // JavaScript compares strings by UTF-16 code units, as the RFC demands.
     for (const name of Object.keys(value).sort()) {
       const each = (value as Record<string, unknown>)[name];
       if (each === undefined) continue;
@@ -28,8 +28,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The canonical form of a report in pieces, so that it is never in memory whole. Lone surrogates are replaced, as
- * `wellFormed` does.
+ * Yields the canonical form of a report in pieces, so that the whole is never in memory at once. Lone
+ * surrogates are replaced, as `wellFormed` does.
  */
 export function* canonicalPieces(report: object): Generator<string> {
   let before = '{';
@@ -46,7 +46,7 @@ export function* canonicalPieces(report: object): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-/** Most data have no lone surrogate, and are not copied. */
+/** Copies data only if it has a lone surrogate, which most does not. */
 function repaired(value: unknown): string {
   try {
     return canonicalJson(value);
@@ -55,7 +55,7 @@ function repaired(value: unknown): string {
   }
 }
 
-/** A copy of JSON data in which no string has a lone surrogate: what a target sent may have some. */
+/** Returns a copy of JSON data in which no string has a lone surrogate; what a target sent may have some. */
 export function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T;
   if (Array.isArray(value)) return value.map(wellFormed) as T;

@@ -1,10 +1,10 @@
-/** Keys that reports are signed with and checked by: PEM or JWK, asymmetric ones only. */
+/** The keys that reports are signed with and verified by: PEM or JWK, asymmetric ones only. */
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { UsageError } from '../../model/usage-error.ts';
 
-/** A key with what a signature says of it. */
+/** A private key, with what a signature says about it. */
 export interface SigningKey {
   key: KeyObject;
   alg: string;
@@ -13,15 +13,15 @@ export interface SigningKey {
   jwk: JWK;
 }
 
-/** A key that signatures may be by. */
+/** A key whose signatures are accepted. */
 export interface TrustedKey {
   key: KeyObject;
   kid?: string;
-  /** RFC 7638, SHA-256. */
+  /** The thumbprint of RFC 7638, with SHA-256. */
   thumbprint: string;
 }
 
-/** The text of a key: of a file, or, as `env:NAME`, of a variable. */
+/** Returns the text of a key: from a file, or, for `env:NAME`, from a variable. */
 function keyText(flag: string, place: string): string {
   const [, variable] = /^env:(\w+)$/.exec(place) ?? [];
   if (variable !== undefined) {
@@ -35,8 +35,8 @@ function keyText(flag: string, place: string): string {
 }
 
 /**
- * The private key that `place` names: a file with PEM or a JWK, or `env:NAME`.
- * @throws UsageError for what is no private key that can sign; its text is never shown
+ * Returns the private key that `place` names: a file with PEM or a JWK, or `env:NAME`.
+ * @throws UsageError where that is not a private key that can sign; the message never shows its text
  */
 export async function signingKey(place: string): Promise<SigningKey> {
   const text = keyText('--sign', place).trim();
@@ -55,7 +55,8 @@ export async function signingKey(place: string): Promise<SigningKey> {
 }
 
 /**
- * The public keys that `text` holds: PEM, a JWK or a JWK set. Private ones are taken for their public halves.
+ * Returns the public keys that `text` holds: PEM, a JWK or a JWK set. Of a private key, the public half is
+ * taken.
  * @throws UsageError where there is none
  */
 export async function trustedKeys(text: string, place: string): Promise<TrustedKey[]> {
@@ -75,14 +76,14 @@ export async function trustedKeys(text: string, place: string): Promise<TrustedK
         ...(typeof each !== 'string' && each.kid !== undefined && { kid: each.kid }),
       });
     } catch {
-      // A set may hold keys of kinds that sign nothing.
+      // A set may hold keys of kinds that cannot sign.
     }
   }
   if (keys.length === 0) throw new UsageError(`${place}: no public key (PEM, JWK or JWK set)`);
   return keys;
 }
 
-/** The keys of a file. */
+/** Returns the public keys of a file. */
 export function trustedKeysOfFile(flag: string, place: string): Promise<TrustedKey[]> {
   return trustedKeys(keyText(flag, place), `${flag} ${place}`);
 }

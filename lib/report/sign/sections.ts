@@ -1,11 +1,13 @@
-/** Digests of the parts of a report: where an altered report differs from the one that was signed. */
+/**
+ * Digests of the parts of a report, which show where an altered report differs from the one that was signed.
+ */
 import { createHash } from 'node:crypto';
 import { canonicalJson, canonicalPieces } from './canonical.ts';
 
-/** SHA-256 in base64url by the place of each part. */
+/** SHA-256 in base64url, by the name of each part. */
 export type Sections = Record<string, string>;
 
-/** SHA-256 in base64url of the canonical form of a report; see `canonicalPieces`. */
+/** Returns the SHA-256 of the canonical form of a report, in base64url; see `canonicalPieces`. */
 export function digestOf(report: object): string {
   const hash = createHash('sha256');
   for (const piece of canonicalPieces(report)) hash.update(piece);
@@ -16,16 +18,16 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** What the elements of these lists are called by; other lists are parts as a whole. */
+/** The member that identifies an element of these lists. Other lists only have a digest as a whole. */
 const NAMES: Readonly<Record<string, string>> = { checks: 'id', requirements: 'id', suites: 'name' };
 
-/** A digest for each member of the report, and for each check, requirement and suite of its lists. */
+/** Returns a digest for each member of the report, and for each of its checks, requirements and suites. */
 export function sectionsOf(report: object): Sections {
   const sections: Sections = {};
   for (const [member, value] of Object.entries(report)) {
     const name = NAMES[member];
     if (value === undefined) continue;
-    // The whole too: an order that was changed, an element that stands twice.
+    // The list as a whole has a digest too, which reveals a changed order or a repeated element.
     sections[member] = sha256(canonicalJson(value));
     if (name === undefined || !Array.isArray(value)) continue;
     for (const [i, element] of value.entries()) {
@@ -36,7 +38,10 @@ export function sectionsOf(report: object): Sections {
   return sections;
 }
 
-/** Where a report differs from the one that the signed digests are of, the most exact places only. */
+/**
+ * Returns where a report differs from the one that the signed digests are of, naming only the most exact
+ * places.
+ */
 export function differences(signed: Sections, report: object): string[] {
   const now = sectionsOf(report);
   const places = [...new Set([...Object.keys(signed), ...Object.keys(now)])].flatMap((place) => {

@@ -13,14 +13,15 @@ export interface ReportSignature {
   format: 1;
   /** Compact JWS without its payload, which is the canonical report. */
   report: string;
-  /** Digests of the parts of the report: they tell where an altered one differs. */
+  /** Digests of the parts of the report, which show where an altered one differs. */
   sections: Sections;
   /** Compact JWS without its payload, which is `sections` in canonical form. */
   sectionsSignature: string;
 }
 
 /**
- * @param signedAt when, in milliseconds since the epoch; it is part of what is signed
+ * Signs a report and the digests of its parts.
+ * @param signedAt time in milliseconds since the epoch, which is signed as well
  */
 export async function signReport(
   report: RunReport,

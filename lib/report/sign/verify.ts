@@ -1,11 +1,13 @@
-/** Checks the signature of a report. */
+/** Verifies the signature of a report. */
 import { calculateJwkThumbprint, decodeProtectedHeader, flattenedVerify, type JWK } from 'jose';
 import { canonicalJson } from './canonical.ts';
 import { type TrustedKey, trustedKeys } from './keys.ts';
 import { differences } from './sections.ts';
 import type { ReportSignature } from './sign.ts';
 
-/** Algorithms that signatures may have: asymmetric ones. `none` and HMAC prove nothing to a third party. */
+/**
+ * The algorithms that a signature may have, all asymmetric: `none` and HMAC prove nothing to a third party.
+ */
 const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
@@ -20,19 +22,22 @@ const ALGORITHMS = [
   'RS512',
 ];
 
-/** What the signature of a report is worth. */
+/** What verifying a signature shows. */
 export type Verification =
-  /** Signed by one of the keys, and as it was signed. `known` is false where no keys were given to compare with. */
+  /**
+   * Signed by one of the keys, and not altered. `known` is false where no keys were given to compare with.
+   */
   | { state: 'genuine'; known: boolean; kid: string; thumbprint: string; signedAt: Date }
   /** Signed by one of the keys, and altered since. */
   | { state: 'altered'; places: string[] }
-  /** Not by one of the keys, or no signature at all. */
+  /** Not signed by one of the keys, or not signed at all. */
   | { state: 'refused'; why: string };
 
 /**
+ * Verifies the signature of a report.
  * @param report as parsed from `report.json`
- * @param keys that it may be signed by; without any, the key that the signature itself names, which proves only
- *   that nothing was altered since
+ * @param keys the keys that may have signed it. Without any, the key in the signature itself is used, which
+ * proves only that nothing was altered since.
  */
 export async function verifyReport(
   report: object,
@@ -75,7 +80,7 @@ interface Head {
   jwk?: JWK;
 }
 
-/** The header of a signature, or why it is none that counts. */
+/** Returns the header of a signature, or why the signature is not accepted. */
 function headOf(jws: string): Head | string {
   let head: Head;
   try {
@@ -87,7 +92,7 @@ function headOf(jws: string): Head | string {
   return head;
 }
 
-/** The key that a detached signature over `payload` is by. */
+/** Returns the key that made a detached signature over `payload`, if it is one of `keys`. */
 async function signerOf(
   jws: string,
   payload: string,
@@ -101,27 +106,27 @@ async function signerOf(
       const { protectedHeader } = await flattenedVerify({ protected: head, payload, signature }, each.key, {
         algorithms: ALGORITHMS,
       });
-      // A signature over one thing is not one over another.
+      // The type has to match as well: a signature over the sections does not sign the report.
       if (protectedHeader?.typ === typ && protectedHeader.b64 === false) return each;
     } catch {
-      // By another key, or over something else.
+      // Signed by another key, or over something else.
     }
   }
   return undefined;
 }
 
-/** Whom a signature that fits no key says it is by. */
+/** Says by whom a signature claims to be, where none of the keys made it. */
 async function whose({ kid, jwk }: Head, keys: readonly TrustedKey[]): Promise<string> {
   const named = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
   if (named !== undefined && !keys.some(({ thumbprint }) => thumbprint === named)) {
-    // Whoever signs chooses the name of the key.
+    // Whoever signs is free to choose the name of the key, so the thumbprint is shown as well.
     const alias = kid === undefined || kid === named ? '' : `, which calls itself ${kid}`;
     return `it is signed by another key (thumbprint ${named}${alias})`;
   }
   return 'the signature does not fit: it was altered, or is of another report';
 }
 
-/** Whether a parsed file is a signature of this form. */
+/** Whether a parsed file has the form of a report's signature. */
 export function isSignature(value: unknown): value is ReportSignature {
   const { format, report, sections, sectionsSignature } = (value ?? {}) as Partial<ReportSignature>;
   return (
