@@ -1,6 +1,6 @@
 /**
- * A thread of the proof: loads the suites once and runs their checks in a fresh session for every case. A thread for each
- * case would have to load everything anew, which takes longer than the checks.
+ * A thread of the proof: loads the suites once, and runs their checks in a fresh session for every case. A
+ * thread per case would have to load everything again, which takes longer than running the checks.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { addPlugins } from '../check/services.ts';
@@ -28,25 +28,29 @@ export interface ProofData {
   files: Record<string, string[]>;
   /** Folders of the plugins that the thread has to load too. */
   plugins: string[];
-  /** The reference itself, for each service. */
+  /** The input for the reference itself, for each service. */
   references: Record<string, CaseInput>;
   lanes: LaneOptions;
-  /** Whether only those checks run on a case that get other answers from it than from the reference. */
+  /** Whether a case runs only those checks that get other answers from it than from the reference. */
   reached: boolean;
 }
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export interface ToCases {
   run: CaseInput;
 }
 
-/** What the thread tells: that it is ready for a case, what came of one, or that the suites have a mistake. */
+/**
+ * Messages from the thread: that it is ready for a case, the outcome of one, or that something went wrong
+ * outside of checks.
+ */
 export type FromCases = { ready: true } | { outcome: CaseOutcome } | { problem: string };
 
 /** See `ThreadModule`. */
 export async function work(port: MessagePort, data: ProofData): Promise<void> {
   await addPlugins(data.plugins);
-  // Every refusal is an error, thrown and caught thousands of times; nobody looks at where.
+  // Every refusal is an error that is thrown and caught, thousands of times. Nobody looks at their stack
+  // traces.
   Error.stackTraceLimit = 0;
   const tell = (told: FromCases) => port.postMessage(told);
   const checks = new Map<string, DefinedCheck[]>();
@@ -79,8 +83,8 @@ class Cases {
   }
 
   /**
-   * What came of a case. Checks that were left out may be what others needed, so that nothing is held against the
-   * suites before all checks have run.
+   * Returns the outcome of a case. If it shows something wrong with the suites, all checks are run: a check
+   * that was left out may be one that another needed.
    */
   async outcomeOf(input: CaseInput): Promise<CaseOutcome> {
     const { facts } = input;
@@ -98,7 +102,7 @@ class Cases {
     return options.suites.flatMap((suite) => this.#checks.get(suite) ?? []);
   }
 
-  /** The checks that a case can make a difference to. */
+  /** Returns the checks that may say something else of the case than of the reference. */
   async #checksFor(input: CaseInput): Promise<DefinedCheck[]> {
     const all = this.#checksOf(input);
     const isMet = await this.#whatIsMet(input);
@@ -108,7 +112,10 @@ class Cases {
     );
   }
 
-  /** Says of a check whether a case makes a difference to it; undefined where it may to any. */
+  /**
+   * Returns a function that says whether a check may be affected by a case; undefined where every check may
+   * be.
+   */
   async #whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => boolean) | undefined> {
     const { module, params } = input.transport;
     const change = ((await import(/* @vite-ignore */ module)) as ConcernModule).concernOf(params);
@@ -123,7 +130,7 @@ class Cases {
     return touched && (({ id }) => touched.has(id));
   }
 
-  /** What the checks of a service meet; found out once. */
+  /** Returns what the checks of a service meet on the reference, which is traced once. */
   #reachOf(service: string): Promise<Reach> {
     const reference = this.#data.references[service] as CaseInput;
     const known = this.#reaches.get(service) ?? Reach.trace(this.#checksOf(reference), reference);
@@ -132,7 +139,9 @@ class Cases {
   }
 }
 
-/** Whether a case is told the same of its target as the reference, so that it can be sent what that was sent. */
+/**
+ * Whether the configuration of a case is that of the reference, so that the same requests can be sent to it.
+ */
 function isComparable({ kind, configure }: ProofCase): boolean {
   return kind !== 'reference' && kind !== 'trivial' && configure === undefined;
 }

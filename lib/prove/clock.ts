@@ -1,6 +1,6 @@
 /**
- * The time of day in a thread of the proof. Every case begins at the same time, a full second, so that what is signed
- * with a time comes again; and nothing waits for time to pass.
+ * The time of day in a thread of the proof. Every case begins at the same time, a full second, so that
+ * anything signed with a time is the same in each case. Nothing waits for time to pass.
  */
 export class ProofClock {
   readonly #startMs: number;
@@ -13,12 +13,12 @@ export class ProofClock {
     Date.now = () => this.#startMs + Math.floor(performance.now() - this.#began);
   }
 
-  /** To be called as a case begins. */
+  /** Has to be called when a case begins. */
   begin(): void {
     this.#began = performance.now();
   }
 
-  /** Lets `ms` milliseconds pass at once. */
+  /** Lets `ms` milliseconds pass immediately. */
   async pass(ms: number): Promise<void> {
     this.#began -= ms;
   }

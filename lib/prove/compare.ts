@@ -1,4 +1,7 @@
-/** Two proofs held against each other: what a change of the suite, of its order or of its lanes made different. */
+/**
+ * Compares two proofs, to show the effect of a change of the suite, or of the order or the lanes of its
+ * checks.
+ */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../model/usage-error.ts';
 
@@ -12,18 +15,18 @@ interface ComparedCase {
   checks: number;
   requests: number;
   skipped: number;
-  /** By check, what it said of which requirement, where that was not that it holds. */
+  /** By check, its verdicts by requirement, apart from those that say that the requirement holds. */
   said: Record<string, Record<string, string>>;
 }
 
-/** One case of which the two proofs say something different. */
+/** A case on which the two proofs differ. */
 export interface CaseDifference {
   id: string;
-  /** A line each. */
+  /** The differences, a line each. */
   lines: string[];
 }
 
-/** What is compared, worst first; of several checks of one requirement the worst verdict counts. */
+/** The verdicts that are compared, worst first. Of several checks of one requirement the worst counts. */
 const COMPARED = ['failed', 'errored', 'warned', 'blocked'];
 
 /** Reads a `proof.json`. Throws `UsageError` where there is none. */
@@ -32,14 +35,14 @@ export function readProof(file: string): ComparedProof {
     const proof = JSON.parse(readFileSync(file, 'utf8')) as ComparedProof;
     if (Array.isArray(proof.cases)) return proof;
   } catch {
-    // told below
+    // The error below tells it.
   }
   throw new UsageError(`${file}: not a proof.json of \`conform prove\``);
 }
 
 /**
- * The cases that the two proofs have in common and do not say the same of: the worst verdict of each requirement, and
- * how many checks were skipped. Cases that only one of them has are not compared.
+ * Returns the cases that both proofs have and on which they differ, in the worst verdict of a requirement or
+ * in how many checks were skipped. Cases that only one of them has are not compared.
  */
 export function compareProofs(before: ComparedProof, after: ComparedProof): CaseDifference[] {
   const known = new Map(before.cases.map((each) => [each.id, each]));
@@ -50,7 +53,7 @@ export function compareProofs(before: ComparedProof, after: ComparedProof): Case
   });
 }
 
-/** The comparison as text, ready to be printed. */
+/** Returns the comparison as text, ready to be printed. */
 export function compareText(before: ComparedProof, after: ComparedProof): string {
   const old = new Set(before.cases.map(({ id }) => id));
   const common = after.cases.filter(({ id }) => old.has(id));

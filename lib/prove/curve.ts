@@ -1,11 +1,14 @@
-/** What budgets are worth, as `docs/proof.md` tells it: from the signatures and prices that are published with it. */
+/**
+ * What budgets are worth, for `docs/proof.md`: computed from the signatures and prices that are published
+ * with it.
+ */
 import { type CurvePoint, curveOf, type KnownDeviation } from '../run/budget.ts';
 import type { PlanTable } from '../run/plan.ts';
 
-/** The budgets of the table, in requests; the last row is everything. */
+/** The budgets in the table, in requests. The table has one more row, for a run without a budget. */
 const BUDGETS = [50, 100, 150, 300, 500, 1_000, 2_000, 4_000];
 
-/** The section, with its heading. */
+/** Returns the section, with its heading. */
 export function curveSection(plan: PlanTable, known: readonly KnownDeviation[]): string {
   const points = curveOf(plan, known, [...BUDGETS, Number.POSITIVE_INFINITY]);
   return [
@@ -32,7 +35,9 @@ function row({ requests, checks, caught }: CurvePoint, known: number): string {
   return `| ${label} | ${checks} | ${caught} of ${known} | ${share} |`;
 }
 
-/** A document with that section in the place of its old one, which ends where the next begins. */
+/**
+ * Returns a document in which this section replaces the old one, which ends where the next section begins.
+ */
 export function withCurve(document: string, section: string): string {
   return document.replace(/^## Budget\n[\s\S]*?(?=^## )/m, () => section);
 }

@@ -1,4 +1,7 @@
-/** The published summary: `docs/proof.md`, a part of which is written by the proof and kept fresh by it. */
+/**
+ * The published summary, `docs/proof.md`. A part of it is written by the proof, which also notices when it is
+ * out of date.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../model/paths.ts';
@@ -31,7 +34,7 @@ differently (variants), and against servers that implement nothing (trivial serv
 
 `;
 
-/** One column of the table: its head, and the cell of a row. */
+/** The figures, each with its name and its value for one suite. */
 const COLUMNS: [head: string, cell: (numbers: Numbers) => string][] = [
   ['required', (n) => String(n.required)],
   ['… broken by a deviation', (n) => String(n.proven)],
@@ -54,7 +57,10 @@ const COLUMNS: [head: string, cell: (numbers: Numbers) => string][] = [
   ['findings excepted', (n) => String(n.excepted)],
 ];
 
-/** The figures as a table: a row for each figure, a column for each suite and one for all. */
+/**
+ * Returns the figures as a table, with a row for each figure, a column for each suite and one for all of
+ * them.
+ */
 export function figures(proof: Proof): string {
   const { catalogues, proven, findings } = proof;
   const rows = catalogues.map((c) => numbersOf([c], proven, findings));
@@ -75,7 +81,7 @@ function failedIn({ outcome }: Proven): FailedCheck[] {
   );
 }
 
-/** What the diagnosis is made from: the checks that fail on each deviation, and what they find. */
+/** Returns what the diagnosis needs: the checks that fail on each deviation, and what they find. */
 export function signaturesOf({ proven }: Proof): Signature[] {
   return proven
     .filter(({ facts }) => facts.kind === 'deviation')
@@ -88,7 +94,10 @@ export function signaturesOf({ proven }: Proof): Signature[] {
     .filter(({ found }) => Object.keys(found).length > 0);
 }
 
-/** How often the diagnosis is right, and how often the requirement that is named first is one that was broken. */
+/**
+ * Says how often the diagnosis is right, and how often the requirement that is named first is one that was
+ * broken.
+ */
 export function diagnosisLines(proof: Proof): string[] {
   const signatures = signaturesOf(proof);
   const faults = (kind: 'deviation' | 'pair'): KnownFault[] =>
@@ -115,7 +124,10 @@ function accuracyLine(what: string, plural: string, { asked, answered, said, rig
   );
 }
 
-/** Whether the first of the groups, whose root is what a reader sees first, names a requirement that is broken. */
+/**
+ * Says how often the first group of failures, whose root a reader sees first, names a requirement that is
+ * broken.
+ */
 function firstBlameLine({ proven }: Proof): string {
   const named = proven.filter(
     ({ facts, outcome }) => facts.kind === 'deviation' && outcome.first !== undefined,
@@ -167,8 +179,9 @@ function read(path: string): string {
 }
 
 /**
- * Names of the documents that a complete proof contradicts: other figures or exceptions, deviations that have no
- * signature. Which checks fail on a deviation may differ by one where it goes wrong by chance, so that is not compared.
+ * Returns the names of the documents that a complete proof contradicts: in figures or exceptions, or in which
+ * deviations have a signature. Which checks fail on a deviation is not compared, since a fault that shows
+ * only by chance may make one more or one fewer fail.
  */
 export function staleDocuments(proof: Proof): string[] {
   const stale: string[] = [];
@@ -185,20 +198,20 @@ export function staleDocuments(proof: Proof): string[] {
 }
 
 /**
- * Whether the curve is another than that of the published signatures and prices. Those of this proof may differ where
- * a check finds a fault by chance, so they are not asked.
+ * Whether the published curve does not belong to the published signatures and prices. The signatures of this
+ * proof are not used, since they may differ where a check finds a fault only by chance.
  */
 export function isCurveStale(): boolean {
   return !read(DOCUMENT).includes(curveSection(loadPlan(), loadSignatures()));
 }
 
-/** Writes the curve of the published signatures and prices. */
+/** Writes the curve that belongs to the published signatures and prices. */
 export function updateCurve(): void {
   const section = curveSection(loadPlan(), loadSignatures());
   writeFileSync(join(packageRoot(), DOCUMENT), withCurve(read(DOCUMENT), section));
 }
 
-/** Writes the documents of a complete proof; what stands around the generated part stays. */
+/** Writes the documents of a complete proof. Text around the generated part is kept. */
 export function updateDocuments(proof: Proof): void {
   const old = read(DOCUMENT);
   const from = old.indexOf(BEGIN);
@@ -209,7 +222,10 @@ export function updateDocuments(proof: Proof): void {
   writeFileSync(join(packageRoot(), SIGNATURES), writeSignatures(signaturesOf(proof)));
 }
 
-/** The requirements of a proof with the deviations that were caught by checks on each, in catalogue order. */
+/**
+ * Returns the deviations that break each requirement, in catalogue order, and whether a check failed on that
+ * requirement.
+ */
 export function deviationsByRequirement({
   catalogues,
   proven,

@@ -1,4 +1,4 @@
-/** What the proof tolerates, each with its reason: `deviations/exceptions.yaml`. */
+/** The findings that the proof tolerates, each with a reason: `deviations/exceptions.yaml`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import { packageRoot } from '../model/paths.ts';
 import { matches } from '../model/pattern.ts';
 import type { Finding, FindingKind } from './model.ts';
 
-/** One tolerated kind of finding. Patterns take `*`; what is absent means any. */
+/** One kind of finding that is tolerated. Patterns may contain `*`; a key that is absent matches anything. */
 export interface Exception {
   kind: FindingKind;
   case?: string;
@@ -17,7 +17,7 @@ export interface Exception {
 
 const KEYS = ['kind', 'case', 'requirement', 'check', 'reason'];
 
-/** Reads the list. Throws an Error naming the entry that is not one. */
+/** Reads the list. Throws an Error that names the first invalid entry. */
 export function readExceptions(file = join(packageRoot(), 'deviations', 'exceptions.yaml')): Exception[] {
   if (!existsSync(file)) return [];
   const entries: unknown = parse(readFileSync(file, 'utf8')) ?? [];
@@ -43,8 +43,8 @@ function covers(exception: Exception, finding: Finding): boolean {
 }
 
 /**
- * Marks the findings that are tolerated; gives the exceptions that cover nothing.
- * The first exception that covers a finding is the one that is named.
+ * Marks the findings that are tolerated, with the reason of the first exception that covers each. Returns the
+ * exceptions that cover nothing.
  */
 export function except(findings: Finding[], exceptions: readonly Exception[]): Exception[] {
   const used = new Set<Exception>();
@@ -58,7 +58,7 @@ export function except(findings: Finding[], exceptions: readonly Exception[]): E
   return exceptions.filter((exception) => !used.has(exception));
 }
 
-/** An exception in a few words: what it is about. */
+/** Says in a few words what an exception is about. */
 export function describeException({ kind, case: id, requirement, check }: Exception): string {
   return [kind, id, requirement, check].filter((part) => part !== undefined).join(' ');
 }

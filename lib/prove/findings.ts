@@ -1,10 +1,10 @@
-/** What the proof has against the suite, found in the outcomes of the cases. */
+/** Finds, in the outcomes of the cases, what is wrong with the suites. */
 import type { Requirement } from '../model/catalogue/types.ts';
 import { matches } from '../model/pattern.ts';
 import type { CaseOutcome, CheckOutcome, Finding, FindingKind, ProofCase } from './model.ts';
 import { isHidden, rootless } from './roots.ts';
 
-/** A case with what came of it. */
+/** A case with its outcome. */
 export interface Proven {
   facts: ProofCase;
   outcome: CaseOutcome;
@@ -13,10 +13,10 @@ export interface Proven {
 /** Requirements of the suites that ran, by id. */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
-/** How a reason begins when a check breaks down; `judge` words it. */
+/** How the reason of a check begins that broke down; `judge` writes it. */
 const MISTAKE = 'a mistake in the suite itself';
 
-/** The requirements that checks failed (or warned of, where they are advised) in a case. */
+/** Returns the requirements that checks failed in a case, or warned of where they are advised. */
 export function violated({ notable }: CaseOutcome): Set<string> {
   const ids = new Set<string>();
   for (const { verdicts } of notable) {
@@ -27,7 +27,7 @@ export function violated({ notable }: CaseOutcome): Set<string> {
   return ids;
 }
 
-/** Everything that one case shows to be wrong with the suite. */
+/** Returns everything that one case shows to be wrong with the suites. */
 export function findingsOf({ facts, outcome }: Proven, requirements: Requirements): Finding[] {
   const mistakes = outcome.notable
     .filter(({ reason }) => reason.startsWith(MISTAKE))
@@ -62,7 +62,7 @@ function judged(facts: ProofCase, outcome: CaseOutcome, requirements: Requiremen
   }
 }
 
-/** Each requirement that a check gave one of these verdicts, as a finding. */
+/** Turns each verdict of certain kinds into a finding. */
 function eachVerdict(
   facts: ProofCase,
   notable: readonly CheckOutcome[],
@@ -86,14 +86,14 @@ function alarms(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
 }
 
 /**
- * Of two faults together both are seen, or one is the root of the other: what that one breaks is blocked by what failed.
- * A pair that breaks anything required is not conformant.
+ * Of two faults together, both have to be seen, or one has to be the root of the other: then the checks of
+ * the other are blocked by what failed. A pair that breaks anything required must not be conformant.
  */
 function unseenPair(facts: ProofCase, outcome: CaseOutcome, requirements: Requirements): Finding[] {
   const seen = violated(outcome);
   const own = facts.breaks.filter((id) => requirements.has(id));
   const isRequired = own.some((id) => requirements.get(id)?.level === 'required');
-  // Where suites were left out, a fault that only they see may stand in the way of these.
+  // Where suites were left out, a fault that only they would see may block the checks of these suites.
   if (own.length < facts.breaks.length) return [];
   if (isRequired && !outcome.notable.some(({ verdict }) => verdict === 'failed')) {
     return [{ kind: 'survivor', case: facts.id, message: 'two faults together, and nothing fails' }];
@@ -138,7 +138,10 @@ function overBlame(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
   );
 }
 
-/** The requirements that a deviation breaks and a check fails on, and the silences that a variant fills. */
+/**
+ * Returns the requirements that a deviation breaks and a check fails on, and the silences that a variant
+ * fills.
+ */
 export function exercised(proven: readonly Proven[]): { broken: Set<string>; filled: Set<string> } {
   const broken = new Set<string>();
   const filled = new Set<string>();
@@ -150,12 +153,12 @@ export function exercised(proven: readonly Proven[]): { broken: Set<string>; fil
   return { broken, filled };
 }
 
-/** What is missing in the whole: requirements that nothing breaks, silences that nothing fills. */
+/** Returns what is missing overall: requirements that no deviation breaks, silences that no variant fills. */
 export function gaps(proven: readonly Proven[], requirements: Requirements): Finding[] {
   const { broken, filled } = exercised(proven);
   const findings: Finding[] = [];
   for (const { id, level, reason } of requirements.values()) {
-    // A required entry with a reason is one that the catalogue says has no check.
+    // A reason says why the catalogue has no check for a required entry.
     if (level === 'required' && reason === undefined && !broken.has(id)) {
       findings.push({ kind: 'unproven', requirement: id, message: 'no deviation makes a check fail on it' });
     }

@@ -1,9 +1,9 @@
-/** Files by what they import, and digests of them. */
+/** Finds what files import, and makes digests of them. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What stands in an import, or is imported when it is needed, by a relative path. */
+/** A relative path in an import statement or in a call of `import`. */
 const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?['"](\.[^'"]+)['"]/g;
 
 /** Reads each file once. */
@@ -11,7 +11,7 @@ export class Imports {
   readonly #imported = new Map<string, string[]>();
   readonly #digests = new Map<string, string>();
 
-  /** A file and all that it imports, directly or not. */
+  /** Returns a file and everything that it imports, directly or not. */
   below(file: string): Set<string> {
     const found = new Set<string>();
     const open = [file];
@@ -23,7 +23,7 @@ export class Imports {
     return found;
   }
 
-  /** A digest of the names and contents of files, in any order. */
+  /** Returns a digest of the names and contents of files, in whatever order they are given. */
   digest(files: Iterable<string>): string {
     const hash = createHash('sha256');
     for (const file of [...new Set(files)].sort()) hash.update(`${file}\n${this.#digestOf(file)}\n`);

@@ -1,6 +1,7 @@
 /**
- * Outcomes kept from one proof to the next. What came of a case rests on the files of the checks, of the reference and
- * of the case itself: while none of them is another, the case would come to the same, and need not run.
+ * Keeps outcomes from one proof to the next. The outcome of a case depends on the files of the checks, of the
+ * reference and of the case itself. While none of them changes, the outcome would be the same, and the case
+ * need not run again.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,9 +34,10 @@ export class Kept {
   }
 
   /**
-   * @param folder of the proof
-   * @param suites that are proved
-   * @param how what else decides about outcomes: the order of checks, which of them run
+   * Opens the outcomes that a folder has.
+   * @param folder the folder of the proof
+   * @param suites names of the suites that are proved
+   * @param how whatever else decides about outcomes: the order of checks, which of them run
    */
   static async open(folder: string, suites: readonly string[], how: unknown): Promise<Kept> {
     const imports = new Imports();
@@ -58,13 +60,13 @@ export class Kept {
     });
   }
 
-  /** What came of a case the last time, where it would be the same now. */
+  /** Returns the earlier outcome of a case, if it would be the same now. */
   outcomeOf(each: ProofCase): CaseOutcome | undefined {
     const known = this.#known[each.id];
     return known?.key === this.#keyOf(each) ? known.outcome : undefined;
   }
 
-  /** Keeps outcomes; those of other cases stay. */
+  /** Writes outcomes into the file. Those of other cases stay. */
   write(proven: readonly { facts: ProofCase; outcome: CaseOutcome }[]): void {
     for (const { facts, outcome } of proven) this.#known[facts.id] = { key: this.#keyOf(facts), outcome };
     mkdirSync(dirname(this.#file), { recursive: true });
@@ -72,7 +74,7 @@ export class Kept {
   }
 }
 
-/** Where everything that decides about an outcome is imported from. */
+/** Returns the files from which everything that decides about an outcome is imported. */
 function entryFiles(suites: readonly string[]): string[] {
   const found = suiteFiles();
   const services = [...new Set(suites.map((suite) => serviceOf(suite).name))];

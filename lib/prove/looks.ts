@@ -1,19 +1,24 @@
-/** Who looked at what in which answer while the checks ran on the reference. */
+/** Records which check looked at what in which answer while the checks ran on the reference. */
 import type { Look, OnLook } from '../http/looks.ts';
 import type { Scope } from '../http/recorder.ts';
 
-/** Who looks where it is something made once for all: what it makes of an answer, all may use. */
+/**
+ * Stands for whatever looks while it makes something once for all checks, all of which may use what it saw.
+ */
 const SHARED = '';
 
-/** See the module comment. Answers are known by the place of their request among all. */
+/** See the module comment. Answers are known by their place: the index of their request among all steps. */
 export class Looks {
   /** By place: the check that sent the request, or `SHARED`. */
   readonly #sentBy = new Map<number, string>();
-  /** By place and by who looked; with each look, how many there were before it. */
+  /**
+   * By place, and by who looked (a check or `SHARED`): the looks, each with how many there had been before
+   * it.
+   */
   readonly #looks = new Map<number, Map<string, Map<Look, number>>>();
-  /** Looks so far. */
+  /** How many looks there were so far. */
   count = 0;
-  /** Told of checks that looked at an answer. */
+  /** Called when a check has looked at an answer for the first time. */
   readonly #onCheck: (check: string, place: number) => void;
 
   constructor(onCheck: (check: string, place: number) => void) {
@@ -21,8 +26,9 @@ export class Looks {
   }
 
   /**
-   * What is to be told of looks at the answer of a request.
-   * @param scope gives the one that runs when it is asked: the one that sends, and later those that look
+   * Returns the function to be called with each look at the answer of a request.
+   * @param scope returns the scope that is running when it is called: at first that which sends, later those
+   * that look
    */
   watch(place: number, scope: () => Scope): OnLook {
     this.#sentBy.set(place, whoIs(scope()));
@@ -40,10 +46,10 @@ export class Looks {
   }
 
   /**
-   * What a check rests on in an answer. In one that it got for itself: what it looked at, and what was looked at in
-   * making what is shared. In any other: all that anybody looked at, up to the end of the check; what the others made of
-   * it may be kept for this one.
-   * @param end number of looks at the end of the check
+   * Returns what a check depends on in an answer. If the check sent the request itself: what it looked at,
+   * and what was looked at to make shared things. In any other answer: everything that anybody had looked at
+   * by the end of the check, since what others made of it may have been kept for this one.
+   * @param end how many looks there had been at the end of the check
    */
   of(check: string, place: number, end: number): Set<Look> {
     const isOwn = this.#sentBy.get(place) === check;

@@ -1,19 +1,19 @@
-/** The vocabulary of the proof: what is run, what came of it, what is wrong with the suite. */
+/** The vocabulary of the proof: what is run, what the outcome is, what is wrong with the suite. */
 import type { Verdict } from '../model/results.ts';
 
 /** One server that the suites are run against. Plain data. */
 export interface ProofCase {
   /** Unique: `<service>/<id>`, `<service>/variants/…`, `<service>/trivial/…`. */
   id: string;
-  /** Name of the service that it stands for. */
+  /** The name of the service that it is a server of. */
   service: string;
   kind: 'reference' | 'deviation' | 'pair' | 'variant' | 'trivial';
   origin: 'hand' | 'generated';
   /** Completes "an implementation that …". */
   sentence: string;
-  /** Pairs: the deviations that are together. */
+  /** Pairs: the ids of the deviations that are combined. */
   of?: readonly string[];
-  /** Pairs: what each of them breaks, in the same order. */
+  /** Pairs: what each of these deviations breaks, in the same order. */
   parts?: readonly (readonly string[])[];
   /** Deviations and pairs: the requirements that it breaks; a check has to fail on each. */
   breaks: readonly string[];
@@ -21,17 +21,17 @@ export interface ProofCase {
   entails: readonly string[];
   /** Variants: the silences that it fills in another way. */
   fills: readonly string[];
-  /** What the target's configuration says differently. */
+  /** Keys of the target's configuration that this server needs to be different. */
   configure?: Record<string, unknown>;
 }
 
-/** What one check said of one case, where it did not simply pass. */
+/** The verdict of one check on one case, where it did not simply pass. */
 export interface CheckOutcome {
   check: string;
   verdict: Verdict;
-  /** The requirements it failed, warned of, blocked or could not decide. */
+  /** The requirements that it failed, warned of, blocked or could not decide. */
   verdicts: Record<string, Verdict>;
-  /** Blocked checks: the requirement that is at fault, where the check named one. */
+  /** Blocked checks: the requirement that blocks them, if they named one. */
   blockedBy?: string;
   /** First line of the reason. */
   reason: string;
@@ -39,10 +39,10 @@ export interface CheckOutcome {
   evidence?: string[];
 }
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface CaseOutcome {
   id: string;
-  /** Checks that ran. */
+  /** How many checks ran. */
   checks: number;
   requests: number;
   durationMs: number;
@@ -50,21 +50,21 @@ export interface CaseOutcome {
   notable: CheckOutcome[];
   /** Ids of checks that were skipped. */
   skipped: string[];
-  /** The requirement that is named first, where anything failed. */
+  /** The requirement that a report names first, where anything failed. */
   first?: string;
-  /** Trivial servers: the requirements that some check said hold. */
+  /** Trivial servers: the requirements that some check passed. */
   passed: string[];
 }
 
-/** One thing that the proof has against the suite. */
+/** One thing that the proof shows to be wrong with the suite. */
 export interface Finding {
   kind: FindingKind;
-  /** The case, where it is about one. */
+  /** The id of the case, where the finding is about one. */
   case?: string;
   requirement?: string;
   check?: string;
   message: string;
-  /** Why it is tolerated; an exception names it. */
+  /** The reason why it is tolerated, where an exception covers it. */
   exception?: string;
 }
 
@@ -73,7 +73,7 @@ export type FindingKind =
   | 'survivor'
   /** A check failed on a requirement that the deviation does not break. */
   | 'over-blame'
-  /** A check that is blocked on a deviation or pair, by nothing that failed. */
+  /** A check that is blocked on a deviation or pair, but by nothing that failed. */
   | 'rootless'
   /** A check failed on a conforming variant, or on the reference. */
   | 'false-alarm'
@@ -87,5 +87,5 @@ export type FindingKind =
   | 'unvaried'
   /** A check that broke down, whatever the server did. */
   | 'mistake'
-  /** An exception that excepts nothing any more, or a document that is out of date. */
+  /** An exception that covers nothing any more, or a document that is out of date. */
   | 'stale';

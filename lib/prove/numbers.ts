@@ -1,4 +1,4 @@
-/** The figures of a proof, per suite and in all. */
+/** The figures of a proof, per suite and in total. */
 import { serviceOf } from '../check/services.ts';
 import type { Catalogue } from '../model/catalogue/types.ts';
 import { exercised, type Proven, violated } from './findings.ts';
@@ -12,7 +12,10 @@ export interface Numbers {
   /** Entries of level advised, and those of them that some deviation breaks and some check warns of. */
   advised: number;
   advisedProven: number;
-  /** Deviations that break an entry of the suite: by hand, generated, and caught in all they break here. */
+  /**
+   * Deviations that break an entry of the suite: written by hand, generated, and those that are caught in
+   * everything that they break here.
+   */
   byHand: number;
   generated: number;
   caught: number;
@@ -21,20 +24,20 @@ export interface Numbers {
   /** Entries of level silence, and those that some variant fills. */
   silences: number;
   varied: number;
-  /** Variants one at a time, and combinations of them. */
+  /** Variants that were written by hand, and generated combinations of them. */
   variants: number;
   combinations: number;
   falseAlarms: number;
   undecided: number;
   trivial: number;
   passes: number;
-  /** Findings of the other kinds. */
+  /** How many findings are of the other kinds. */
   other: number;
-  /** Of all findings, those that an exception tolerates. */
+  /** How many of all findings an exception tolerates. */
   excepted: number;
 }
 
-/** The figures over some suites' catalogues; for one suite, what concerns that suite. */
+/** Returns the figures over the catalogues of some suites; for one suite, whatever concerns that suite. */
 export function numbersOf(
   catalogues: readonly Catalogue[],
   proven: readonly Proven[],

@@ -1,4 +1,4 @@
-/** The proof as a whole: choose the cases, run them, hold the outcomes against what they ought to be. */
+/** The proof as a whole: chooses the cases, runs them, and compares the outcomes with what they should be. */
 import { join } from 'node:path';
 import { serviceOf } from '../check/services.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
@@ -17,28 +17,28 @@ import type { CaseOutcome, Finding, ProofCase } from './model.ts';
 import { prepare } from './target.ts';
 import { type OnCase, runCases } from './workers.ts';
 
-/** What to prove; what is absent is not limited. */
+/** What to prove. Options that are absent limit nothing. */
 export interface ProofOptions {
-  /** Names of suites: only their checks run. */
+  /** Names of suites. Only their checks run. */
   suites?: readonly string[];
-  /** Patterns of case ids. */
+  /** Patterns of case ids. Only these cases run. */
   only?: readonly string[];
   kinds?: readonly ProofCase['kind'][];
-  /** Worker threads. */
+  /** How many worker threads to use. */
   jobs: number;
-  /** How the checks of a case follow one another; default: one by one, as planned. */
+  /** How many checks of a case run at once, and in which order; by default one by one, as planned. */
   lanes?: LaneOptions;
-  /** Only those checks run on a case that get other answers from it than from the reference. */
+  /** Whether a case runs only those checks that get other answers from it than from the reference. */
   reached?: boolean;
-  /** Folder of an earlier proof, where outcomes are kept. */
+  /** The folder of an earlier proof, in which outcomes are kept. */
   keptIn?: string;
-  /** Cases that would come to what they came to there do not run. */
+  /** Whether to skip cases whose kept outcome would be the same now. */
   changed?: boolean;
-  /** Only a part of the cases; what needs all of them is judged when the parts are merged. */
+  /** Runs only a part of the cases. What needs all of them is judged when the parts are merged. */
   shard?: Shard;
 }
 
-/** A proof that has been done. */
+/** A finished proof. */
 export interface Proof {
   catalogues: Catalogue[];
   proven: Proven[];
@@ -46,12 +46,12 @@ export interface Proof {
   exceptions: Exception[];
   /** What went wrong outside of checks. */
   problems: string[];
-  /** True when nothing was left out, so that gaps can be seen. */
+  /** Whether nothing was left out. Only then can it be seen what is missing. */
   complete: boolean;
   durationMs: number;
 }
 
-/** The cases that the options mean. */
+/** Returns the cases that the options choose. */
 export async function chooseCases(
   options: ProofOptions,
   catalogues: readonly Catalogue[],
@@ -70,8 +70,8 @@ export async function chooseCases(
 
 /**
  * Runs the chosen cases and judges the suites by them.
- * @param onCase told of each case as it ends
- * @param onStart told how many cases there are
+ * @param onStart called with the number of cases
+ * @param onCase called with the outcome of each case as it ends
  */
 export async function prove(
   options: ProofOptions,
@@ -108,17 +108,17 @@ export async function prove(
       ? []
       : await runCases(due.map(input), { references, lanes, reached, suites, jobs }, take);
   kept?.write(proven);
-  // Threads end in any order; reports follow the order of the cases.
+  // Threads end in any order, but reports follow the order of the cases.
   const order = new Map(chosen.map(({ id }, i) => [id, i]));
   proven.sort((a, b) => (order.get(a.facts.id) as number) - (order.get(b.facts.id) as number));
   return judged(options, catalogues, proven, problems, performance.now() - started);
 }
 
 /**
- * The proof of all shards together.
- * @param options that each of them had, without the shard
- * @param outcomes of all their cases
- * @throws UsageError where cases are missing, or there twice
+ * Merges the outcomes of all shards into one proof.
+ * @param options the options that each shard had, without the shard
+ * @param outcomes the outcomes of all their cases
+ * @throws UsageError where cases are missing or occur twice
  */
 export async function mergeProofs(
   options: Pick<ProofOptions, 'suites' | 'only' | 'kinds'>,
@@ -138,7 +138,7 @@ export async function mergeProofs(
   return judged(options, catalogues, proven, [...problems], durationMs);
 }
 
-/** Holds the outcomes against what they ought to be. */
+/** Compares the outcomes with what they should be. */
 function judged(
   options: Pick<ProofOptions, 'suites' | 'only' | 'kinds' | 'shard'>,
   catalogues: Catalogue[],
@@ -184,7 +184,7 @@ function judged(
   };
 }
 
-/** Cases that name a requirement which no catalogue has. */
+/** Findings for cases that name a requirement which no catalogue has. */
 function unknownRequirements(cases: readonly ProofCase[]): Finding[] {
   const known = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
   const ids = new Set(known);
@@ -199,7 +199,7 @@ function unknownRequirements(cases: readonly ProofCase[]): Finding[] {
   );
 }
 
-/** The findings that nothing tolerates. */
+/** Returns the findings that no exception tolerates. */
 export function held({ findings }: Proof): Finding[] {
   return findings.filter(({ exception }) => exception === undefined);
 }

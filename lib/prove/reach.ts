@@ -1,8 +1,9 @@
 /**
- * Which checks meet what a case changes. A check that sees in the answers of the case, one by one, what it sees in those
- * of the reference need not run: it would say what it says of the reference. What it looks at in them is noted when it
- * runs on the reference; the first thing that is different is among that. Checks do not rest on each other, but for
- * what they share, and that counts for all who share it.
+ * Finds out which checks a case can affect. A check that would see the same in each answer of the case as in
+ * the answers of the reference need not run, since it would say the same. To know this, the checks are run on
+ * the reference, and everything they look at in its answers is noted; the first difference that a check could
+ * see must be among that. Checks do not depend on each other except through what they share, and that counts
+ * for all that share it.
  */
 import { openWire, type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
@@ -13,21 +14,24 @@ import { Looks } from './looks.ts';
 import { differing, isSame, type MetAnswer, recording, type Step } from './replay.ts';
 import { ALIKE } from './run-case.ts';
 
-/** What a case does where all it does is to change answers of one kind. */
+/** What a case does, if all it does is to change answers of one kind. */
 export interface Concern {
-  /** Whether it may change an answer. */
+  /** Whether it may change this answer. */
   concerns(met: MetAnswer): boolean;
-  /** What stands in the place of an answer that it concerns; to be asked in the order of the requests. */
+  /**
+   * Returns what the case answers instead, for an answer that it concerns. Has to be called in the order of
+   * the requests.
+   */
   change(met: MetAnswer): Promise<WireResponse>;
 }
 
 /** What the module of the transport exports besides `openTransport`. */
 export interface ConcernModule {
-  /** Undefined where the case of these parameters may change anything. */
+  /** Returns undefined where the case with these parameters may change anything. */
   concernOf(params: unknown): Concern | undefined;
 }
 
-/** Past this share of the checks it is not worth while to know which are not met. */
+/** Once more than this share of the checks is affected, it is not worthwhile to find out about the others. */
 const MOST = 0.5;
 
 /** What each check meets on the reference. */
@@ -37,10 +41,10 @@ export class Reach {
   /** For each index in `#steps`, the checks that the request counts for, with what they look at in its answer. */
   readonly #checks = new Map<number, Map<string, Set<Look>>>();
   readonly #steps: Step[] = [];
-  /** Requests that the reference itself does not answer the same twice. */
+  /** Indexes in `#steps` of requests that even the reference answers differently the second time. */
   #unsteady: readonly number[] = [];
 
-  /** Runs the checks on the reference, which `input` opens. */
+  /** Runs the checks on the reference, which `input` opens, and returns what they met. */
   static async trace(checks: readonly DefinedCheck[], input: Omit<RunInput, 'runId'>): Promise<Reach> {
     const reach = new Reach();
     const places = new Map<HeaderPair[], number>();
@@ -57,7 +61,7 @@ export class Reach {
       const from = reach.#steps.length;
       const { sharedExchanges } = await check.run(session);
       const own = met.get(check.id) as Set<number>;
-      // Also what it sent before it was repeated.
+      // This includes requests from before the check was repeated.
       for (let place = from; place < reach.#steps.length; place += 1)
         if (reach.#steps[place]?.do === 'send') own.add(place);
       for (const { request } of sharedExchanges.flatMap((id) => recorder.find(id) ?? []))
@@ -79,17 +83,17 @@ export class Reach {
     return reach;
   }
 
-  /** Whether a check gets an answer that may be changed. */
+  /** Whether a check gets an answer that the case may change. */
   meets(check: DefinedCheck, { concerns }: Concern): boolean {
     return this.#met.get(check.id)?.some((place) => this.#answers(place).some(concerns)) ?? true;
   }
 
-  /** The checks that see a difference in the answers that are changed. */
+  /** Returns the checks that see a difference in the changed answers. */
   async seeing(change: Concern): Promise<ReadonlySet<string>> {
     const seeing = new Set<string>();
     for (const place of this.#steps.keys()) {
       for (const met of this.#answers(place).filter(change.concerns)) {
-        // What breaks down while it answers gives no answer.
+        // A server that breaks down while it answers gives no answer.
         const answer = await change.change(met).catch(() => undefined);
         if (!isSame(answer, met.answer)) this.#see(place, answer, seeing);
       }
@@ -103,8 +107,9 @@ export class Reach {
   }
 
   /**
-   * Sends to the case that `input` opens what was sent to the reference, and compares the answers.
-   * @returns the checks that get another answer; undefined where most of them do
+   * Sends the requests that were sent to the reference to the case that `input` opens, and compares the
+   * answers.
+   * @returns the checks that see another answer; undefined where most of them do
    */
   async touched(input: Omit<RunInput, 'runId'>): Promise<ReadonlySet<string> | undefined> {
     const touched = new Set<string>();

@@ -1,8 +1,10 @@
-/** What was sent to one server, and the same sent to another: where they answer differently. */
+/**
+ * Records what was sent to one server, and sends the same to another, to find where they answer differently.
+ */
 import type { Transport, WireRequest, WireResponse } from '../http/transport.ts';
 import type { HeaderPair } from '../model/results.ts';
 
-/** A request that a check sends to the reference, and what it gets. */
+/** A request that a check sends to the reference, and the answer that it gets. */
 export interface MetAnswer {
   method: string;
   url: string;
@@ -12,23 +14,23 @@ export interface MetAnswer {
   answer: WireResponse;
 }
 
-/** One thing that happened on the wire, in the order in which it did. */
+/** One thing that happened on the wire. Steps are kept in the order in which they happened. */
 export type Step =
   | {
       do: 'send';
       wire: WireRequest;
-      /** None where there was none. */
+      /** Undefined where no answer came. */
       answer: WireResponse | undefined;
       met: MetAnswer | undefined;
     }
-  /** The answer to the step at `place` is there. */
+  /** The answer to the step at `place` arrived. */
   | { do: 'end'; place: number }
   | { do: 'move'; seconds: number };
 
 /**
- * A wire that notes what happens on it. What time it is for the server at each request is noted, too.
- * @param steps get what happens
- * @param places get the place of each request among them, by its headers
+ * Returns a wire that records what happens on it, including the server's time at each request.
+ * @param steps receives what happens
+ * @param places receives the index in `steps` of each request, by its headers
  */
 export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair[], number>): Transport {
   const { moveClock } = wire;
@@ -59,8 +61,9 @@ export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair
 }
 
 /**
- * Sends to another server what was sent before, as much of it at once as then.
- * @param onDifferent told of each request that is answered otherwise, and with what; answers whether to stop there
+ * Sends to another server what was recorded, with the same requests under way at once.
+ * @param onDifferent called with each request that is answered differently, and the answer; returns whether
+ * to stop there
  * @returns whether it was stopped
  */
 export async function differing(
@@ -91,7 +94,7 @@ export async function differing(
   }
 }
 
-/** Whether two answers are the same in all. */
+/** Whether two answers are the same in every respect. */
 export function isSame(a: WireResponse | undefined, b: WireResponse | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return (

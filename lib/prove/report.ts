@@ -1,4 +1,4 @@
-/** The files that a proof leaves: `proof.json` for machines, `proof.md` for people. */
+/** Writes the files of a proof: `proof.json` for machines, `proof.md` for people. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deviationsByRequirement, diagnosisLines, figures } from './document.ts';
@@ -8,7 +8,7 @@ import type { Finding } from './model.ts';
 import { numbersOf } from './numbers.ts';
 import { held, type Proof } from './prove.ts';
 
-/** Writes both files to a folder; gives their paths. */
+/** Writes both files into a folder, and returns their paths. */
 export function writeProof(proof: Proof, folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   const files: [string, string][] = [
@@ -22,7 +22,7 @@ export function writeProof(proof: Proof, folder: string): string[] {
   });
 }
 
-/** One row of the kill matrix: the checks that said anything but passed, and of which requirements. */
+/** One row of the kill matrix: the checks that did not simply pass, and their verdicts by requirement. */
 function matrixRow({ facts, outcome }: Proven) {
   const { checks, requests, durationMs, notable, skipped, passed, first } = outcome;
   const evidence = Object.fromEntries(
@@ -67,7 +67,7 @@ function list(findings: readonly Finding[]): string {
     .join('');
 }
 
-/** Checks that no deviation makes fail: nobody knows whether they can. */
+/** Checks that fail on no deviation, so that nobody knows whether they can fail. */
 function idleChecks({ proven }: Proof): string[] {
   const ever = new Set<string>();
   const known = new Set<string>();

@@ -1,14 +1,14 @@
 /**
- * Blocked checks whose cause is nowhere to be seen: they name a fault that nobody can find, and where nothing failed at
- * all a broken server ends as undecided.
+ * Finds blocked checks whose cause cannot be found. Such a check names a fault that the report does not show;
+ * and where nothing failed at all, a broken server ends as undecided.
  */
 import { Roots } from '../run/roots.ts';
 import type { CaseOutcome, Finding, ProofCase } from './model.ts';
 
 /**
- * The checks that are blocked without a root: by a requirement that did not fail and does not wait for one that did, or
- * anyhow where nothing failed.
- * @param isKnown whether a requirement belongs to the suites that ran; of others nothing can be told
+ * Returns a finding for each check that is blocked without a root: by a requirement that neither failed nor
+ * waits for one that did, or by anything where nothing failed.
+ * @param isKnown returns whether a requirement belongs to the suites that ran; of others nothing can be said
  */
 export function rootless(
   facts: ProofCase,
@@ -16,7 +16,7 @@ export function rootless(
   isKnown: (id: string) => boolean,
 ): Finding[] {
   const roots = new Roots(notable);
-  // What other suites say of such a case is not known here.
+  // What other suites say of such a case is not known here, so something may have failed in them.
   const failed = notable.some(({ verdict }) => verdict === 'failed') || !facts.breaks.every(isKnown);
   const why = (by: string | undefined): string | undefined => {
     if (by !== undefined && !isKnown(by)) return undefined;
@@ -33,8 +33,8 @@ export function rootless(
 }
 
 /**
- * Whether a requirement that was not seen to fail waits for what failed, or could not be decided. One that is blocked
- * without a named cause waits for something as well, where anything failed.
+ * Whether a requirement that was not seen to fail waits for one that did, or could not be decided. A
+ * requirement that is blocked without a named cause counts as waiting if anything failed.
  */
 export function isHidden(id: string, { notable }: CaseOutcome): boolean {
   if (new Roots(notable).explains(id)) return true;

@@ -1,4 +1,4 @@
-/** One case: all checks of its suites in a session of their own. */
+/** Runs one case: all checks of its suites in a session of their own. */
 import { type RunInput, Session } from '../check/session.ts';
 import type { DefinedCheck } from '../check/suite.ts';
 import { allCatalogues } from '../model/catalogue/registry.ts';
@@ -12,17 +12,18 @@ import type { ProofClock } from './clock.ts';
 import type { CaseOutcome, CheckOutcome } from './model.ts';
 
 /**
- * Sessions of the proof are alike: what is made up in one comes again in the others. The mark of this id has digits, as
- * that of nearly any other has: words with digits are left out of what is kept of failures.
+ * Options that make the sessions of the proof alike: what one makes up, the others make up again. The mark
+ * made from this run id contains digits, as that of nearly any run does, because words with digits are left
+ * out of the evidence that is kept of failures.
  */
 export const ALIKE = { runId: 'proof 0', raw: true, repeatable: true } as const;
 
-/** Verdicts that the proof has nothing to say about. */
+/** Verdicts that the proof need not keep. */
 const UNREMARKABLE: readonly Verdict[] = ['passed', 'observed', 'skipped'];
 
 /**
- * Runs checks against the server that `input` opens, one after the other or side by side.
- * Never throws for what the server does.
+ * Runs checks against the server that `input` opens, one after the other or side by side. Never throws
+ * because of what the server does.
  * @param keepPassed whether the outcome names the requirements that passed
  * @param clock lets time pass where there is no need to wait for it
  */

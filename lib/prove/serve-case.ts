@@ -1,4 +1,7 @@
-/** One case of the proof as a server on loopback: to look at a broken implementation from the outside. */
+/**
+ * Serves one case of the proof on the loopback interface, for a look at a broken implementation from the
+ * outside.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,12 +16,12 @@ import { fieldRequirements, loadCases, loadProofModule, transportModule } from '
 import type { ProofCase } from './model.ts';
 import { configured, wireOf } from './target.ts';
 
-/** Most ids that a message names. */
+/** The most ids that a message names. */
 const NAMED = 10;
 
 /**
- * The case with an id: a deviation, variant or trivial server.
- * @throws UsageError naming those that a pattern means, or the most similar ids
+ * Returns the case with an id: a deviation, variant or trivial server.
+ * @throws UsageError where there is none; it names the cases that a pattern matches, or the most similar ids
  */
 export async function caseNamed(id: string): Promise<ProofCase> {
   const cases = await loadCases();
@@ -39,19 +42,19 @@ export async function caseNamed(id: string): Promise<ProofCase> {
 }
 
 /**
- * Serves the service of a case on the given port of the loopback interface, with its hooks; 0: on a free one. What is
- * slow on the simulated clock of the proof takes real time here.
- * @param name of the target
+ * Serves the service of a case, with its hooks, on the given port of the loopback interface, or on a free one
+ * where the port is 0. What takes long on the simulated clock of the proof takes real time here.
+ * @param name the name of the target
  * @throws the system's error where the port is taken
  */
 export async function serveCase(each: ProofCase, name: string, port = 0): Promise<Embedded> {
   const root = rootOf(each.service);
-  // The address is known once it listens, and the transport is told the address.
+  // The address is known only once the server listens, and the transport has to know it.
   const opening: { wire?: Promise<Transport> } = {};
   const server = createServer((request, response) => {
     void opening.wire
       ?.then((wire) => answer(wire, url, request, response))
-      // A server that breaks off says nothing more.
+      // A case may break off the connection instead of answering.
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -77,12 +80,12 @@ export async function serveCase(each: ProofCase, name: string, port = 0): Promis
   };
 }
 
-/** What a case does, as a title. */
+/** Returns a title that says what a case does. */
 export function titleOf({ id, kind, sentence }: ProofCase): string {
   return kind === 'reference' ? 'The reference' : `${id}: an implementation that ${sentence}`;
 }
 
-/** Longer waits are told as a connection that is cut: no client waits for it. */
+/** A client would not wait longer, so a longer wait is presented as a connection that is cut. */
 const LONGEST_MS = 120_000;
 
 async function answer(
@@ -103,7 +106,7 @@ async function answer(
     simulatedMs = 0,
   } = await wire.send({ ...sent, timeoutMs: LONGEST_MS });
   if (simulatedMs > 0) await wait(simulatedMs);
-  // Two headers of one name stay two.
+  // Headers of the same name have to stay separate.
   response.writeHead(status, given.flat());
   response.end(text);
 }

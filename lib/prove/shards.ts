@@ -1,4 +1,4 @@
-/** What the shards of a proof leave for one another: the outcomes of their cases. */
+/** What the shards of a proof leave to be merged: the outcomes of their cases. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
@@ -8,7 +8,7 @@ import { mergeProofs, type Proof, type ProofOptions } from './prove.ts';
 /** Name of the file in the folder of a shard. */
 export const OUTCOMES = 'outcomes.json';
 
-/** What was chosen has to be the same in all shards. */
+/** The options that chose the cases, which have to be the same in all shards. */
 type Choice = Pick<ProofOptions, 'suites' | 'only' | 'kinds'>;
 
 interface Outcomes {
@@ -18,7 +18,7 @@ interface Outcomes {
   outcomes: CaseOutcome[];
 }
 
-/** Writes the outcomes of a shard; gives the path. */
+/** Writes the outcomes of a shard, and returns the path of the file. */
 export function writeOutcomes(folder: string, { suites, only, kinds }: ProofOptions, proof: Proof): string {
   const path = join(folder, OUTCOMES);
   const outcomes = proof.proven.map(({ outcome }) => outcome);
@@ -32,7 +32,7 @@ export function writeOutcomes(folder: string, { suites, only, kinds }: ProofOpti
   return path;
 }
 
-/** Merges the shards in these folders. Throws `UsageError` where they are not all shards of one proof. */
+/** Merges the shards in these folders. Throws `UsageError` unless they are shards of one proof. */
 export function mergeFolders(folders: readonly string[]): Promise<Proof> {
   const files = folders.map((folder) => {
     const path = join(folder, OUTCOMES);

@@ -1,4 +1,7 @@
-/** The target that every case is run as: the reference's own description, with what the case says differently. */
+/**
+ * The target of every case: the reference's own description of itself, with what the case needs to be
+ * different.
+ */
 import { allServices, rootOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
 import { codeRoots } from '../model/paths.ts';
@@ -7,17 +10,20 @@ import type { CaseInput } from './cases-thread.ts';
 import { fieldRequirements, loadProofModule, transportModule } from './load.ts';
 import type { ProofCase } from './model.ts';
 
-/** No such host exists; nothing is ever sent there. */
+/** There is no such host, and nothing is ever sent to it. */
 const URL = 'http://reference.test';
 
-/** What the cases below one root have in common. */
+/** What all cases below one root have in common. */
 interface Shared {
   target: ResolvedTarget;
   module: string;
   params: Record<string, unknown>;
 }
 
-/** Makes the inputs of cases, all for one description of their reference. `suites`: those that may run. */
+/**
+ * Returns a function that makes the inputs of cases. All of them share one description of their reference.
+ * @param suites names of the suites that may run
+ */
 export async function prepare(suites: readonly string[]): Promise<(each: ProofCase) => CaseInput> {
   const byRoot = new Map<string, Shared>();
   for (const root of codeRoots()) {
@@ -39,16 +45,16 @@ export async function prepare(suites: readonly string[]): Promise<(each: ProofCa
   };
 }
 
-/** The target with what the configuration of a case says differently. */
+/** Returns the target with the changes of configuration that a case needs. */
 export function configured(target: ResolvedTarget, { service, configure }: ProofCase): ResolvedTarget {
   if (configure === undefined) return target;
   return { ...target, [service]: { ...serviceConfig(target, service), ...configure } };
 }
 
 /**
- * The wire to the server of a case, for `RunInput.transport`.
- * @param url that the server takes for its own
- * @param params what the transport of these deviations is told besides
+ * Returns the wire to the server of a case, for `RunInput.transport`.
+ * @param url the address that the server takes for its own
+ * @param params what else the transport of these deviations needs
  */
 export function wireOf(
   { id }: ProofCase,
@@ -65,7 +71,7 @@ function optionsOf(suites: string[]): RunOptions {
     suites,
     grep: [],
     effects: ['read', 'write', 'settings'],
-    // Time is the hook's: nothing is ever waited for.
+    // Time passes only by the clock hook, so nothing is ever waited for.
     maxWaitMs: 0,
     timeoutMs: 10_000,
     // The same test data in every case, so that cases can be compared.

@@ -1,22 +1,25 @@
-/** Threads that share the cases of a proof. */
+/** Runs the cases of a proof in several threads. */
 import { pluginRoots } from '../model/paths.ts';
 import { suiteFiles } from '../run/suite-files.ts';
 import { openThread } from '../run/thread.ts';
 import type { CaseInput, FromCases, ProofData, ToCases } from './cases-thread.ts';
 import type { CaseOutcome } from './model.ts';
 
-/** Told about each case as it ends. */
+/** Called with the outcome of each case as it ends. */
 export type OnCase = (outcome: CaseOutcome) => void;
 
 /** What all cases have in common. */
 export interface CasesOptions extends Pick<ProofData, 'references' | 'lanes' | 'reached'> {
-  /** Names of the suites that any of the cases runs. */
+  /** Names of the suites that any of the cases needs. */
   suites: readonly string[];
-  /** Threads to use. */
+  /** How many threads to use. */
   jobs: number;
 }
 
-/** Runs all cases; each thread takes the next one when it has done one. Gives what went wrong outside of checks. */
+/**
+ * Runs all cases. Each thread takes the next case when it is done with one. Returns what went wrong outside
+ * of checks.
+ */
 export async function runCases(
   cases: readonly CaseInput[],
   { suites, jobs, ...common }: CasesOptions,
