@@ -1,7 +1,8 @@
 /**
- * What the suites cost: compared with a plain loop that sends the same requests, over a slow connection, on a target
- * that holds much data already, and in the proof. `npm run bench`; `-- --quick` takes a few minutes; `-- --update-docs` writes
- * `docs/performance.md`, which every other time is compared with. Measured, never asserted: machines differ.
+ * Measures what the suites cost: compared with a plain loop that sends the same requests, over a slow
+ * connection, on a target that already holds much data, and in the proof. `npm run bench` measures
+ * everything; `-- --quick` takes a few minutes; `-- --update-docs` writes `docs/performance.md`, with which
+ * later measurements are compared. Nothing is asserted, since machines differ.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { factors, type Row, tableOf, worseThan } from './table.ts';
 const DOCUMENT = join(packageRoot(), 'docs', 'performance.md');
 const CHILD = join(packageRoot(), 'dist', 'bench', 'child.js');
 
-/** Runs a job in a process of its own. Throws where that fails. */
+/** Runs a job in a process of its own, and returns what it cost. Throws where the job fails. */
 function costOf(job: Job): Cost {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CHILD, JSON.stringify(job)], {
     encoding: 'utf8',
@@ -25,7 +26,7 @@ function costOf(job: Job): Cost {
   return JSON.parse(stdout.trim().split('\n').at(-1) as string) as Cost;
 }
 
-/** All lines, measured round by round, so that a change of the machine's load affects them alike. */
+/** Measures all lines round by round, so that a change in the load of the machine affects them alike. */
 function measured(lines: readonly Line[]): Row[] {
   const rows = lines.map(({ name, unit }): Row => ({ name, unit, costs: [] }));
   for (let round = 0; round < Math.max(...lines.map(({ rounds }) => rounds)); round += 1) {

@@ -2,7 +2,7 @@
 import type { Cost, Job } from './jobs.ts';
 
 async function done(job: Job): Promise<Pick<Cost, 'count' | 'bytes' | 'alike'>> {
-  // Each job loads only what it needs: loading what another one needs would count as its cost.
+  // Each job loads only what it needs. The time to load anything else would count as its cost.
   if (job.do === 'plain') return (await import('./plain.ts')).sendPlain(job.requests, job.latencyMs ?? 0);
   if (job.do === 'run') return (await import('./run.ts')).run(job);
   const { prove } = await import('../lib/prove/prove.ts');

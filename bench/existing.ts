@@ -1,4 +1,7 @@
-/** Addresses and caches that are on the reference before a run begins: other people's data. */
+/**
+ * Addresses and caches that are on the reference before a run begins, as other people's data is on a real
+ * target.
+ */
 import { request } from 'undici';
 import type { EmbeddedTarget } from '../lib/run/embedded.ts';
 
@@ -27,7 +30,7 @@ export async function makeExisting({ url, target }: EmbeddedTarget, count: numbe
     client_secret: clientSecret,
   })) as { access_token: string };
   for (let n = 0; n < count; n += 1) {
-    // At the permitted rate: two a second, on the reference's clock.
+    // The rate limit is two a second, by the reference's clock.
     if (n % 2 === 0) await post(`${url}/hooks/clock`, { advanceSeconds: 1 });
     await post(`${base}/address_templates`, addressBody(n), { authorization: `Bearer ${token}` });
   }

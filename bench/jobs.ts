@@ -1,19 +1,25 @@
-/** What the benchmark measures, each in a process of its own: `bench/child.ts` runs one job and prints its cost. */
+/**
+ * What the benchmark measures, each in a process of its own: `bench/child.ts` runs one job and prints its
+ * cost.
+ */
 import type { JSONWebKeySet } from 'jose';
 import type { HeaderPair } from '../lib/model/results.ts';
 
-/** One request that was sent, and what came of it. */
+/** A request that was sent, and how it was answered. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: HeaderPair[];
   body: string | undefined;
-  /** When it was sent, in milliseconds since the epoch; the clock of the reference has been moved further. */
+  /**
+   * When it was sent, in milliseconds since the epoch, by the clock of the machine. That of the reference was
+   * moved further on.
+   */
   at: number;
   status: number;
 }
 
-/** The requests of a run, and what the reference needs to answer them in the same way. */
+/** The requests of a run, and what the reference needs in order to answer them in the same way again. */
 export interface Recording {
   /** Address of the reference. */
   url: string;
@@ -59,6 +65,6 @@ export interface Cost {
   count: number;
   /** Bodies sent and received, in bytes, where known. */
   bytes?: number;
-  /** Of recorded requests: how many were answered with the status that was recorded. */
+  /** How many of the recorded requests were answered with the same status as in the recording. */
   alike?: number;
 }

@@ -1,4 +1,6 @@
-/** A transport with latency: real HTTP, each request delayed by some milliseconds. For `bench/child.ts`. */
+/**
+ * A transport with latency, for `bench/child.ts`: real HTTP, with each request delayed by some milliseconds.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpTransport, type Transport } from '../lib/http/transport.ts';
 

@@ -3,29 +3,29 @@ import type { Job } from './jobs.ts';
 
 /** One line of the table. */
 export interface Line {
-  /** Unique, and the same from one version to the next: tables are compared by it. */
+  /** Unique, and the same from one version to the next, because tables are compared by it. */
   name: string;
   job: Job;
   /** How often it is measured. */
   rounds: number;
-  /** What is counted: `requests`, `cases`. */
+  /** What is counted: `requests` or `cases`. */
   unit: string;
 }
 
-/** What is sent to a distant target: only a part, since every request takes long. */
+/** The checks that run against a distant target; only a few, since every request takes long. */
 const FAR = ['ADDR-LIST-*', 'TOKEN-ISSUE-*'];
 const FAR_QUICK = ['TOKEN-ISSUE-*'];
-/** Cases of all services. */
+/** The cases that are proved, from all services. */
 const PROVED = ['shipping/update-*', 'caches/list-*', 'agents/key*'];
 const PROVED_QUICK = ['shipping/revoke-*', 'agents/keys-*'];
-/** How many addresses and caches exist before; also measured with ten and a hundred times as many. */
+/** How many addresses and caches exist before the run. */
 const EXISTING = [20, 200, 2_000];
 
 /**
- * All lines.
- * @param requests file with the requests of a run
- * @param far file with the requests of a run against a distant target
- * @param quick fewer rounds, and less of what takes long
+ * Returns all lines.
+ * @param requests the file with the requests of a run
+ * @param far the file with the requests of a run against a distant target
+ * @param quick whether to measure fewer rounds, and less of what takes long
  */
 export function linesOf(requests: string, far: string, quick: boolean): Line[] {
   const rounds = quick ? 3 : 7;
@@ -69,7 +69,7 @@ export function linesOf(requests: string, far: string, quick: boolean): Line[] {
   ];
 }
 
-/** What is sent to a distant target. */
+/** Returns the patterns of the checks that run against a distant target. */
 export function farPatterns(quick: boolean): string[] {
   return quick ? FAR_QUICK : FAR;
 }

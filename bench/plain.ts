@@ -1,4 +1,7 @@
-/** What the benchmark compares the suites with: starts the reference and sends recorded requests, nothing else. */
+/**
+ * The plain loop with which the benchmark compares the suites: it starts the reference, sends recorded
+ * requests, and does nothing else.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -7,8 +10,8 @@ import { beginSequence } from '../reference/kit/random.ts';
 import type { Cost, Recording } from './jobs.ts';
 
 /**
- * Sends the requests of a file, one after the other. The reference is as it was when they were recorded: the same keys,
- * the same random values, and for each request the same time.
+ * Sends the requests of a file, one after the other. The reference is as it was when they were recorded: it
+ * has the same keys, draws the same random values, and for each request it has the same time.
  */
 export async function sendPlain(
   file: string,

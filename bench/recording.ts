@@ -1,12 +1,14 @@
-/** A transport that records what is sent, so that `bench/plain.ts` can send it again. For `bench/child.ts`. */
+/**
+ * A transport, for `bench/child.ts`, that records what is sent, so that `bench/plain.ts` can send it again.
+ */
 import { writeFileSync } from 'node:fs';
 import { httpTransport, type Transport } from '../lib/http/transport.ts';
 import { beginSequence } from '../reference/kit/random.ts';
 import type { SentRequest } from './jobs.ts';
 
 /**
- * Real HTTP to the reference in this thread, which draws its random values from a sequence of its own for each request:
- * sent again, the same request gets the same tokens and ids.
+ * Opens real HTTP to the reference in this thread. For each request, the reference draws its random values
+ * from a sequence of its own, so that the same request gets the same tokens and ids when it is sent again.
  */
 export async function openTransport(params: unknown): Promise<Transport> {
   const { file } = params as { file: string };

@@ -13,7 +13,7 @@ import { publicJwk } from '../services/agents/idp/keys.ts';
 import { makeExisting } from './existing.ts';
 import type { Cost, Job, Recording, SentRequest } from './jobs.ts';
 
-/** Runs the suites as a job says. */
+/** Runs the suites as a job describes. */
 export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' | 'bytes'>> {
   const suites = job.suites ?? [...allCatalogues().keys()];
   const runner = new Runner(suites, { name: 'reference', embedded: true, hooks: {} });
@@ -52,7 +52,7 @@ export async function run(job: Job & { do: 'run' }): Promise<Pick<Cost, 'count' 
   return { count: report.requests, bytes: bodies.reduce((sum, each) => sum + each, 0) };
 }
 
-/** Adds to the requests that were sent what the reference needs to answer them in the same way. */
+/** Adds to the recorded requests what the reference needs in order to answer them in the same way. */
 function completeRecording(file: string, { url, target }: EmbeddedTarget): void {
   const { issuer, key, ecKey } = target.agents as unknown as { issuer: string; key: JWK; ecKey: JWK };
   const jwks = { keys: [key, ecKey].map(publicJwk) };

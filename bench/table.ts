@@ -1,4 +1,4 @@
-/** The table of the benchmark, and what has got worse since it was published. */
+/** The table of the benchmark, and what got worse since it was published. */
 import type { Cost } from './jobs.ts';
 
 /** The measurements of one line. */
@@ -9,10 +9,13 @@ export interface Row {
 }
 
 const HEAD = ['', 'median ms', 'least to most', 'CPU ms', 'peak MB', 'count', 'a second', 'MB of bodies'];
-/** A figure is worse when it exceeds the published one by this factor; smaller differences vary from day to day. */
+/**
+ * A figure counts as worse when it exceeds the published one by this factor; smaller differences are due to
+ * the machine.
+ */
 const WORSE = 1.15;
 
-/** The table as Markdown. */
+/** Returns the table as Markdown. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ name, unit, costs }) => {
     const walls = costs.map(({ wallMs }) => wallMs);
@@ -34,7 +37,7 @@ export function tableOf(rows: readonly Row[]): string {
     .join('');
 }
 
-/** How many times as long as the plain loop the suites take. */
+/** Says how many times as long as the plain loop the suites take. */
 export function factors(rows: readonly Row[]): string {
   const wall = (name: string) =>
     median(rows.find((row) => row.name === name)?.costs.map(({ wallMs }) => wallMs) ?? []);
@@ -43,7 +46,10 @@ export function factors(rows: readonly Row[]): string {
   return `Times as long as the plain loop: ${of('suites, without reports')} without reports, ${of('suites, with reports')} with reports.\n`;
 }
 
-/** A message for each line of the table that took longer, or more memory, than the published one. */
+/**
+ * Returns a message for each figure of a line that exceeds the published one: time, CPU time, memory or
+ * count.
+ */
 export function worseThan(published: string, rows: readonly Row[]): string[] {
   const known = new Map(
     published

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The step of action.yml. Inputs are passed as variables and become elements of an array: none is evaluated.
+# The step of action.yml. Inputs are passed as environment variables and become elements of an array, so that
+# the shell evaluates none of them.
 set -uo pipefail
 
 if [ -n "${INPUT_VERSION:-}" ]; then
@@ -29,5 +30,5 @@ if [ -f "$out/report.json" ]; then
   echo "report=$out/report.json" >>"${GITHUB_OUTPUT:-/dev/null}"
 fi
 echo "status=$status" >>"${GITHUB_OUTPUT:-/dev/null}"
-# The last step of the action ends with the status, once the reports are uploaded.
+# The last step of the action exits with the status, once the reports are uploaded.
 exit 0

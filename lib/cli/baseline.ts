@@ -44,7 +44,10 @@ const EMPTY = `# yaml-language-server: $schema=./node_modules/api-conformance/sc
 known: []
 `;
 
-/** The file with an entry for each failure: entries with patterns stay, single ids that do not fail any more go. */
+/**
+ * Returns the file with an entry for each failure. Entries with patterns stay; single ids that no longer fail
+ * are removed.
+ */
 function update(
   before: string,
   failures: readonly BaselineEntry[],

@@ -38,7 +38,7 @@ export function cleanCommand(): Command {
     });
 }
 
-/** Cleans; gives the exit status: 3 when something is left or in doubt. */
+/** Cleans, and returns the exit status: 3 when something is left or in doubt. */
 async function clean(flags: Flags): Promise<number> {
   const { target, run, source } = await loadConfigured(flags);
   if (target.embedded) throw new UsageError('the embedded reference keeps nothing after a run');

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 /** A command before its module is loaded. */
 export interface CommandEntry {
   name: string;
-  /** What the list of commands says of it. */
+  /** Its line in the list of commands. */
   description: string;
-  /** Loads the module and makes the command. */
+  /** Loads the module and creates the command. */
   load(): Promise<Command>;
 }

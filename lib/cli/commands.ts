@@ -1,7 +1,7 @@
-/** The commands by name: what each does in a line, and how its module is loaded. */
+/** The commands by name: one line on what each does, and how to load its module. */
 import type { CommandEntry } from './command-entry.ts';
 
-/** All of them, in the order of the help. A start loads one module alone. */
+/** All commands, in the order of the help. Only the module of the one that is called is loaded. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',

@@ -26,7 +26,7 @@ export function compareCommand(): Command {
     });
 }
 
-/** The comparison as lines for a terminal. */
+/** Returns the comparison as lines for a terminal. */
 function inWords(comparison: Comparison): string {
   const {
     broke,
@@ -65,7 +65,7 @@ function inWords(comparison: Comparison): string {
   return lines.length > 0 ? `${lines.join('\n')}\n` : 'no difference\n';
 }
 
-/** A setting that was added or is gone changes hundreds. */
+/** How many changes of one kind are printed: a setting that was added or removed changes hundreds. */
 const MOST = 20;
 
 function group(label: string, changes: readonly Change[], most = changes.length): string[] {

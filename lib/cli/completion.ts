@@ -1,12 +1,12 @@
-/** `conform completion SHELL`: a script that completes commands and flags. */
+/** `conform completion SHELL`: prints a script that completes commands and flags. */
 import { Argument, Command } from 'commander';
 import type { CommandEntry } from './command-entry.ts';
 
-/** A command as a shell completes it. */
+/** What a shell has to know of a command to complete it. */
 export interface Completable {
   name: string;
   description: string;
-  /** Its flags as they are typed, `--target`. */
+  /** Its flags as they are typed, such as `--target`. */
   flags: string[];
 }
 
@@ -39,7 +39,7 @@ function cases(commands: readonly Completable[]): string {
   return commands.map(({ name, flags }) => `    ${name}) flags="${flags.join(' ')}" ;;`).join('\n');
 }
 
-/** Files complete what is no flag: folders of reports, configurations. */
+/** Whatever is not a flag is completed as a file: folders of reports, configurations. */
 function bash(commands: readonly Completable[]): string {
   return `_conform() {
   local current="\${COMP_WORDS[COMP_CWORD]}" flags=""

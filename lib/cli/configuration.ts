@@ -1,4 +1,4 @@
-/** The configuration that the flags of a command mean. */
+/** Loads the configuration that the flags of a command name. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { addPlugins, allServices, serviceOf, suitesFor } from '../check/services.ts';
@@ -14,13 +14,13 @@ import { type Embedded, startEmbedded } from '../run/embedded.ts';
 /** A target and where its configuration came from. */
 export type ConfiguredTarget = LoadedTarget & {
   source: ConfigSource;
-  /** There is no configuration here, and none was named: it is the one of the package. */
+  /** Whether the package's own configuration is used, because there is none here and none was named. */
   isFallback: boolean;
-  /** The reference is run with this deviation, as the flag says. */
+  /** The deviation with which the reference is run, where the flag names one. */
   deviation?: ProofCase;
 };
 
-/** What a target is loaded by. */
+/** The flags that decide which target is loaded. */
 export interface TargetFlags {
   target?: string;
   config?: string;
@@ -28,8 +28,8 @@ export interface TargetFlags {
 }
 
 /**
- * The target of the flags: from the given file, the one in the current folder, or the package's own. The plugins of
- * the file are loaded.
+ * Loads the target that the flags name: from the given file, the one in the current folder, or the package's
+ * own. Loads the plugins that the file names as well.
  */
 export async function loadConfigured(flags: TargetFlags): Promise<ConfiguredTarget> {
   if (flags.deviation !== undefined) return loadDeviation(flags.deviation, flags);
@@ -43,10 +43,13 @@ export async function loadConfigured(flags: TargetFlags): Promise<ConfiguredTarg
   return { ...loadTarget(source.file, flags.target, process.env, allServices()), source, isFallback };
 }
 
-/** The reference with a deviation as a target; of a configuration that is named only the plugins are taken. */
+/**
+ * Loads the reference with a deviation as a target. Of a configuration that is named, only the plugins are
+ * used.
+ */
 async function loadDeviation(id: string, { config }: TargetFlags): Promise<ConfiguredTarget> {
   if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));
-  // Deviations are loaded only where one is wanted.
+  // Loaded only here, so that other runs do not load the deviations.
   const { caseNamed, titleOf } = await import('../prove/serve-case.ts');
   const deviation = await caseNamed(id);
   const file = join(packageRoot(), 'targets.yaml');
@@ -55,14 +58,14 @@ async function loadDeviation(id: string, { config }: TargetFlags): Promise<Confi
   return { ...loaded, target: own, source: { file, named: true }, isFallback: false, deviation };
 }
 
-/** Starts the embedded reference of a target, with its deviation. */
+/** Starts the embedded reference of a target, with its deviation if it has one. */
 export async function startConfigured({ target, deviation }: ConfiguredTarget): Promise<Embedded> {
   if (deviation === undefined) return startEmbedded(target);
   const { serveCase } = await import('../prove/serve-case.ts');
   return serveCase(deviation, target.name);
 }
 
-/** The names of all targets of that file. */
+/** Returns the names of all targets of the configuration. */
 export function targetsOf(flags: { config?: string }): string[] {
   return targetNames(sourceOf(flags).file);
 }
@@ -73,14 +76,14 @@ function sourceOf({ config }: { config?: string }): ConfigSource {
   return { file, named: !found };
 }
 
-/** Where pipelines show what fails: the target in its configuration. */
+/** Returns the line of the configuration that names the target, where pipelines show failures. */
 export function placeOf({ source, target }: ConfiguredTarget): AnnotatedFile {
   const lines = readFileSync(source.file, 'utf8').split('\n');
   const line = lines.findIndex((each) => each.trim().startsWith(`${target.name}:`)) + 1;
   return { path: relative('.', source.file), line: Math.max(1, line) };
 }
 
-/** The suites that a target can be asked about: a deviation has a single service. */
+/** Returns the suites that a target can be tested with. A deviation belongs to a single service. */
 export function suitesOf({ target, deviation }: Pick<ConfiguredTarget, 'target' | 'deviation'>): string[] {
   return suitesFor(target).filter((suite) => !deviation || serviceOf(suite).name === deviation.service);
 }

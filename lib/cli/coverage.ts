@@ -1,7 +1,7 @@
-/** Which checks cite which requirement. */
+/** Finds which checks cite which requirement. */
 import { knownChecks } from '../run/known-checks.ts';
 
-/** Check ids by requirement id. */
+/** Returns the ids of checks by the id of each requirement. */
 export async function checksByRequirement(): Promise<Map<string, string[]>> {
   const checks = new Map<string, string[]>();
   for (const check of await knownChecks()) {

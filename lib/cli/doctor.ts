@@ -1,4 +1,4 @@
-/** `conform doctor`: tries what the configuration says, and tells what a run would exercise. */
+/** `conform doctor`: tries the configuration of a target, and says what a run would exercise. */
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
@@ -30,7 +30,10 @@ export function doctorCommand(): Command {
     });
 }
 
-/** Prints a line for each setting; gives 0, or 3 where the target does not let the suite in or something is left. */
+/**
+ * Prints a line for each setting. Returns 0, or 3 where the target does not let the suite in or something is
+ * left on it.
+ */
 async function doctor(flags: Flags): Promise<number> {
   requireValidFlags(flags);
   const loaded = await loadConfigured(flags);
@@ -39,7 +42,7 @@ async function doctor(flags: Flags): Promise<number> {
   const out = process.stdout;
   out.write(`${pc.bold(inert(loaded.target.title ?? loaded.target.name))}  ${pc.dim(loaded.source.file)}\n`);
   for (const line of leftOutLines(loaded.leftOut)) out.write(`${pc.yellow('?')} ${inert(line)}\n`);
-  // A preflight changes no settings, and does not wait for who does.
+  // A preflight changes no settings, so it need not wait for a run that does.
   const effects = options.effects.filter((effect) => effect !== 'settings');
   const journal = await RunJournal.open(loaded.target, { ...options, effects });
   const embedded = loaded.target.embedded ? await startEmbedded(loaded.target) : undefined;
@@ -72,7 +75,10 @@ async function doctor(flags: Flags): Promise<number> {
   }
 }
 
-/** What brings most first; keys that only bring something together are named together. */
+/**
+ * A line for each entry, the most rewarding first. Keys that unlock something only together are named
+ * together.
+ */
 export function unlockingLines(unlocking: readonly Unlocking[]): string[] {
   return unlocking.map(({ keys, gained }) => {
     const named = keys.map((key) => `\`${key.replace('=', ': ').replace('|', '` or `')}\``).join(' and ');

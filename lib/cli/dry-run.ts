@@ -1,4 +1,7 @@
-/** `conform run --dry-run`: what a run would do, by what the same checks did on the reference. Nothing is sent. */
+/**
+ * `conform run --dry-run`: what a run would do, judging by what the same checks did on the reference. Nothing
+ * is sent.
+ */
 import pc from 'picocolors';
 import { allServices, serviceOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';
@@ -12,12 +15,12 @@ import { type ConfiguredTarget, startConfigured } from './configuration.ts';
 import { unlockingLines } from './doctor.ts';
 import { leftOutLines } from './preflight.ts';
 
-/** What one check does to a target, in the order of how much it matters. */
+/** What checks do to a target, the most important first. */
 const EFFECTS: readonly Effect[] = ['settings', 'write', 'read'];
-/** Seconds that each request takes in the example of the duration. */
+/** How many seconds each request takes in the estimate of the duration. */
 const EXAMPLE_S = 0.1;
 
-/** Prints the plan; always gives 0. */
+/** Prints the plan. Always returns 0. */
 export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Promise<number> {
   const out = process.stdout;
   const target = await described(loaded);
@@ -51,7 +54,7 @@ export async function dryRun(loaded: ConfiguredTarget, options: RunOptions): Pro
   return 0;
 }
 
-/** The target with what the embedded reference says of itself. */
+/** Returns the target, with the reference's own description of itself where it is embedded. */
 async function described(loaded: ConfiguredTarget): Promise<ResolvedTarget> {
   if (!loaded.target.embedded) return loaded.target;
   const { target, close } = await startConfigured(loaded);
@@ -59,7 +62,10 @@ async function described(loaded: ConfiguredTarget): Promise<ResolvedTarget> {
   return target;
 }
 
-/** Hooks are called only where the target lends them. */
+/**
+ * Whether a row is about a hook that the target offers, or about no hook; the reference was called with all
+ * hooks.
+ */
 function isOffered(name: string, target: ResolvedTarget): boolean {
   const hook = / hook (\w+)$/.exec(name)?.[1];
   return hook === undefined || target.hooks[hook] !== undefined;
@@ -76,7 +82,7 @@ function checksLine(suite: string, foreseen: readonly Foreseen[], asked: readonl
   return `${going.length}${by}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** For each endpoint how many requests, by the effects of the checks that send them. */
+/** Returns, for each endpoint, how many requests it is sent, by the effects of the checks that send them. */
 function requestRows(going: readonly Foreseen[], endpoints: readonly string[]): [string, string][] {
   const sums = new Map<number, Map<Effect, number>>();
   for (const { sends, effects } of going) {
@@ -104,7 +110,7 @@ function durationOf(going: readonly Foreseen[], target: ResolvedTarget, options:
     total += requests;
     const config = serviceConfig(target, name);
     const perSecond = config === undefined ? undefined : pace?.(config);
-    // Where the target's clock is moved, nobody waits for its rate.
+    // With a clock hook, the suite moves the clock instead of waiting for the rate limit.
     if (perSecond !== undefined && target.hooks.clock === undefined) paced += requests / perSecond;
   }
   const latency = (total * EXAMPLE_S) / (options.concurrency ?? 1);

@@ -1,4 +1,4 @@
-/** `conform explain ID`: what the specification says, what is checked, what a failure means. */
+/** `conform explain ID`: what the specification says, what is checked, and what a failure means. */
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
@@ -29,7 +29,7 @@ const MEANING: Record<Requirement['level'], string> = {
   untestable: 'It cannot be seen from outside; no check is made.',
 };
 
-/** How many deviations are named. */
+/** How many deviations are listed. */
 const FEW = 3;
 
 async function explain(id: string, flags: { config?: string }): Promise<void> {
@@ -75,13 +75,15 @@ async function explain(id: string, flags: { config?: string }): Promise<void> {
   process.stdout.write(text);
 }
 
-/** The broken servers that the proof has for a requirement: a few, and how many more. */
+/**
+ * Lists the broken servers that the proof has for a requirement: the first few, and how many more there are.
+ */
 async function brokenBy(
   { id, level }: Requirement,
   line: (label: string, text: string) => string,
 ): Promise<string> {
   if (level !== 'required' && level !== 'advised') return '';
-  // Loaded only here: there are many.
+  // Loaded only here, since there are many deviations.
   const { loadCases } = await import('../prove/load.ts');
   const ids = (await loadCases()).filter(({ breaks }) => breaks.includes(id)).map((each) => each.id);
   if (ids.length === 0) return '';
@@ -90,20 +92,23 @@ async function brokenBy(
   return line('broken by', `${ids.slice(0, FEW).join(', ')}${more}`);
 }
 
-/** The ids of checks, each with the line where it is written. */
+/** Returns the ids of checks, each with the line where it is defined. */
 function placed(checks: readonly KnownCheck[]): string[] {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return checks.map((check) => `${check.id.padEnd(width)}  ${placeOf(check) ?? ''}`.trimEnd());
 }
 
-/** A section with its heading, and where docs/specification.md has it. */
+/** Names a section with its heading, and its place in docs/specification.md. */
 function placeIn({ spec, sections = {} }: Catalogue, section: string): string {
   const heading = sections[section];
   const name = heading === undefined ? section : `${section} ${heading}`;
   return `section ${name}; docs/specification.md#${sectionAnchor(spec, section)}`;
 }
 
-/** @throws UsageError for an id that no check has */
+/**
+ * Returns the check with an id, in whatever case it is written.
+ * @throws UsageError for an id that no check has
+ */
 function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
   const found = collected.find((check) => check.id.toLowerCase() === id.toLowerCase());
   if (found) return found;
@@ -111,9 +116,12 @@ function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
   throw new UsageError(`no check \`${id}\`${suggestion(id, ids)}`);
 }
 
-/** What a check does, seen on the embedded reference: the requirements that it decides, and its requests in order. */
+/**
+ * Describes what a check does by running it on the embedded reference: the requirements that it decides, and
+ * its requests.
+ */
 async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
-  // Loaded only here.
+  // Loaded only here, since most explanations need no run.
   const { Runner } = await import('../run/runner.ts');
   const runner = new Runner([suite], { name: 'reference', embedded: true, hooks: {} });
   try {
@@ -134,7 +142,7 @@ async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Prom
   }
 }
 
-/** Requests of one kind are one line, where the first of them stands. */
+/** Folds equal requests into one line, at the place of the first of them. */
 function folded(steps: readonly string[]): string[] {
   const times = new Map<string, number>();
   for (const step of steps) times.set(step, (times.get(step) ?? 0) + 1);

@@ -1,7 +1,7 @@
-/** How the files that a run wrote are named on the terminal. */
+/** Names the files that a run wrote, for the terminal. */
 import { basename, dirname, join, sep } from 'node:path';
 
-/** The files with the folder that all of them are in said once. */
+/** Returns the names of the files. A folder that contains all of them is named only once. */
 export function filesIn(files: readonly string[]): string {
   const folders = new Set(files.map((file) => dirname(file)));
   const [folder = ''] = folders;

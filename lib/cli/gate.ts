@@ -1,4 +1,4 @@
-/** The flags of `conform run` that make it a gate: baseline, coverage, last failures. */
+/** The flags that make `conform run` a gate of a pipeline: baseline, coverage, last failures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireInside } from '../config/trust.ts';
@@ -10,7 +10,7 @@ import { type BaselineEntry, readBaseline } from '../run/baseline.ts';
 import { type Gates, minExercisedOf } from '../run/gates.ts';
 import type { ConfiguredTarget } from './configuration.ts';
 
-/** Flags that every one of these reads. */
+/** The flags that these functions read. */
 export interface GateFlags {
   knownFailures?: string;
   strictBaseline?: boolean;
@@ -18,7 +18,7 @@ export interface GateFlags {
   require?: string[];
 }
 
-/** The baseline that the flags or the configuration name; undefined without one. */
+/** Returns the baseline that the flags or the configuration name; undefined without one. */
 export function baselineOf(
   flags: GateFlags,
   { run, source, at }: ConfiguredTarget,
@@ -26,12 +26,15 @@ export function baselineOf(
   const file = flags.knownFailures ?? run.knownFailures;
   if (file === undefined) return undefined;
   if (flags.knownFailures === undefined) requireInside(source, file, at('knownFailures'));
-  // Of all suites: one file may serve several runs.
+  // The ids of all suites are accepted, since one baseline may serve several runs.
   const ids = [...allCatalogues().values()].flatMap((c) => c.requirements.map((r) => r.id));
   return readBaseline(file, ids);
 }
 
-/** What the run has to show besides; in a CI system an outdated baseline counts unless the user says otherwise. */
+/**
+ * Returns what the run has to show besides conformance. In CI, an outdated baseline fails it unless the user
+ * says otherwise.
+ */
 export function gatesOf(flags: GateFlags, run: RunConfig): Gates {
   const least = flags.minExercised ?? (run.minExercised === undefined ? undefined : String(run.minExercised));
   return {
@@ -49,8 +52,8 @@ function isCi(): boolean {
 const WORTH_ANOTHER_RUN: readonly Verdict[] = ['failed', 'blocked', 'errored'];
 
 /**
- * Ids of the checks that failed or were undecided in the last run.
- * @param out folder of its reports
+ * Returns the ids of the checks that failed or were undecided in the last run.
+ * @param out the folder of its reports
  * @throws UsageError where there is no report, or nothing failed in it
  */
 export function lastFailed(out: string): string[] {

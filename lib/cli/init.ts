@@ -1,4 +1,4 @@
-/** `conform init`: writes a commented `targets.yaml`, by flags or by asking on a terminal. */
+/** `conform init`: writes a commented `targets.yaml`, from flags or by asking on a terminal. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
@@ -53,7 +53,7 @@ async function init(flags: Flags): Promise<void> {
   out.write(`next: ${pc.bold(`conform doctor${config}`)}, then ${pc.bold(`conform run${config}`)}\n`);
 }
 
-/** The addresses that a service cannot do without and that nobody gave: the file has an example there. */
+/** Returns the addresses that a service requires and that nobody gave, for which the file has an example. */
 function addressesOf(service: string, schema: object, given: Record<string, string>): string[] {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, { format?: string }>;
@@ -70,7 +70,7 @@ function valuesOf(pairs: readonly string[]): Record<string, string> {
     const [key = '', ...rest] = pair.split('=');
     const value = rest.join('=');
     if (rest.length === 0) throw new UsageError(`--set ${key}: write key=value`);
-    // A secret given as a flag would stand in the file, and in the history of the shell.
+    // A secret given as a flag would end up in the file, and in the history of the shell.
     if (SECRET_KEY.test(key.split('.').at(-1) ?? '') && !value.startsWith('${'))
       throw new UsageError(`--set ${key}: secrets are not written to the file; name a variable: '\${NAME}'`);
     values[key] = value;
@@ -96,7 +96,7 @@ function requireService(key: string, chosen: readonly string[]): void {
     throw new UsageError(`--set ${key}: add --service ${part}, or leave it out`);
 }
 
-/** What the person at the terminal says: the services, and what each cannot do without. */
+/** Asks on the terminal for the services, and for what each of them requires. */
 async function ask(flags: Flags, given: Record<string, string>) {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -115,7 +115,7 @@ async function ask(flags: Flags, given: Record<string, string>) {
       };
       for (const key of required) {
         const path = `${service.name}.${key}`;
-        // Everything but addresses is a variable.
+        // Only addresses are asked for; all other values become variables.
         if (properties[key]?.format !== 'uri' || values[path] !== undefined) continue;
         const what = properties[key]?.description ?? '';
         values[path] = await question(`${path}? ${what}`, 'https://api.example.com');
@@ -127,13 +127,13 @@ async function ask(flags: Flags, given: Record<string, string>) {
   }
 }
 
-/** Writes the file once it is known to be a configuration. */
+/** Writes the file only once it is known to be a valid configuration. */
 function writeChecked(file: string, text: string, name: string, variables: readonly string[]): void {
   const draft = `${file}.draft-${process.pid}`;
   try {
     writeFileSync(draft, text, { mode: 0o600 });
     const env = Object.fromEntries(variables.map((variable) => [variable, 'set-later']));
-    // Secrets are still placeholders, so the services do not read them yet.
+    // Secrets are still placeholders, so the services must not parse them yet.
     const parts = allServices().map((service) => ({ ...service, normalise: (config: object) => config }));
     loadTarget(draft, name, { ...process.env, ...env }, parts);
     renameSync(draft, file);

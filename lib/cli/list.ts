@@ -1,4 +1,4 @@
-/** `conform list`: the catalogue, filtered. */
+/** `conform list`: shows the catalogue, filtered. */
 import { Command, Option } from 'commander';
 import pc from 'picocolors';
 import { suggestion } from '../config/nearest.ts';
@@ -73,9 +73,9 @@ async function list(flags: Flags): Promise<void> {
   process.stdout.write(pc.dim(`${count(rows.length, 'entry', 'entries')}\n`));
 }
 
-/** The deviations whose id, or a requirement that they break, matches. */
+/** Lists the deviations whose id, or a requirement that they break, matches. */
 async function listDeviations({ suite, grep = [], json }: Flags): Promise<void> {
-  // Loaded only here: loading the deviations takes longer than everything else.
+  // Loaded only here, since loading the deviations takes longer than everything else.
   const [{ loadCases }, { serviceOf }] = await Promise.all([
     import('../prove/load.ts'),
     import('../check/services.ts'),

@@ -1,4 +1,4 @@
-/** `conform`: the command line. One file a command; this one only names them. */
+/** `conform`: the command line. Each command has a file of its own; this one only names them. */
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../model/usage-error.ts';
 import { inert } from '../report/terminal-safe.ts';
@@ -18,16 +18,16 @@ const program = new Command('conform')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
-/** Flags with which no check runs. */
+/** Flags that keep any check from running. */
 const SENDS_NOTHING = ['-h', '--help', '--dry-run'];
 
 const words = process.argv.slice(2);
-// Loaded while it is being found out what is to run; words that name no suite are passed over.
+// The checks are loaded while the command line is parsed. Words that name no suite are ignored.
 if (words[0] === 'run' && !words.some((word) => SENDS_NOTHING.includes(word))) prepareChecks(words);
 for (const { name, description, load } of COMMANDS) {
-  // Only the command that is meant is loaded; of the others the help says a line.
+  // Only the module of the command that is called is loaded. For the others, a line of the help is enough.
   const command = words.includes(name) ? await load() : new Command(name).description(description);
-  // Subcommands do not inherit the override; without it commander exits by itself with 1.
+  // Subcommands do not inherit the override. Without it, commander ends the process itself, with status 1.
   program.addCommand(command.exitOverride().showHelpAfterError('(add --help for the flags)'));
 }
 
@@ -41,7 +41,7 @@ try {
   await closePrepared();
 }
 
-/** Prints what went wrong; gives the exit status: 2 for wrong usage, 3 for a mistake of the suite. */
+/** Prints what went wrong. Returns the exit status: 2 for wrong usage, 3 for a mistake of the suite. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {

@@ -1,4 +1,4 @@
-/** `conform merge`: the reports of shards become one. */
+/** `conform merge`: merges the reports of shards into one. */
 import { Command, Option } from 'commander';
 import { addCauses } from '../report/diagnosis/run.ts';
 import { loadSignatures } from '../report/diagnosis/signatures.ts';

@@ -1,6 +1,9 @@
-/** Plugins for commands that are about no target. What loads them is loaded only where there are any. */
+/**
+ * Loads plugins for commands that need no target. Without plugins, the modules that load them are not loaded
+ * either.
+ */
 
-/** What such commands say of the flag. */
+/** The flag of these commands, with its description. */
 export const PLUGINS_FLAG = ['-c, --config <file>', 'configuration whose plugins are loaded'] as const;
 
 /** Loads the plugins of `--config`, and returns their folders. */

@@ -1,4 +1,4 @@
-/** What the preflight found, for the terminal. */
+/** Prints what the preflight found. */
 import pc from 'picocolors';
 import type { PreflightFinding } from '../check/preflight/finding.ts';
 import type { ResolvedTarget } from '../config/types.ts';
@@ -18,20 +18,20 @@ const MARKS: Record<PreflightFinding['outcome'], string> = {
   untried: pc.dim('-'),
 };
 
-/** A finding in a line, and what belongs to it below. */
+/** Returns a finding as a line, with its details on the lines below. */
 export function findingLines({ outcome, message, details = [] }: PreflightFinding): string {
   const further = details.map((each) => `    ${pc.dim(inert(each))}\n`).join('');
   return `${MARKS[outcome]} ${inert(message)}\n${further}`;
 }
 
-/** What a run says of settings that may be wrong before it goes on. */
+/** Returns the lines that a run prints, before it goes on, about settings that may be wrong. */
 export function doubtfulLines(findings: readonly PreflightFinding[]): string[] {
   return findings
     .filter(({ outcome }) => outcome === 'doubtful')
     .map(({ message }) => `${pc.yellow('preflight')}  ${inert(message)}`);
 }
 
-/** The end of a run that did not begin. */
+/** Prints the end of a run that the preflight stopped before it began. */
 export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome, files: string[]): void {
   for (const finding of tried.findings.filter(stopsRun)) out.write(findingLines(finding));
   out.write(
@@ -41,13 +41,13 @@ export function printStopped(out: NodeJS.WritableStream, tried: PreflightOutcome
   if (files.length > 0) out.write(`${pc.dim('reports')}  ${filesIn(files)}\n`);
 }
 
-/** Through which proxies the target is reached. */
+/** Says through which proxies the target is reached. */
 export function proxyLines(target: ResolvedTarget): string[] {
   const hooks = Object.values(target.hooks).flatMap((hook) => (hook?.url === undefined ? [] : [hook.url]));
   return proxySentences([...Object.values(urlsOf(target)), ...hooks], target.network);
 }
 
-/** What is absent for want of variables. */
+/** Says which keys of the configuration are left out because variables are not set. */
 export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   return leftOut.map(({ key, variables }) => {
     const names = variables.length > 0 ? variables.join(', ') : 'its variable';

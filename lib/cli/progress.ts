@@ -21,10 +21,10 @@ export function mark(verdict: Verdict): string {
   return MARK[verdict];
 }
 
-/** An estimate is given once so much is done: the first checks say little about the others. */
+/** How much has to be done before an estimate is given: the first checks say little about the others. */
 const ENOUGH = { share: 0.05, ms: 3_000 };
 
-/** What a person sees while the run goes on: a moving line on a terminal, only failures in a pipe. */
+/** Shows a person how the run goes on: with a moving line on a terminal, in a pipe with failures only. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #verbose: boolean;
@@ -35,7 +35,7 @@ export class Progress {
   #total = 0;
   #started = 0;
 
-  /** @param now milliseconds of a clock that does not jump */
+  /** @param now returns milliseconds of a clock that never jumps */
   constructor(out: NodeJS.WriteStream, verbose: boolean, now: () => number = () => performance.now()) {
     this.#out = out;
     this.#verbose = verbose;
@@ -66,7 +66,10 @@ export class Progress {
     }
   }
 
-  /** The moving line: what is done of how much, time, verdicts, the last check; from the end, what does not fit is left out. */
+  /**
+   * The moving line: how much is done, the time, the verdicts, the last check. Parts that do not fit are left
+   * out, from the end.
+   */
   #line(id: string): string {
     const counts = Object.entries(this.#counts).map(([verdict, n]) => `${mark(verdict as Verdict)} ${n}`);
     const done = this.#total - this.#left.size;
@@ -76,7 +79,7 @@ export class Progress {
     let line = '';
     for (const part of parts) {
       const text = line === '' ? part : `  ${part}`;
-      // Colours take no columns. What stands here is ASCII, and marks that are one column wide.
+      // Colours take no columns. The rest of a part is ASCII, and marks that are one column wide.
       room -= stripVTControlCharacters(text).length;
       if (room < 0) break;
       line += text;
@@ -109,7 +112,9 @@ export class Progress {
   }
 }
 
-/** To full seconds, and to ten of them where it is more than a minute: an estimate is no measurement. */
+/**
+ * Rounds to seconds, or to ten seconds above a minute, so that an estimate does not look like a measurement.
+ */
 function roughly(ms: number): number {
   const step = ms > 60_000 ? 10_000 : 1_000;
   return Math.max(1, Math.round(ms / step)) * step;

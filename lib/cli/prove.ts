@@ -1,4 +1,4 @@
-/** `conform prove`: the suite under test (DESIGN section 8). */
+/** `conform prove`: tests the suite itself (DESIGN section 8). */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -154,7 +154,7 @@ function known(names: string[]): string[] {
   return names;
 }
 
-/** How many findings are printed; all of them are in proof.md. */
+/** How many findings are printed. All of them are in proof.md. */
 const PRINTED = 40;
 
 function summary(proof: Proof, files: string[]): string {

@@ -1,12 +1,13 @@
-/** Reading a `report.json` that an earlier run wrote. */
+/** Reads a `report.json` that an earlier run wrote. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunReport } from '../model/results.ts';
 import { UsageError } from '../model/usage-error.ts';
 
 /**
+ * Reads a report.
  * @param path a `report.json`, or the folder that a run wrote it to
- * @throws UsageError for what is no report of this format
+ * @throws UsageError for anything that is not a report of this format
  */
 export function readReport(path: string): RunReport {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'report.json') : path;

@@ -1,4 +1,4 @@
-/** A run as a person sees it: what it prints, and how an interrupt stops it. */
+/** Shows a run on a terminal, and lets an interrupt stop it. */
 import { redactorFor } from '../config/secrets.ts';
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult } from '../model/results.ts';
@@ -12,7 +12,7 @@ import { printSummary } from './summary.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Listens to a run and to interrupts until it is closed. */
+/** Receives the events of a run, and interrupts, until it is closed. */
 export class RunOnTerminal implements RunEvents {
   readonly #progress: Progress;
   readonly #loaded: ConfiguredTarget;
@@ -23,7 +23,7 @@ export class RunOnTerminal implements RunEvents {
     this.#progress = new Progress(process.stdout, verbose);
   }
 
-  /** Aborted by an interrupt. */
+  /** Aborted when the user interrupts the run. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -63,14 +63,14 @@ export class RunOnTerminal implements RunEvents {
     else printSummary(process.stdout, report, { problems, files, counts });
   }
 
-  /** Interrupts end the process again. */
+  /** Stops handling interrupts, so that they end the process again. */
   close(): void {
     this.#progress.end();
     for (const signal of SIGNALS) process.off(signal, this.#onInterrupt);
   }
 
   #onInterrupt = (): void => {
-    // Whichever signal comes second ends the process, whatever the run is waiting for.
+    // The second signal, of either kind, ends the process whatever the run is waiting for.
     if (this.signal.aborted) process.exit(130);
     this.#abort.abort();
     this.#progress.note('interrupted: stopping, then putting things back (press again to stop at once)');

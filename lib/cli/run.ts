@@ -1,4 +1,4 @@
-/** `conform run`: the flags, and what they mean for `run`. */
+/** `conform run`: its flags, and how they become settings of `run`. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { suggestion } from '../config/nearest.ts';
@@ -44,7 +44,7 @@ interface Flags extends RunFlags, ShardFlags {
   dryRun?: boolean;
 }
 
-/** As the command line has them. */
+/** The flags as commander gives them, before one target is chosen. */
 type GivenFlags = Omit<Flags, 'target'> & { target?: string[]; allTargets?: boolean };
 
 export function runCommand(): Command {
@@ -117,11 +117,11 @@ export function runCommand(): Command {
     });
 }
 
-/** Does the run; gives the exit status (DESIGN section 5). */
+/** Runs against one target, and returns the exit status (DESIGN section 5). */
 async function runTarget(flags: Flags): Promise<number> {
   requireValidFlags(flags);
   const loaded = await loadConfigured(flags);
-  // Shards of one run have one seed.
+  // All shards of a run have to use the same seed.
   if (flags.shard !== undefined) flags.seed ??= '1';
   const options = resolveOptions(flags, loaded.run, loaded.target, suitesOf(loaded), loaded.at);
   await requireTrust(loaded.source, loaded.target, askOnTerminal);
@@ -160,7 +160,10 @@ async function runTarget(flags: Flags): Promise<number> {
   }
 }
 
-/** Where reports go; a configuration that was only found in the folder does not lead out of it. */
+/**
+ * Returns the folder for reports. A configuration that nobody named, but that was found in the folder, cannot
+ * choose one outside of it.
+ */
 function outputFolder(flag: string | undefined, { run, target, source, at }: ConfiguredTarget): string {
   if (flag !== undefined) return flag;
   const out = run.out ?? join('reports', target.name);

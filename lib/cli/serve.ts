@@ -1,4 +1,6 @@
-/** `conform serve`: the embedded reference, or a deviation from it, for people who develop a client against it. */
+/**
+ * `conform serve`: serves the embedded reference, or a deviation from it, for people who develop a client.
+ */
 import { Command } from 'commander';
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { allServices } from '../check/services.ts';
@@ -51,12 +53,15 @@ async function serve(flags: Flags): Promise<void> {
 
 async function started(deviation: string | undefined, port: number): Promise<Embedded> {
   if (deviation === undefined) return startEmbedded({ name: 'served', embedded: true, hooks: {} }, port);
-  // Deviations are loaded only where one is wanted.
+  // Loaded only here, so that the reference is served without loading the deviations.
   const { caseNamed, serveCase } = await import('../prove/serve-case.ts');
   return serveCase(await caseNamed(deviation), 'served', port);
 }
 
-/** A running target as `targets.yaml`, with everything that unlocks its checks, and the folders of plugins. */
+/**
+ * Returns a running target in the form of `targets.yaml`, with everything that unlocks its checks, and the
+ * folders of plugins.
+ */
 export function targetsFile(
   { name, title, hooks, ...rest }: ResolvedTarget,
   plugins: readonly string[],
@@ -78,7 +83,7 @@ export function targetsFile(
     targets: { [name]: target },
   });
   visit(doc, {
-    // Lists of names, and keys, are a line or a few.
+    // Lists of names, and keys, take a line or a few.
     Collection: (_, node) => {
       if (isSeq(node) && node.items.every(isScalar)) node.flow = true;
       if (isMap(node) && node.has('kty')) node.flow = true;

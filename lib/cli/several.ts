@@ -1,4 +1,4 @@
-/** `conform run` over several targets: one after the other, with a page that shows them side by side. */
+/** `conform run` against several targets, one after the other, with a page that shows them side by side. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { UsageError } from '../model/usage-error.ts';
@@ -8,10 +8,10 @@ import { headline } from '../report/words.ts';
 import { readReport } from './report-file.ts';
 
 /**
- * Runs each target; its reports go to the folder `out/<target>`.
- * @param runOne runs one and gives its exit status
- * @returns the exit status of all: 1 where one is not conformant, else 2 where one could not be run, else 3 where one
- *   is undecided
+ * Runs each target, and writes its reports to the folder `out/<target>`.
+ * @param runOne runs one target and returns its exit status
+ * @returns the exit status of all: 1 where one is not conformant, else 2 where one could not be run, else 3
+ * where one is undecided
  */
 export async function runSeveral(
   targets: readonly string[],
@@ -27,7 +27,7 @@ export async function runSeveral(
       folders.push(folder);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      // The others can still be run.
+      // A mistake in the configuration of one target does not keep the others from being run.
       process.stderr.write(`conform: ${inert(error.message)}\n`);
       statuses.push(2);
     }

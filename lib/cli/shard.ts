@@ -1,10 +1,10 @@
-/** `conform run --shard`: the part of the checks that this process runs. */
+/** `conform run --shard`: chooses the checks that this process runs. */
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { knownChecks } from '../run/known-checks.ts';
 import { changesSettings, planShards, type Shard, shardOf } from '../run/shards.ts';
 
-/** Flags that these functions read. */
+/** The flags that these functions read. */
 export interface ShardFlags {
   shard?: string;
   isolated?: boolean;
@@ -12,8 +12,9 @@ export interface ShardFlags {
 }
 
 /**
- * Narrows the options down to the checks of the shard.
- * @throws UsageError where shards at the same time would move one another's clock
+ * Narrows the options down to the checks of the shard, and returns the shard; undefined where none is asked
+ * for.
+ * @throws UsageError where shards that run at the same time would move each other's clock
  */
 export async function shardFor(
   flags: ShardFlags,
@@ -29,7 +30,7 @@ export async function shardFor(
     );
   const checks = (await knownChecks()).filter(({ suite }) => options.suites.includes(suite));
   const ids = planShards(checks, shard.of, shared)[shard.index - 1] as string[];
-  // Others may be changing settings at the same time; also a sign of life would.
+  // Another shard may be changing settings at the same time. Even the sign of life would change them.
   if (shared && !changesSettings(checks, ids))
     options.effects = options.effects.filter((effect) => effect !== 'settings');
   options.chosen = options.chosen === undefined ? ids : options.chosen.filter((id) => ids.includes(id));

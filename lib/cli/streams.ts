@@ -1,16 +1,16 @@
 /**
- * Standard output and standard error, made safe for whoever reads them: a pipe that is closed early is no
- * mistake, and no line is taken for a command by the CI system that shows the log.
+ * Guards standard output and standard error: a pipe that is closed early is not treated as a mistake, and no
+ * line can be taken for a command by the CI system that shows the log.
  */
 
 /**
- * What GitHub Actions (`::error::` at the beginning of a line, `##[…]` anywhere), Azure Pipelines (`##vso[…]`) and
- * TeamCity (`##teamcity[…]`) would carry out.
+ * Text that CI systems would carry out as commands: GitHub Actions (`::error::` at the beginning of a line,
+ * `##[…]` anywhere), Azure Pipelines (`##vso[…]`) and TeamCity (`##teamcity[…]`).
  */
 const COMMANDS = /##(?=(?:vso|teamcity)?\[)/gi;
 const AT_LINE_START = /^(\s*):(?=:)/gm;
 
-/** Text with the beginnings of such commands written as escapes. */
+/** Returns the text with the beginnings of such commands escaped. */
 export function withoutCommands(text: string, atLineStart = true): string {
   if (!text.includes('::') && !text.includes('##')) return text;
   const escaped = text.replace(COMMANDS, '#\\x23');
@@ -26,7 +26,8 @@ export function guardStream(stream: NodeJS.WriteStream): void {
   let atLineStart = true;
   let closed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // `conform list | head` closes the pipe, a disk is full: nobody reads on, and a run still has to put things back.
+    // The reader closed the pipe (`conform list | head`), or the disk is full. A run still has to put things
+    // back.
     if (error.code !== 'EPIPE' && !closed && stream !== process.stderr) {
       process.stderr.write(`conform: what it says cannot be written (${error.code ?? error.message})\n`);
       process.exitCode ||= 3;

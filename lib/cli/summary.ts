@@ -29,19 +29,19 @@ import {
 import { filesIn } from './files.ts';
 import { mark } from './progress.ts';
 
-/** What belongs to the end of a run besides the report. */
+/** What is printed at the end of a run besides its report. */
 export interface Closing {
-  /** Mistakes of the suite itself. */
+  /** Mistakes in the suite itself. */
   problems: string[];
-  /** Files that were written. */
+  /** Paths of the files that were written. */
   files: string[];
-  /** What suites counted, by name. */
+  /** The suites' own counters, by name. */
   counts?: Record<string, number>;
 }
 
 /** How many leftovers, and requirements left undecided, are printed; the report has all of them. */
 const LEFT = 5;
-/** How many failures are printed whole; the reports have all of them. */
+/** How many failures are printed in full; the reports have all of them. */
 const WHOLE = 20;
 
 /** Prints failures with the exchange that shows them, what is undecided, and the totals of each suite. */
@@ -69,7 +69,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     checks.filter((c) => c.verdict === 'skipped'),
   );
   out.write('\n');
-  // A run that was narrowed down says nothing of suites that nothing was chosen of.
+  // A run that was narrowed down says nothing about suites from which it chose nothing.
   const looked = new Set(report.requirements.map(({ suite }) => suite));
   const suites = report.suites.filter(({ name }) => !report.chosen || looked.has(name));
   const width = Math.max(0, ...suites.map((s) => s.name.length));
@@ -105,7 +105,7 @@ export function printSummary(out: NodeJS.WritableStream, report: RunReport, clos
     out.write(`${pc.dim('repeat it')}  index.html has a shell script beside each failure\n`);
 }
 
-/** A group of failures: its root whole, the others folded under it. */
+/** A group of failures: its root in full, and the ids of the other requirements. */
 function failure(report: RunReport, each: FailureGroup): string {
   const title = report.requirements.find(({ id }) => id === each.root)?.title ?? '';
   const shown = shownBy(report, each.root);
@@ -115,7 +115,7 @@ function failure(report: RunReport, each: FailureGroup): string {
   return `\n${mark('failed')} ${pc.bold(each.root)}  ${inert(title)}\n    ${lines.join('\n    ')}\n`;
 }
 
-/** What a check found, with the exchanges that show it, and where the check is written. */
+/** What a check found, with the request that shows it, and where the check is defined. */
 function details({ checks }: RunReport, check: CheckResult, finding: Finding | undefined): string[] {
   const lines = inert(reasonFor(check, finding)).split('\n');
   const shown = checks.flatMap(({ exchanges }) => exchanges).find(({ id }) => id === finding?.exchange);
@@ -125,7 +125,9 @@ function details({ checks }: RunReport, check: CheckResult, finding: Finding | u
   return [...lines, `  check     ${place}`];
 }
 
-/** Headers with a secret that was sent altered: without them the request looks like a good one. */
+/**
+ * Headers in which a secret was altered before it was sent. Without them, the request looks like a valid one.
+ */
 function alteredHeaders({ request }: Exchange): string[] {
   return request.headers
     .filter(([, value]) => /«[^»]*…»/.test(value))
@@ -147,7 +149,10 @@ function warnings(report: RunReport): string[] {
     });
 }
 
-/** Requirements that no check decided, where the checks themselves came to something else: they ended before. */
+/**
+ * Requirements that no check decided although the checks themselves were decided: they ended before they came
+ * to them.
+ */
 function leftUndecided({ requirements, checks }: RunReport): string[] {
   return requirements.flatMap(({ id, level, verdict, title }) => {
     if (level !== 'required' || verdict === undefined || !isUndecided(verdict)) return [];
@@ -161,7 +166,7 @@ function isUndecided(verdict: Verdict): boolean {
   return verdict === 'blocked' || verdict === 'errored';
 }
 
-/** The list of what to mend first; nothing where there is no choice. */
+/** Lists what to mend first; empty where there is only one group. */
 function toFixFirst(report: RunReport): string {
   const groups = fixFirst(report);
   if (groups.length < 2) return '';
@@ -177,7 +182,7 @@ function amount(n: number, noun: string): string {
   return `${count(n, noun)} ${n === 1 ? 'is' : 'are'}`;
 }
 
-/** Checks that ended for the same reason are one line: a missing key skips many. */
+/** Prints one line for all checks that ended for the same reason: a missing key skips many. */
 function group(out: NodeJS.WritableStream, label: string, checks: CheckResult[]): void {
   const byReason = new Map<string, CheckResult[]>();
   for (const check of checks) {

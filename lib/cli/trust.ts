@@ -1,4 +1,6 @@
-/** `conform trust`: lets the configuration of a folder start programs without being named. */
+/**
+ * `conform trust`: lets the configuration of a folder start programs even where the user does not name it.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -18,7 +20,7 @@ export function trustCommand(): Command {
     });
 }
 
-/** Asks a question on the terminal; undefined where there is none to ask on. */
+/** Asks a question on the terminal; undefined where there is no terminal. */
 export const askOnTerminal: ((question: string) => Promise<boolean>) | undefined =
   process.stdin.isTTY && process.stdout.isTTY
     ? async (question) => {

@@ -1,4 +1,4 @@
-/** `conform verify`: whether a report is what somebody signed, and who. */
+/** `conform verify`: whether a report is as somebody signed it, and who that was. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
@@ -57,10 +57,13 @@ async function verify(path: string, flags: Flags): Promise<number> {
   return found.known ? 0 : 3;
 }
 
-/** Readers differ in which of two members of one name they take. */
+/**
+ * Matches strings, and white space outside of them. A report is compared with its own parsed form because
+ * readers of JSON differ in which of two members with the same name they take.
+ */
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 
-/** How many altered places are told. */
+/** How many altered places are printed. */
 const SHOWN = 20;
 
 function refuse(why: string): number {
@@ -68,7 +71,7 @@ function refuse(why: string): number {
   return 1;
 }
 
-/** Who signed what, when; with what it was tested, against which target. */
+/** Says who signed the report and when, with what version it was made, and against which target. */
 function genuine(found: Extract<Verification, { state: 'genuine' }>, report: RunReport): string {
   const { target, tool, suites, startedAt, summary } = report;
   const lines = [

@@ -3,7 +3,7 @@ import { allCatalogues } from '../model/catalogue/registry.ts';
 import { catalogueVersion } from '../model/catalogue/version.ts';
 import { tool } from '../model/tool.ts';
 
-/** A line for the suite, for each catalogue, and for Node. */
+/** Returns a line for the suite, for each catalogue, and for Node. */
 export function versions(): string {
   const { name, version } = tool();
   const rows = [

@@ -1,4 +1,4 @@
-/** What `run` does, step by step. */
+/** The steps of `run`. */
 import { randomUUID } from 'node:crypto';
 import { lockFolder } from '../check/journal/lock.ts';
 import { suitesFor } from '../check/services.ts';
@@ -24,23 +24,23 @@ import { Writing } from './writing.ts';
 interface Running {
   runId: string;
   runner: Runner;
-  /** As configured. */
+  /** The target as it is configured. */
   configured: ResolvedTarget;
-  /** As it is run: an embedded one with its address. */
+  /** The target as it is run; an embedded one has its address. */
   target: ResolvedTarget;
   options: RunOptions;
   settings: RunSettings;
   journal: RunJournal | undefined;
-  /** Takes secrets out. */
+  /** Takes the secrets out of lines of text. */
   redact(lines: readonly string[]): string[];
 }
 
-/** See `run`. */
+/** Performs a run; see `run`. */
 export async function performRun(configured: ResolvedTarget, settings: RunSettings): Promise<RunReport> {
   const options = optionsOf(configured, settings);
   const { out } = settings;
   if (out === undefined) return open(configured, options, settings);
-  // Known before anything is sent: whether reports can be written there, and that nobody else writes there.
+  // Tested before anything is sent: reports can be written there, and no other run writes there.
   prepareOutputFolder(out);
   const unlock = lockFolder(out);
   try {
@@ -50,7 +50,7 @@ export async function performRun(configured: ResolvedTarget, settings: RunSettin
   }
 }
 
-/** The options that were given, and for the others what `conform run` takes. */
+/** The given options, and the defaults of `conform run` for the others. */
 function optionsOf(target: ResolvedTarget, settings: RunSettings): RunOptions {
   const { out, reports, baseline, gates, shard, events, preflight, signal, embed, suites, ...given } =
     settings;
@@ -58,7 +58,7 @@ function optionsOf(target: ResolvedTarget, settings: RunSettings): RunOptions {
   return { ...resolveOptions({ suite: suites ?? all }, {}, target, all), ...given };
 }
 
-/** Opens what the run needs, and closes it in the end. */
+/** Opens the journal that the run needs, and closes it at the end. */
 async function open(
   configured: ResolvedTarget,
   options: RunOptions,
@@ -97,7 +97,7 @@ async function openRunner(
   }
 }
 
-/** From the preflight to the reports. */
+/** Conducts the run from the preflight to the reports. */
 async function conduct(running: Running): Promise<RunReport> {
   const { target, options, settings, journal, redact } = running;
   const { events = {} } = settings;
@@ -109,7 +109,8 @@ async function conduct(running: Running): Promise<RunReport> {
   const { out, reports } = settings;
   const writing = out === undefined ? undefined : new Writing(out, reports);
   const executed = await judge(running, tried, (result) => writing?.take(result));
-  // What it holds is not needed any more, and reports take memory too; waited for at the end of the run.
+  // The runner is not needed any more, and its memory can serve the reports. Its end is awaited with that of
+  // the run.
   void running.runner.close();
   const { report, outcome } = executed;
   addCauses(report, loadSignatures);
@@ -121,7 +122,7 @@ async function conduct(running: Running): Promise<RunReport> {
   return report;
 }
 
-/** The preflight, unless there is nothing to try or it is not wanted. */
+/** Does the preflight, unless it is switched off or there is nothing to try. */
 async function tryFirst(running: Running): Promise<PreflightOutcome | undefined> {
   const { runId, configured, target, options, settings, journal } = running;
   if (settings.preflight === false || !hasSettings(configured)) return undefined;
@@ -130,7 +131,7 @@ async function tryFirst(running: Running): Promise<PreflightOutcome | undefined>
   return tried;
 }
 
-/** Runs the checks, and says in the report whether it is of a whole run. */
+/** Runs the checks, and notes in the report where it is not that of a whole run. */
 async function judge(
   running: Running,
   tried: PreflightOutcome | undefined,
@@ -148,7 +149,7 @@ async function judge(
     ...(chosen && { budget: chosen.budget }),
     ...(journal && { journal: journal.placeOf }),
     ...(baseline && { baseline }),
-    // A part of a run is not asked for what the whole has to show.
+    // Gates are for the whole run, so a shard is not asked to meet them.
     ...(shard === undefined ? { gates } : { isPart: true }),
     runId,
     ...(tried && { preflight: tried }),
@@ -173,11 +174,11 @@ function sayWhatIsLeft(
   earlier: Undone | undefined,
   own: Undone | undefined,
 ): void {
-  // What the worker could not put back has been tried again, as far as the journal knows of it.
+  // What the thread could not put back has been tried again, as far as it is in the journal.
   const left = own && own.left.length + own.undone > 0 ? own.left : outcome.leftovers;
   report.leftovers = redact([...left, ...(earlier?.left ?? [])]);
-  // The embedded reference ends with the run, and everything with it.
+  // The embedded reference ends with the run, and everything that was made on it.
   report.stays = target.embedded ? [] : redact([...outcome.stays, ...(own?.stays ?? [])]);
-  // Nobody knows what state the target is in.
+  // Nobody knows in which state the target is.
   if (report.leftovers.length > 0 && report.exitCode === 0) report.exitCode = 3;
 }

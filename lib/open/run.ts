@@ -1,4 +1,4 @@
-/** A run from code: what `conform run` is built on, without a terminal. */
+/** A run, for programs. `conform run` is built on it; it uses no terminal. */
 import type { ResolvedTarget } from '../config/types.ts';
 import type { RunReport } from '../model/results.ts';
 import type { RunSettings } from './settings.ts';
@@ -9,7 +9,8 @@ import type { RunSettings } from './settings.ts';
  * @throws UsageError for a suite that the target has no service for, and where reports cannot be written
  */
 export async function run(target: ResolvedTarget, settings: RunSettings = {}): Promise<RunReport> {
-  // Loaded only here: a plugin's suite files import this module in the worker too.
+  // Loaded only here, because the suite files of a plugin import this module in the thread of the checks,
+  // too.
   const { performRun } = await import('./perform-run.ts');
   return performRun(target, settings);
 }

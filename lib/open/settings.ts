@@ -1,4 +1,4 @@
-/** How a run from code is done, and what it tells of itself. */
+/** The settings of a run that a program starts, and the events that it receives. */
 import type { ResolvedTarget, RunOptions } from '../config/types.ts';
 import type { CheckResult, RunReport } from '../model/results.ts';
 import type { ReportOptions } from '../report/index.ts';
@@ -15,45 +15,48 @@ export interface RunEnd {
   files: string[];
   /** Mistakes in the suites themselves, a sentence each. */
   problems: string[];
-  /** What suites counted, by name. */
+  /** The suites' own counters, by name. */
   counts: Record<string, number>;
-  /** The preflight, where it stopped the run and nothing was judged. */
+  /** The outcome of the preflight, where it stopped the run and nothing was judged. */
   stoppedBy?: PreflightOutcome;
 }
 
-/** Told of a run as it goes on. Texts hold no secret of the target, but may hold control characters that it sent. */
+/**
+ * Called as a run goes on. Texts contain no secret of the target, but may contain control characters that it
+ * sent.
+ */
 export interface RunEvents {
   /** The target as it is run, an embedded one with its address. */
   start?(target: ResolvedTarget, options: RunOptions): void;
-  /** The settings of the target have been tried. */
+  /** The settings of the target were tried. */
   preflight?(outcome: PreflightOutcome): void;
-  /** Something that an earlier run left on the target, and whether it was undone, in a sentence. */
+  /** A sentence about something that an earlier run left on the target, and whether it was undone. */
   earlier?(what: string): void;
-  /** A check has ended. */
+  /** A check ended. */
   check?(result: CheckResult): void;
-  /** Something that the run could not put back as it was, in a sentence. */
+  /** A sentence about something that the run could not put back as it was. */
   left?(what: string): void;
-  /** All is judged and written. */
+  /** Everything is judged, and the reports are written. */
   end?(end: RunEnd): void;
 }
 
-/** How the run is to be done. What is absent is as `conform run` has it. */
+/** How a run is done. The defaults are those of `conform run`. */
 export interface RunSettings extends Partial<RunOptions> {
-  /** Folder for reports. Without it none are written. */
+  /** The folder for reports. Without it none are written. */
   out?: string;
   /** How reports are written. */
   reports?: ReportOptions;
-  /** Failures that are known and do not fail the run. */
+  /** Known failures, which do not fail the run. */
   baseline?: BaselineEntry[];
   /** What the run has to show besides conformance. */
   gates?: Gates;
-  /** That `chosen` are the checks of this part of several: the gates are left to `conform merge`. */
+  /** Says that `chosen` has the checks of one shard. The gates are then left to `conform merge`. */
   shard?: Shard;
-  /** Starts the server of an embedded target in the place of the reference. */
+  /** Starts the server of an embedded target, instead of the reference. */
   embed?: () => Promise<Embedded>;
   events?: RunEvents;
-  /** False: the settings of the target are not tried first, see `conform run --no-preflight`. */
+  /** If false, the settings of the target are not tried first, as with `conform run --no-preflight`. */
   preflight?: boolean;
-  /** Stops the run; what it made is undone and reported nevertheless. */
+  /** Aborting it stops the run. What the run made is still undone, and reported. */
   signal?: AbortSignal;
 }

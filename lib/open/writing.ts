@@ -1,16 +1,16 @@
-/** The reports of a run that goes on: what of them can be made before it ends is, since nobody waits for it then. */
+/** Writes the reports of a run, and prepares what it can before the run ends, while nobody waits for it. */
 import type { CheckResult, RunReport } from '../model/results.ts';
 import type { EvidenceAhead, ReportOptions } from '../report/index.ts';
 
-/** Loads what writes reports, takes results as they come, and writes. */
+/** Loads the writers of reports, receives results as they come, and writes in the end. */
 export class Writing {
   readonly #out: string;
   readonly #options: ReportOptions;
-  /** Not loaded before the thread of the checks has been started. */
+  /** Loading begins only after the thread of the checks was started, so as not to delay that. */
   readonly #loading = import('../report/index.ts');
   #ahead: EvidenceAhead | undefined;
 
-  /** @param out folder */
+  /** @param out the folder for reports */
   constructor(out: string, options: ReportOptions = {}) {
     this.#out = out;
     this.#options = options;
@@ -18,12 +18,14 @@ export class Writing {
       ({ EvidenceAhead }) => {
         this.#ahead = new EvidenceAhead();
       },
-      // Told when it is to write.
+      // `write` throws the error.
       () => {},
     );
   }
 
-  /** A check has ended. What comes before the writers are loaded is left for the end. */
+  /**
+   * Receives the result of a check. Results that come before the writers are loaded are only used at the end.
+   */
   take(result: CheckResult): void {
     this.#ahead?.take(result);
   }

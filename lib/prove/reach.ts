@@ -38,7 +38,9 @@ const MOST = 0.5;
 export class Reach {
   /** For each check, the indexes in `#steps` of its requests. */
   readonly #met = new Map<string, number[]>();
-  /** For each index in `#steps`, the checks that the request counts for, with what they look at in its answer. */
+  /**
+   * For each index in `#steps`, the checks that the request counts for, with what they look at in its answer.
+   */
   readonly #checks = new Map<number, Map<string, Set<Look>>>();
   readonly #steps: Step[] = [];
   /** Indexes in `#steps` of requests that even the reference answers differently the second time. */

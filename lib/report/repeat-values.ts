@@ -107,7 +107,10 @@ function isTelling(key: string, value: string): boolean {
   return value.length >= 16 && /\d/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value) && !value.includes(' ');
 }
 
-/** Everything in a request that may come from an answer: parts of its path, values of its query, headers and body. */
+/**
+ * Everything in a request that may come from an answer: parts of its path, values of its query, headers and
+ * body.
+ */
 export function valuesOf({ url, headers, body }: Exchange['request']): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const texts = [query, ...headers.map(([, value]) => value), body?.text ?? ''];

@@ -241,7 +241,10 @@ function preparesFor(shown: Exchange, each: Exchange, isOwn: boolean): boolean {
   if (each.hook !== undefined) return each.hook !== CLOCK;
   return isOwn ? isPartOf(each, shown) : !isRead(each);
 }
-/** Whether a request changes what a read of a collection shows: it is sent to the collection or to a part of it. */
+/**
+ * Whether a request changes what a read of a collection shows: it is sent to the collection or to a part of
+ * it.
+ */
 function isPartOf(change: Exchange, read: Exchange): boolean {
   return isRead(read) && !isRead(change) && `${pathOf(change)}/`.startsWith(`${pathOf(read)}/`);
 }

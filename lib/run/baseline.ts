@@ -39,7 +39,8 @@ const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
 
 /**
  * Reads a baseline.
- * @param ids of all requirements, used to reject misspelt ids, which would otherwise let a run fail with no explanation
+ * @param ids of all requirements, used to reject misspelt ids, which would otherwise let a run fail with no
+ * explanation
  * @throws UsageError naming the file and what is wrong
  */
 export function readBaseline(file: string, ids: readonly string[]): BaselineEntry[] {

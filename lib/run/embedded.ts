@@ -55,9 +55,9 @@ export interface Embedded extends EmbeddedTarget {
 }
 
 /**
- * Starts the references of this package and of all plugins on free ports of the loopback interface (this package's on
- * the given one) and describes them as one target. What the target's own configuration says stays; the references
- * fill in the rest.
+ * Starts the references of this package and of all plugins on free ports of the loopback interface (this
+ * package's on the given one) and describes them as one target. What the target's own configuration says
+ * stays; the references fill in the rest.
  */
 export async function startEmbedded(configured: ResolvedTarget, port = 0): Promise<Embedded> {
   const running: RunningReference[] = [];

@@ -92,7 +92,9 @@ export async function undoEarlier(undoing: Undoing): Promise<Undone> {
   return sum;
 }
 
-/** Undoes what a run itself left, right after it; where the run put everything back, there is nothing to do. */
+/**
+ * Undoes what a run itself left, right after it; where the run put everything back, there is nothing to do.
+ */
 export async function undoOwn(file: string, undoing: Undoing): Promise<Undone> {
   const journal = readJournal(file);
   return journal?.header ? undoJournal(journal, undoing, false) : nothing();
