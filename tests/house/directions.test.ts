@@ -8,12 +8,12 @@ import { temporaryFolder } from '../lib/conform.ts';
 
 const BIOME = join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 
-/** What the linter reports for a file at this path that imports this module. */
+/** Returns what the linter reports for a file at this path that imports this module. */
 function complaintOf(path: string, specifier: string): string {
   return complaintsOf({ [path]: `import { x } from '${specifier}';\nexport const y = x;\n` });
 }
 
-/** What the linter reports for these files, by their paths. */
+/** Returns what the linter reports for these files, given by their paths. */
 function complaintsOf(files: Record<string, string>): string {
   const cwd = temporaryFolder();
   const { linter, overrides } = JSON.parse(readFileSync(join(packageRoot(), 'biome.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** Figures in the README are those of the catalogues. */
+/** The figures in the README are those of the catalogues. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const README = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
 
 const holding = (n: number) => `${n} of ${n} requirements exercised, ${n} hold`;
 
-/** The line of the README alone, so that a failure shows no more than that. */
+/** Only the matching line of the README, so that a failure shows no more than that. */
 const figureOf = (line: RegExp): string | undefined => line.exec(README)?.[1];
 
 test('the README shows a run of all requirements that there are', () => {

@@ -1,4 +1,4 @@
-/** What is made once in a run is made by `perRun`: typed, and under a name that nothing else has. */
+/** Things that are made once per run are made by `perRun`: they are typed, and no two have the same name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const textOf = (file: string): string => readFileSync(join(packageRoot(), file),
 
 test('nobody keeps something for the run under a key of his own', () => {
   const keepers = files.filter((file) => /\bsession\s*\.once\(/.test(textOf(file)));
-  // The sign of life of a suite is asked for before any of its checks, under the name of the suite.
+  // lib/check/suite.ts asks for the sign of life of a suite before any of its checks, under the suite's name.
   expect(keepers.sort()).toEqual(['lib/check/per-run.ts', 'lib/check/suite.ts']);
 });
 

@@ -9,7 +9,7 @@ import { packageRoot } from '../../lib/model/paths.ts';
 const suites = [...allCatalogues().keys()];
 const services = allServices();
 
-/** Files of `lib`, by their path below the root of the package. */
+/** Returns the files of `lib`, by their path below the root of the package. */
 function filesOfLib(): string[] {
   return readdirSync(join(packageRoot(), 'lib'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

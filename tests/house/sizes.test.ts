@@ -9,7 +9,7 @@ import { packageRoot } from '../../lib/model/paths.ts';
 const LONGEST_FILE = 300;
 const LONGEST_CHECK = 30;
 
-/** Files of code that are in git, by their path below the root of the package. */
+/** Returns the files of code that are in git, by their path below the root of the package. */
 function codeFiles(): string[] {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: packageRoot(),
@@ -20,7 +20,7 @@ function codeFiles(): string[] {
 
 const textOf = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
 
-/** How many lines of the text begin before the offset, the last one included. */
+/** The number of the line at an offset, counted from 1. */
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 test(`no file of code has more than ${LONGEST_FILE} lines`, () => {
@@ -41,7 +41,7 @@ interface SyntaxNode {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
-/** The node and all below it. */
+/** Yields the node and all nodes below it. */
 function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   yield node;
   for (const value of Object.values(node)) {
@@ -49,7 +49,7 @@ function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-/** Functions of a suite file, and calls that define a check. */
+/** Whether a node is measured: a function of a suite file, or a call that defines a check. */
 function isMeasured(node: SyntaxNode, text: string): boolean {
   if (/Function(Expression|Declaration)$/.test(node.type)) return true;
   return node.type === 'CallExpression' && /^\w*[cC]heck\(/.test(text.slice(node.start, node.end));

@@ -1,4 +1,4 @@
-/** HTTP as in RFC 9110 and 9112, and as it arrives when an intermediary is broken. */
+/** HTTP as RFC 9110 and RFC 9112 allow it, and as it arrives when an intermediary is broken. */
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ beforeAll(() => {
 
 afterAll(() => transport.close());
 
-/** Serves these bytes to every request, and closes the connection where told. */
+/** Serves these bytes to every request, and then closes the connection unless told otherwise. */
 async function raw(parts: (string | Buffer)[], close = true): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // The other side may be gone first.
+    // The client may have closed the connection first.
     socket.on('error', () => {});
     socket.on('data', () => {
       for (const part of parts) socket.write(part);

@@ -1,4 +1,4 @@
-/** Which request a failure names as the cause of what a read shows. */
+/** Tests which request a failure names as the cause of what a read shows. */
 import { expect, test } from 'vitest';
 import { Answer } from '../../lib/http/answer.ts';
 import { Changes } from '../../lib/http/changes.ts';
@@ -10,7 +10,7 @@ function sent(method: string, path: string, status: number): Answer {
   return new Answer({ ...exchange, id: `x${method}${status}`, request }, status, '{}');
 }
 
-/** Id of the request that is named as the cause for a read. */
+/** The id of the request that is named as the cause for a read. */
 function before(read: Answer): string | undefined {
   return read.cause?.id;
 }

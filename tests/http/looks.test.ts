@@ -1,4 +1,4 @@
-/** What is looked at in an answer, and when two answers are the same for whoever looked. */
+/** Tests what counts as looked at in an answer, and when two answers are the same for whoever looked. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { Answer } from '../../lib/http/answer.ts';
@@ -9,7 +9,7 @@ import { answerOf } from '../lib/fakes.ts';
 const JSON_TYPE: HeaderPair[] = [['content-type', 'application/json']];
 const BODY = '{"data":[{"id":"a","name":"one","note":null}],"meta":{"total":1}}';
 
-/** What somebody looks at who does this with an answer. */
+/** Returns what `look` looks at in an answer. */
 function looksOf(look: (answer: Answer) => unknown, text = BODY, headers = JSON_TYPE): Look[] {
   const looks = new Set<Look>();
   const { exchange } = answerOf(200, text, headers);
@@ -17,7 +17,9 @@ function looksOf(look: (answer: Answer) => unknown, text = BODY, headers = JSON_
   return [...looks];
 }
 
-/** Whether an answer with this body is the same as that with `BODY` for who does this with it. */
+/**
+ * Whether an answer with this body is the same as the one with `BODY` for everything that `look` looks at.
+ */
 function isAlike(
   look: (answer: Answer) => unknown,
   text: string,

@@ -1,4 +1,7 @@
-/** The rate of a token on a simulated network: time passes only where something is waited for. */
+/**
+ * Pacing to the rate limit of a token, on a simulated network where time passes only while something is
+ * awaited.
+ */
 import { describe, expect, test } from 'vitest';
 import { intervalFor, Pacer } from '../../lib/http/pacer.ts';
 import { RoundTrips } from '../../lib/http/round-trips.ts';
@@ -8,14 +11,16 @@ import { scriptedClient } from '../lib/fakes.ts';
 const ORIGIN = 'http://target.example';
 const INTERVAL = intervalFor(2);
 
-/** How long one request takes on its ways and at the target, in milliseconds. */
+/** How long one request takes on its way there, at the target and on its way back, in milliseconds. */
 interface Journey {
   there: number;
   work: number;
   back: number;
 }
 
-/** When a target saw each request come and end, and when the last answer came, in milliseconds. */
+/**
+ * Returns when the target saw each request arrive and end, and when the last answer arrived, in milliseconds.
+ */
 async function paced(
   count: number,
   journey: (nth: number) => Journey,
@@ -47,7 +52,7 @@ async function paced(
 
 const gaps = (times: readonly number[]) => times.slice(1).map((at, i) => at - times[i]!);
 
-/** Numbers from 0 to 1, the same each time (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that are the same each time (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

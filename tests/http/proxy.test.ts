@@ -1,4 +1,4 @@
-/** Proxies by variables and by `network.proxy`, and addresses of IPv6. */
+/** Proxies set by variables and by `network.proxy`, and IPv6 addresses. */
 
 import { writeFileSync } from 'node:fs';
 import { request as ask, createServer, type IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ async function listening(server: ReturnType<typeof createServer>, host = '127.0.
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that forwards every host to one server here, and the requests that it received. */
+/** Starts a proxy that forwards every host to one local server, and records the requests that it received. */
 async function proxyTo(port: number, refuse = false) {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The transport against real sockets: what it bounds, what it never does. */
+/** The transport against real sockets: which limits it keeps, and what it never does. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The order of the checks of a suite is declared by their phases: within a phase, files may be called what they like.
- * With its files turned round a suite judges alike.
+ * The order of a suite's checks is declared by their phases. Within a phase, the names of files must not
+ * matter: with its files in reverse order, a suite judges the same.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksIn } from '../../lib/run/suite-files.ts';
 
-/** Deviations that go by what was registered, refused, made or set before. */
+/** Deviations that depend on what was registered, refused, made or set before. */
 const BY_ORDER = [
   'agents/all-refusals-a-page',
   'agents/keys-limited-to-three',
@@ -27,9 +27,12 @@ const BY_ORDER = [
   'caches/list-page-gap',
   'caches/repository-storage-under-an-unset-organization',
 ];
-/** Found as the files are called, and not with the files turned round: what checks before them leave hides them then. */
+/**
+ * Deviations that are found in the order of the files only. In the reverse order, what earlier checks leave
+ * behind hides them.
+ */
 const ONE_ORDER = ['caches/enterprise-storage-lapses', 'shipping/verify-forgets-the-earlier'];
-/** By suite, its service, and how many deviations are tried besides, spread over all. */
+/** By suite: its service, and how many further deviations are tried, spread over all of them. */
 const SUITES: [suite: string, service: string, spread: number][] = [
   ['agent-registration', 'agents', 15],
   ['address-book', 'shipping', 8],
@@ -37,7 +40,7 @@ const SUITES: [suite: string, service: string, spread: number][] = [
   ['cache-management', 'caches', 6],
 ];
 
-/** The checks of a suite, by file. */
+/** Returns the checks of a suite, by file. */
 async function filesOf(suite: string): Promise<DefinedCheck[][]> {
   const folder = join(packageRoot(), 'suites', suite);
   const files: DefinedCheck[][] = [];
@@ -48,7 +51,7 @@ async function filesOf(suite: string): Promise<DefinedCheck[][]> {
 
 const all = await loadCases();
 
-/** The reference of a service, and some of its deviations. */
+/** Returns the reference of a service, and some of its deviations. */
 function casesOf(service: string, spread: number): ProofCase[] {
   const cases = all.filter((each) => each.service === service);
   const others = cases.filter(
@@ -61,8 +64,9 @@ function casesOf(service: string, spread: number): ProofCase[] {
 }
 
 /**
- * The requirements that fail, warn or are undecided. What is blocked by them may have been looked at before or after, and
- * so may what a deviation only entails.
+ * Returns the requirements that are failed, warned or errored. Blocked ones are left out, and so are those
+ * that a deviation only entails: it depends on the order whether these were looked at before the fault
+ * showed.
  */
 async function judged(input: CaseInput, order: readonly DefinedCheck[][]): Promise<string[]> {
   const { facts, ...rest } = input;

@@ -1,4 +1,4 @@
-/** Which checks a case makes a difference to, by what is answered to the same requests. */
+/** Finds out which checks a case affects, by how it answers the same requests. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
@@ -60,7 +60,7 @@ const concernOf = async (id: string) => {
 };
 
 test('of answers that are changed, only those who look at what is changed see it', async () => {
-  // Every check of these suites gets a token; few look at when it was made.
+  // Every check of these suites gets a token, but few look at when it was created.
   const concern = await concernOf('shipping/generated/token/TokenResponse.created_at/type');
   const meeting = checks.filter((check) => reach.meets(check, concern)).map(({ id }) => id);
   const seeing = await reach.seeing(concern);
@@ -94,7 +94,8 @@ test('two sessions of the proof send the same', async () => {
 });
 
 test('what is left out may be what another check needs: all run before anything is held against the suites', async () => {
-  // A further key is registered by checks that get the answers of the reference here, and ends the first one.
+  // Here, checks that get the same answers as from the reference register a further key, and that ends the
+  // first one.
   const { code, stdout } = await conform([
     ...['prove', '--reached', '--suite', 'agent-registration', '--jobs', '1'],
     ...['--only', 'agents/second-key-replaces-the-first', '--out', temporaryFolder()],

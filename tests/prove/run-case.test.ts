@@ -1,4 +1,4 @@
-/** A handful of cases, run as the proof runs them, against the checks about revocations. */
+/** Runs a handful of cases as the proof does, with the checks about revocations. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';

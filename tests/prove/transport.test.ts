@@ -42,7 +42,7 @@ async function tokenFrom(transport: Transport, base = URL_OF_PROOF): Promise<str
 }
 
 const Platform = globalThis.Response;
-// A proof replaces the platform's Response for the whole of its thread.
+// A proof replaces the platform's Response in its whole thread, so it has to be restored.
 afterEach(() => {
   globalThis.Response = Platform;
 });

@@ -1,4 +1,4 @@
-/** What is made of a run before it ends. */
+/** Evidence that is prepared before the run ends. */
 import { expect, test } from 'vitest';
 import { EvidenceAhead } from '../../lib/report/html/evidence.ts';
 import { html } from '../../lib/report/html/page.ts';

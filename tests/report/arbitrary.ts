@@ -1,4 +1,4 @@
-/** Generated runs: consistent as a real run is, with texts that a hostile target could send. */
+/** Generates runs that are as consistent as real ones, with texts that a hostile target could send. */
 import fc from 'fast-check';
 import type { Catalogue, Requirement } from '../../lib/model/catalogue/types.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '../../lib/model/results.ts';
 import { aggregate } from '../../lib/run/aggregate.ts';
 
-/** Texts that break out of something, somewhere. */
+/** Texts that try to break out of HTML, Markdown, a shell or another format. */
 export const attacks = [
   '<script>window.pwned = 1</script>',
   '</script><script>window.pwned = 1</script>',
@@ -107,7 +107,7 @@ const pointer = fc.oneof(
   hostileText.map((text) => `/${text}`),
 );
 
-/** A check that cites the requirements, and what it came to. */
+/** A check that cites these requirements, with its result. */
 function check(
   suite: string,
   cited: Requirement[],

@@ -1,4 +1,7 @@
-/** A real browser for the tests of the page: Debian's chromium, without anything that talks to the network. */
+/**
+ * A real browser for the tests of the page: Debian's chromium, with everything switched off that uses the
+ * network.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +14,12 @@ import { sampleSecrets } from './sample.ts';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Why there is no browser to test with; `undefined` where there is one. */
+/** The reason why there is no browser to test with; `undefined` where there is one. */
 export const noBrowser = existsSync(executablePath)
   ? undefined
   : `${executablePath} is not installed (Debian: chromium)`;
 
-/** Starts a browser that sends nothing of its own. */
+/** Starts a browser that sends no requests of its own. */
 export function launch(): Promise<Browser> {
   const quiet = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map(
     (one) => `--disable-${one}`,
@@ -24,17 +27,17 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--no-first-run', ...quiet] });
 }
 
-/** A page that was opened, and what it tried to do. */
+/** An open page, and what it tried to do. */
 export interface Opened {
   page: Page;
-  /** Every request but the one for the file itself. */
+  /** Every request except the one for the file itself. */
   requests: string[];
-  /** Errors, refusals of the content security policy, dialogs. */
+  /** Errors, violations of the content security policy, and dialogs. */
   complaints: string[];
   close(): Promise<void>;
 }
 
-/** Opens reports as files in a browser that is started once. */
+/** Opens reports as files, in a browser that is started only once. */
 export class ReportBrowser {
   private browser: Browser;
   private folder = mkdtempSync(join(tmpdir(), 'report-page-'));
@@ -48,7 +51,7 @@ export class ReportBrowser {
     return new ReportBrowser(await launch());
   }
 
-  /** Renders a report, redacted as the writer does it, and gives its address. */
+  /** Writes a report as a page, redacted as in a real run, and returns its address. */
   async write(
     report: RunReport,
     render: (report: RunReport) => string | Promise<string> = html,

@@ -1,4 +1,7 @@
-/** Canary secrets in every place that a run has for a target's or a user's text: no byte of them is written. */
+/**
+ * Puts canary secrets wherever a run may have text of a target or a user, and tests that no byte of them is
+ * written.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -15,7 +18,7 @@ const claims = Buffer.from(
   '{"iss":"https://idp.example","sub":"canary","email":"canary@example.org"}',
 ).toString('base64url');
 
-/** What the user configured, and what only came back from the target. */
+/** Secrets that the user configured; those below only came from the target. */
 const configured = {
   client_secret: 'canary+Client/Secret=0 with "odd" & chars',
   private_key: `-----BEGIN PRIVATE KEY-----\n${'CanaryKeyMaterial0123456789abcdef'.repeat(4)}\n-----END PRIVATE KEY-----`,
@@ -28,7 +31,7 @@ const received = {
 const assertion = `eyJhbGciOiJSUzI1NiIsInR5cCI6Im9hdXRoLWlkLWphZytqd3QifQ.${claims}.${'canarySignature0'.repeat(10)}`;
 const all = { ...configured, ...received, assertion };
 
-/** What checks make of a secret and send. */
+/** The forms that checks derive from a secret and send. */
 const derived = (one: string): string[] => [
   one.slice(0, 20),
   one.slice(-20),
@@ -37,7 +40,7 @@ const derived = (one: string): string[] => [
   ...one.split('.'),
 ];
 
-/** RFC 4648 6, by the letter: five bits after the other. */
+/** Base32 implemented literally after RFC 4648, section 6: five bits at a time. */
 const base32 = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) => byte.toString(2).padStart(8, '0'))
@@ -49,7 +52,7 @@ const base32 = (text: string): string =>
 
 const reversed = (text: string): string => [...text].reverse().join('');
 
-/** Every way in which one place may carry every canary. */
+/** A text that carries every canary in every way in which one place may carry it. */
 function everything(): string {
   const ways = Object.values(all).flatMap((one) => [
     one,
@@ -70,7 +73,7 @@ function everything(): string {
   return `carries <&> ${ways.join(' | ')}`;
 }
 
-/** The sample with the canaries in every field that is not the suite's own text. */
+/** Returns the sample with the canaries in every field that is not the suite's own text. */
 function poisoned(): RunReport {
   const report = sampleReport();
   const text = everything();
@@ -114,7 +117,7 @@ function poison(exchange: Exchange, text: string): Exchange {
   };
 }
 
-/** What must not be in any file: each canary and its encodings. */
+/** Returns what must not occur in any file: each canary and its encodings. */
 function needles(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const inBase32 = base32(secret).slice(0, -1);
@@ -138,7 +141,10 @@ function needles(secret: string): string[] {
   ];
 }
 
-/** Nor any twelve characters of them; of a JWT, whose beginning is public, the whole parts count. */
+/**
+ * Nor may any twelve characters of a canary. The beginning of a JWT is public, so of JWTs only whole parts
+ * count.
+ */
 const windows = new Set(
   Object.values({ ...all, ...sampleSecrets })
     .filter((secret) => secret.length <= 200)
@@ -159,7 +165,10 @@ function leakIn(written: string): string | undefined {
 const folder = mkdtempSync(join(tmpdir(), 'report-canary-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What was received is learnt from the answers that brought it; of all, what checks made of it was named. */
+/**
+ * Returns a redactor that knows the configured secrets, and whatever checks derived from any secret. It
+ * learns received secrets from the answers that bring them.
+ */
 function configuredRedactor() {
   const redactor = redactorWith({ ...configured, ...sampleSecrets });
   for (const one of Object.values(all)) for (const value of derived(one)) redactor.derive(value, one);

@@ -1,4 +1,4 @@
-/** What differs between two runs: never what one of them was not about. */
+/** Comparing two runs: what one of them did not cover is never reported as a difference. */
 import { expect, test } from 'vitest';
 import type { RunReport } from '../../lib/model/results.ts';
 import { compare } from '../../lib/report/compare.ts';
@@ -8,7 +8,7 @@ import { sampleReport } from './sample.ts';
 const full = sampleReport();
 const [first, second] = full.suites.map(({ name }) => name) as [string, string];
 const own = (suite: string) => full.requirements.filter((each) => each.suite === suite);
-/** The sample as a run of one suite alone. */
+/** Returns the sample as a run of one suite alone. */
 const alone = (suite: string): RunReport => ({
   ...full,
   suites: full.suites.filter(({ name }) => name === suite),
@@ -46,7 +46,7 @@ test('what broke and what was mended', () => {
 
 test('side by side, a suite that one run was not about makes no difference', () => {
   const page = matrix([full, alone(first)]);
-  // What opens closes: the table scrolls by itself on a narrow screen.
+  // Every element is closed: the table is wrapped so that it scrolls by itself on a narrow screen.
   expect(page.match(/<div/g)).toHaveLength(page.match(/<\/div>/g)?.length ?? 0);
   expect(page).toContain('<div class="wide"><table>');
   expect(page).toContain(`0 of ${full.requirements.length} requirements differ`);

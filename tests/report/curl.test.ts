@@ -1,4 +1,4 @@
-/** The command repeats the request exactly, in a real shell, and nothing that a target sent is executed. */
+/** The command repeats the request exactly in a real shell, and nothing that a target sent is executed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ function request(method: string, url: string, headers: HeaderPair[], body?: stri
   };
 }
 
-/** The arguments that `curl` would get, for each command, from a bash that has these variables. */
+/** Returns the arguments that `curl` would get for each command, from a bash that has these variables. */
 function argumentsOf(commands: string[], variables: Record<string, string> = {}): string[][] {
   const script = `curl() { printf '%s\\0' "$@"; printf 'END\\0'; }\n${commands.join('\n')}\n`;
   const out = execFileSync(bash!, ['--norc', '-c', script], {
@@ -49,7 +49,7 @@ const following = (args: string[], flag: string) =>
 describe('the curl command', () => {
   it('hands bodies and headers to curl as they were, whatever is in them', ({ skip }) => {
     skip(bash === undefined, noBash);
-    // A shell word carries no NUL and no lone surrogate.
+    // A shell word cannot contain NUL or a lone surrogate.
     const clean = (text: string) => Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
     const texts = [...attacks, ...fc.sample(hostileText, { numRuns: 300, seed: 4 })]
       .map(clean)

@@ -1,4 +1,4 @@
-/** Causes agree with what was found, or are not named. */
+/** Causes are named only where they agree with what was found. */
 import { describe, expect, test } from 'vitest';
 import type { CheckResult, RunReport } from '../../lib/model/results.ts';
 import { Diagnostician, type Signature } from '../../lib/report/diagnosis/diagnose.ts';

@@ -1,4 +1,4 @@
-/** Every format is valid under the schema of those who read it, and all of them tell the same totals. */
+/** Every format is valid under the schema of its readers, and all of them report the same totals. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const noXmllint = 'xmllint is not installed (Debian: libxml2-utils)';
 const folder = mkdtempSync(join(tmpdir(), 'report-formats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes documents to files and lets xmllint look at them; throws with its words. */
+/** Writes documents to files and validates them with xmllint. Throws with its output. */
 function xmllint(documents: string[], ...args: string[]): void {
   const paths = documents.map((document, i) => {
     const path = join(folder, `${i}.xml`);
@@ -123,7 +123,10 @@ describe('junit.xml', () => {
   });
 });
 
-/** A report with a failure whose script does not fit where texts are bounded: half a script would not run. */
+/**
+ * Returns a report with a failure whose script does not fit where texts are limited. Half a script would not
+ * run.
+ */
 function reportWithLongScript() {
   const report = sampleReport();
   const check = report.checks.find(({ verdict, findings }) => verdict === 'failed' && findings.length > 0)!;
@@ -220,7 +223,7 @@ describe('report.json', () => {
   });
 });
 
-/** A schema in which every object with named properties has only those. */
+/** Returns the schema with every object that names properties closed to any others. */
 function closeObjects<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closeObjects) as T;
   if (schema === null || typeof schema !== 'object') return schema;

@@ -1,4 +1,4 @@
-/** A disk that fills while reports are written leaves whole files or none. */
+/** A disk that fills up while reports are written leaves complete files or none. */
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { sampleReport } from './sample.ts';
 test.runIf(existsSync('/dev/full'))('what was there before stays, and what is new is whole', async () => {
   const out = temporaryFolder();
   writeFileSync(join(out, 'report.json'), '{"before":true}');
-  // What is written first under a name of its own finds no room.
+  // The file under its temporary name finds no room, because that name leads to a full device.
   symlinkSync('/dev/full', join(out, `report.json.${process.pid}.tmp`));
   await expect(writeReports(sampleReport(), out)).rejects.toThrow('ENOSPC');
   expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe('{"before":true}');

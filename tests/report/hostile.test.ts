@@ -13,7 +13,7 @@ import { sampleReport } from './sample.ts';
 
 const text = attacks.join(' ');
 
-/** The sample with attacks in every field that a target fills. */
+/** Returns the sample with attacks in every field that a target fills. */
 function attacked(): RunReport {
   const report = sampleReport();
   report.target.title = text;

@@ -1,4 +1,6 @@
-/** The compliance report in a real browser: reading, filtering, linking, printing, with and without a script. */
+/**
+ * The compliance report in a real browser: reading, filtering, linking, printing, with and without a script.
+ */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +20,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
   });
   afterAll(() => browser.stop());
 
-  /** Opens the sample, does something with it, and sees that nothing went wrong underneath. */
+  /** Opens the sample, does something with it, and checks that the page sent nothing and had no errors. */
   async function visit<T>(
     use: (opened: Opened) => Promise<T>,
     options: Parameters<ReportBrowser['open']>[1] = {},
@@ -36,7 +38,7 @@ describe.skipIf(noBrowser !== undefined)(`the page${noBrowser ? ` (${noBrowser})
     }
   }
 
-  /** Opens every entry and every check within, and waits for what they hold. */
+  /** Opens every entry and every check inside it, and waits for their content. */
   async function unfoldAll(page: Page): Promise<void> {
     for (const empty of ['.req:not(:has(.req-body))', '.exchanges:not([data-filled])']) {
       await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');

@@ -1,17 +1,20 @@
-/** A made-up run as a real one leaves the worker: each exchange learnt from when it ends, each check redacted. */
+/**
+ * Redacts a made-up run as a real one is redacted: secrets are learnt from each exchange, then each check is
+ * redacted.
+ */
 import { learnSecrets } from '../../lib/model/redaction/learn.ts';
 import { redactResult } from '../../lib/model/redaction/redact-result.ts';
 import { createRedactor, type Redactor } from '../../lib/model/redaction/redactor.ts';
 import type { RunReport } from '../../lib/model/results.ts';
 
-/** A redactor that knows these secrets by these labels. */
+/** Returns a redactor that knows these secrets by these labels. */
 export function redactorWith(secrets: Record<string, string>): Redactor {
   const redactor = createRedactor();
   for (const [label, secret] of Object.entries(secrets)) redactor.add(secret, label);
   return redactor;
 }
 
-/** The report without its secrets. */
+/** Returns the report without its secrets. */
 export function redacted(report: RunReport, redactor: Redactor = createRedactor()): RunReport {
   const checks = report.checks.map((check) => {
     for (const exchange of check.exchanges) learnSecrets(exchange, redactor);

@@ -1,6 +1,6 @@
 /**
- * Scripts that repeat a failure are run in a shell against the broken server, started afresh, and see the same. A few
- * deviations here; `CONFORM_REPEAT=100` takes so many, drawn from all of them.
+ * Runs scripts that repeat a failure, in a shell, against the broken server started anew, and expects the
+ * same failure. A few deviations are tested here; `CONFORM_REPEAT=100` draws a hundred from all of them.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -27,13 +27,13 @@ const wanted = Number(process.env.CONFORM_REPEAT ?? 0);
 const FEW_OF = ['address-book', 'oauth-token', 'cache-management', 'agent-registration'];
 const FEW = [
   'shipping/update-street-clears-number',
-  // The id that is read is one that an answer gave, and a character shorter.
+  // The id that the script reads is one that an answer gave out, shortened by a character.
   'shipping/read-id-prefix',
   // Two hours have to pass.
   'shipping/lives-a-minute-less',
   // One answer gives the ids of two caches.
   'caches/public-delete-by-id',
-  // A hundred repositories come from the seed hook, and usage is reckoned minutes later.
+  // A hundred repositories come from the seed hook, and their usage is computed minutes later.
   'caches/by-repo-page-overlaps',
   'shipping/create-default-false-is-null',
   'shipping/per-page-up-to-100',
@@ -61,8 +61,9 @@ interface Repeatable {
 }
 
 /**
- * The first failure of a deviation that a script is made for: of the checks for what it breaks, or of a run of a whole
- * suite, where what they look at was made for checks before them.
+ * Returns the first failure of a deviation for which a script is written. It comes from the checks of what
+ * the deviation breaks, or, with a suite, from a run of the whole suite, where checks use what was made for
+ * checks before them.
  */
 async function failureOn(id: string, suite?: string): Promise<Repeatable | undefined> {
   const facts = cases.find((each) => each.id === id)!;
@@ -86,7 +87,7 @@ async function failureOn(id: string, suite?: string): Promise<Repeatable | undef
   return undefined;
 }
 
-/** Serves a case afresh over HTTP. */
+/** Starts a new server of a case, over HTTP. */
 async function serve(id: string) {
   const { transport } = inputOf(cases.find((each) => each.id === id)!);
   const { openTransport } = (await import(transport.module)) as {
@@ -98,7 +99,7 @@ async function serve(id: string) {
   const wire = await openTransport(transport.params);
   const server = createServer((request, response) => {
     void (async () => {
-      // The script's pauses pass on the server's clock.
+      // The script's pauses advance the clock of the server instead.
       if (request.url === '/sleep') return void response.end(String(wire.moveClock(1)));
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece;
@@ -124,7 +125,7 @@ async function serve(id: string) {
   };
 }
 
-/** The secrets that a user has, under the names that scripts ask for them by. */
+/** Returns the secrets that a user has, under the names by which scripts ask for them. */
 function secretsOf(target: object): Record<string, string> {
   const found: Record<string, string> = {};
   const visit = (value: unknown, key: string): void => {
@@ -140,7 +141,7 @@ function secretsOf(target: object): Record<string, string> {
   return found;
 }
 
-/** Status and body of what `curl -i` printed last. */
+/** Returns the status and body of the last answer that `curl -i` printed. */
 function lastAnswer(output: string): { status: number; body: string } {
   const at = output.lastIndexOf('HTTP/1.1 ');
   const text = output.slice(at);
@@ -148,7 +149,7 @@ function lastAnswer(output: string): { status: number; body: string } {
   return { status: Number(text.slice(9, 12)), body: text.slice(split + 4) };
 }
 
-/** What stands at the place of a finding: the kind of value, which is the same in every run. */
+/** Returns the kind of value at the place of a finding, which is the same in every run. */
 function kindAt(body: string, pointer: string | undefined): string {
   if (pointer === undefined || !/^(?:\/|$)/.test(pointer)) return '';
   try {
@@ -163,7 +164,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? `array of ${value.length}` : typeof value;
 }
 
-/** Which item of a list it is at is chance: the script's list is shorter than the run's. */
+/** It is chance which item of a list has the fault, and the script's list is shorter than that of the run. */
 function kindsAt(body: string, pointer: string | undefined): string[] {
   const at = /^(\/\w+)\/\d+(?=\/|$)/.exec(pointer ?? '');
   if (!at) return [kindAt(body, pointer)];
@@ -171,7 +172,7 @@ function kindsAt(body: string, pointer: string | undefined): string[] {
   return Array.from({ length }, (_, i) => kindAt(body, `${at[1]}/${i}${pointer!.slice(at[0].length)}`));
 }
 
-/** Runs a script; what it sees, or why it cannot be run. */
+/** Runs a script. Returns what it shows, or why it cannot be run. */
 async function repeated(id: string, { finding, shown, repeat }: Repeatable) {
   const env = {
     PATH: process.env.PATH ?? '',
@@ -234,7 +235,7 @@ describe.skipIf(wanted > 0)('a script that repeats a failure', () => {
     expect(finding.by).toBeDefined();
     expect(repeat.script).toMatch(/update [\w ]+: did it\n[\s\S]*-X PATCH[\s\S]*: shows it\n/);
     expect(repeat.script).not.toContain('«');
-    // Another address may be set.
+    // The address is a variable, so that another can be set.
     expect(repeat.script).toContain(`BASE="\${BASE:-${ORIGIN}}"`);
     expect(repeat.script.match(new RegExp(ORIGIN, 'g'))).toHaveLength(1);
     expect(repeat.variables).toEqual(['CLIENTSECRET']);

@@ -19,7 +19,7 @@ const fields = [
 /** The path of the sample's address. */
 const SAVED = `/address_templates/${address().id}`;
 
-/** The entries of the suite, with new exchanges. */
+/** Returns the entries of the suite, with new exchanges. */
 export function addressBook(): Entry[] {
   const patched = exchange('change the alias alone', 'PATCH', SAVED, {
     body: { address_template: { alias_name: 'Bodega Oriente' } },

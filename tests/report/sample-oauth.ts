@@ -2,7 +2,7 @@
 import type { Verdict } from '../../lib/model/results.ts';
 import { type Entry, exchange, sampleSecrets } from './sample-parts.ts';
 
-/** The entries of the suite, with new exchanges. */
+/** Returns the entries of the suite, with new exchanges. */
 export function oauth(): Entry[] {
   const form = `grant_type=client_credentials&client_id=app-4417&client_secret=${encodeURIComponent(sampleSecrets.client_secret)}`;
   const issued = exchange('obtain a token', 'POST', '/oauth/token', {

@@ -1,7 +1,7 @@
-/** What the sample run is made of: a saved address, exchanges, entries. */
+/** The parts of the sample run: a saved address, exchanges, entries. */
 import type { CheckResult, Exchange, Finding, HeaderPair, Level, Verdict } from '../../lib/model/results.ts';
 
-/** Secrets that the sample's exchanges carry; a redactor has to know them. */
+/** The secrets in the sample's exchanges. A redactor has to know them. */
 export const sampleSecrets = {
   client_secret: 'q7Vn-2fLx8Wd/Rk+04sPzTtB6yMhJ3cE',
   access_token: 'at_9f1c3b57d2e84a60b8c7f0e1a2d394c5',
@@ -40,7 +40,7 @@ export const address = (over: Record<string, unknown> = {}, inner: Record<string
   ...over,
 });
 
-/** One entry of the catalogue with what the sample's check of it came to. */
+/** An entry of the catalogue, with the result of the sample's check of it. */
 export interface Entry {
   id: string;
   section: string;
@@ -58,7 +58,7 @@ export interface Entry {
   answer?: string;
 }
 
-/** Entries that pass, one for each field; a hyphen and the field's name end their ids. */
+/** Returns an entry that passes for each field; its id ends with a hyphen and the name of the field. */
 export const perField = (
   id: string,
   names: readonly string[],
@@ -72,17 +72,17 @@ export const perField = (
 
 let sent = 0;
 
-/** Starts the numbering of exchanges anew, so that every sample is the same. */
+/** Restarts the numbering of exchanges, so that every sample is the same. */
 export function restart(): void {
   sent = 0;
 }
 
-/** How many exchanges there are so far. */
+/** Returns how many exchanges there are so far. */
 export function sentSoFar(): number {
   return sent;
 }
 
-/** A recorded exchange; each one is sent half a second after the one before. */
+/** Returns a recorded exchange. Each one is sent half a second after the previous one. */
 export function exchange(
   purpose: string,
   method: string,

@@ -1,4 +1,4 @@
-/** Writes the sample's reports where `REPORT_SAMPLE` says, for looking at them. */
+/** Writes the sample's reports into the folder named by `REPORT_SAMPLE`, for people to look at. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -11,7 +11,7 @@ import { BASE, type Entry, exchange, list, restart, START, sentSoFar } from './s
 
 export { sampleSecrets } from './sample-parts.ts';
 
-/** The entry as it would stand in the catalogue. */
+/** Returns the entry as the catalogue would have it. */
 function requirementOf(one: Entry): Requirement {
   const level = one.level ?? 'required';
   const { id, section, title, statement, standard, cause, reason } = one;
@@ -29,7 +29,7 @@ function requirementOf(one: Entry): Requirement {
   };
 }
 
-/** The check of an entry; `shown` are the exchanges that earlier checks own. */
+/** Returns the check of an entry. `shown` has the exchanges that belong to earlier checks. */
 function checkOf(suite: string, one: Entry, shown: Set<string>): CheckResult {
   const verdict = one.verdict ?? 'passed';
   const idle = verdict === 'skipped' || verdict === 'blocked';
@@ -58,7 +58,9 @@ function checkOf(suite: string, one: Entry, shown: Set<string>): CheckResult {
   };
 }
 
-/** The sample run. Its exchanges hold `sampleSecrets`, so it has to be redacted before it is shown. */
+/**
+ * Returns the sample run. Its exchanges contain `sampleSecrets`, so it has to be redacted before it is shown.
+ */
 export function sampleReport(): RunReport {
   restart();
   const shown = new Set<string>();
@@ -107,8 +109,8 @@ function assemble(entries: { suite: string; requirement: Requirement }[], checks
 }
 
 /**
- * A large run: the sample's shape with `checks` checks and about `evidenceBytes` of recorded bodies.
- * Every tenth check fails.
+ * Returns a large run like the sample, with `checks` checks and about `evidenceBytes` bytes of recorded
+ * bodies. Every tenth check fails.
  */
 export function largeReport(checks = 1000, evidenceBytes = 5_000_000): RunReport {
   restart();

@@ -1,4 +1,6 @@
-/** Signatures: what is genuine is told from what was altered, and where; what proves nothing is refused. */
+/**
+ * Signatures: a genuine report is told from an altered one, with the places; what proves nothing is refused.
+ */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -157,7 +159,7 @@ describe('a signed report', () => {
     const forged = await signReport({ ...report, exitCode: 0 }, { ...other, kid: signer.kid }, AT);
     expect(await verifyReport({ ...report, exitCode: 0 }, forged, trusted)).toMatchObject({
       state: 'refused',
-      // Not by the name that the forger took for it.
+      // The forger uses the name of the real key, but the message names the forger's own key.
       why: `it is signed by another key (thumbprint ${other.kid}, which calls itself ${signer.kid})`,
     });
   });

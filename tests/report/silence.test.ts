@@ -1,4 +1,4 @@
-/** A target that stops answering: where it did is said once, in every report. */
+/** Where a target stopped answering is said once, in every report. */
 import { expect, test } from 'vitest';
 import type { CheckResult, Exchange, RunReport } from '../../lib/model/results.ts';
 import { html } from '../../lib/report/html/page.ts';
@@ -8,7 +8,10 @@ import { sampleReport } from './sample.ts';
 
 const ORIGIN = 'http://gone.test';
 
-/** The sample, whose target ends at the last exchange of its first check; `n` checks follow that are not asked. */
+/**
+ * Returns the sample, whose target stops answering at the last exchange of its first check; `n` checks that
+ * could not be asked follow.
+ */
 function goneAfter(n: number): RunReport {
   const report = sampleReport();
   const model = report.checks.find(({ exchanges }) => exchanges.length > 0)!;

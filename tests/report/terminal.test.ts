@@ -1,4 +1,6 @@
-/** What a run prints at its end: of what does not hold or is undecided, everything that is needed to understand it. */
+/**
+ * What a run prints at its end. It has everything needed to understand what does not hold or is undecided.
+ */
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';

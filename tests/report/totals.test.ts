@@ -1,4 +1,6 @@
-/** All formats tell the same totals, and the same as the exit status, over a few hundred generated runs. */
+/**
+ * All formats report the same totals, which agree with the exit status, over a few hundred generated runs.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convert } from 'xmlbuilder2';
@@ -19,7 +21,7 @@ describe('totals', () => {
       seen.add(report.exitCode);
       const counted = { junit: fromJunit(junit(report)), ctrf: fromCtrf(ctrf(report)) };
       const { checks } = report.totals;
-      // What is known to fail turns no reader red.
+      // A known failure is not shown in red by any reader.
       const known = report.checks.filter((check) => isKnown(report, check)).length;
       const expected = {
         failed: checks.failed - known,
@@ -43,7 +45,7 @@ describe('totals', () => {
   });
 });
 
-/** The testcases of a file, counted, and held against the figures that the file states. */
+/** Counts the testcases of a file, and compares them with the figures that the file states. */
 function fromJunit(xml: string) {
   const n = (pattern: RegExp) => [...xml.matchAll(pattern)].length;
   const counts = {
@@ -84,7 +86,7 @@ function fromCtrf(text: string) {
   return { failed: n('failed'), undecided: n('other'), skipped: n('skipped'), good: n('passed') };
 }
 
-/** Requirements by outcome, as the page's own entries and its legend have them. */
+/** Counts the requirements by outcome, in the page's own entries and in its legend. */
 function fromPage(page: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, outcome] of page.matchAll(/<details class="req" id="[^"]*" data-outcome="([^"]*)"/g)) {
@@ -112,7 +114,7 @@ function fromMarkdown(text: string): number[][] {
   );
 }
 
-/** The exit status that a pipeline would derive from junit.xml alone. */
+/** The exit status that a pipeline would infer from junit.xml alone. */
 function exitFrom(xml: string, report: RunReport): number {
   if (/<failure type="failed" message="(?!known failure: )/.test(xml)) return 1;
   return xml.includes('<error ') || report.totals.exercised === 0 ? 3 : 0;

@@ -1,10 +1,10 @@
-/** What would let more be exercised: read off the reasons of what was skipped. */
+/** What would unlock more requirements, as inferred from the reasons of skipped checks. */
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../lib/model/results.ts';
 import { unlockLines, unlocks } from '../../lib/report/unlock.ts';
 import { largeReport } from './sample.ts';
 
-/** A run in which one check is skipped for each of these reasons. */
+/** Returns a run in which one check is skipped for each of these reasons. */
 function skippedFor(...reasons: string[]): RunReport {
   const report = largeReport(reasons.length, 1000);
   report.checks.forEach((check, i) => {
@@ -50,7 +50,7 @@ describe('what would let more be exercised', () => {
       'add a token with `scopes: ["read:org"]` to `targets.mine.caches.tokens`',
       'the target sends no `Link`',
     );
-    // Alike in what they give, in the order of the catalogue.
+    // Keys that unlock equally many are in the order of the catalogue, which does not matter here.
     expect(unlockLines(report).sort()).toEqual([
       '`--effects read,write,settings`: 1 more requirement',
       '`agents.key` or `hooks.mint`: 1 more requirement',

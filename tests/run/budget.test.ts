@@ -1,4 +1,4 @@
-/** `--budget`: the checks that catch most for few requests, and that a run says what it left out. */
+/** `--budget` chooses the checks that catch most for few requests, and a run says what it left out. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('the choice', () => {
   const known = deviations(['DEAR', 'ONE'], ['DEAR', 'OTHER'], ['DEAR'], ['ONE']);
 
   test('chooses what catches most for each request that it adds', () => {
-    // ONE makes what OTHER needs as well, which is then the cheaper way to the second deviation.
+    // What OTHER needs is already made for ONE, which makes OTHER the cheaper way to the second deviation.
     expect(chooseFor(13, all, prices, known)).toEqual({ checks: ['ONE', 'OTHER'], cost: 13, caught: 3 });
   });
 
@@ -77,7 +77,7 @@ describe('on a deviation', () => {
   });
 
   test('no check begins once more was sent than the budget allows', async () => {
-    // Over a network, where it takes requests to put things back.
+    // Served over a network, so that putting things back takes requests as well.
     const served = await serveCase(await caseNamed('shipping/one-token-per-client'), 'served');
     onTestFinished(() => served.close());
     const { options } = await inputOf('shipping/one-token-per-client');
@@ -115,14 +115,14 @@ test('a check that is blocked by what nothing explains is undecided', () => {
 
 const SHIPPING = ['oauth-token', 'address-book'];
 
-/** Defined once: a module is loaded once. */
+/** Made once for all tests, because a module defines its checks only when it is first loaded. */
 const shippingChecks = checksOfSuites(SHIPPING);
 
 async function inputOf(deviation: string) {
   return (await prepare(SHIPPING))(await caseNamed(deviation));
 }
 
-/** A run with a budget, in memory. */
+/** Performs a run with a budget, in memory. */
 async function runPaid(requests: number, { target, options, transport }: Omit<RunInput, 'runId'>) {
   const { options: narrowed, budget } = withinBudgetOf(requests, target, options, loadSignatures);
   const session = await Session.open({

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../lib/model/paths.ts';
 
-/** The build: sources have no thread of their own. */
+/** Loaded from the build, since sources are not run in a thread of their own. */
 const { Runner } = (await import(
   /* @vite-ignore */ join(packageRoot(), 'dist', 'lib', 'run', 'runner.js')
 )) as typeof import('../../lib/run/runner.ts');

@@ -1,4 +1,4 @@
-/** All checks side by side on the reference, in memory: nothing is accused, whatever runs beside what. */
+/** Runs all checks side by side on the reference, in memory: nothing may fail, whatever runs beside what. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';
 import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
@@ -8,7 +8,7 @@ import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksOf, suiteFiles } from '../../lib/run/suite-files.ts';
 
-/** Seeds of random orders; more of them with `CONFORM_SEEDS=5`. */
+/** Seeds of random orders; `CONFORM_SEEDS=5` tries five. */
 const SEEDS = Array.from({ length: Number(process.env.CONFORM_SEEDS ?? 1) }, (_, i) => i + 1);
 
 let checks: DefinedCheck[];

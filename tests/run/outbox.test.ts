@@ -5,7 +5,7 @@ import { Outbox, type Told } from '../../lib/run/outbox.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** An outbox, the secrets that it tells of, and what it has told. */
+/** Returns an outbox, the secrets that it follows, and a list of what it has sent. */
 function opened() {
   vi.useFakeTimers();
   const told: string[][] = [];
@@ -19,7 +19,7 @@ function opened() {
   return { outbox, secrets, told };
 }
 
-/** The same, after the first result. */
+/** The same, after the first result was sent. */
 function begun() {
   const { outbox, secrets, told } = opened();
   outbox.put(result('first'));

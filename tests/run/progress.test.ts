@@ -19,7 +19,7 @@ const options = { suites: ['address-book'], grep: [], seed: 1 } as unknown as Ru
 const target = { name: 'mine', embedded: false, hooks: {} } as unknown as ResolvedTarget;
 const testable = catalogueOf('address-book').requirements.filter(({ level }) => level !== 'untestable');
 
-/** Progress on a terminal of so many columns, with a clock of its own. */
+/** Returns progress on a terminal of so many columns, with a clock of its own. */
 function terminal(columns: number) {
   const written: string[] = [];
   const clock = { now: 0 };

@@ -1,17 +1,20 @@
-/** A transport that records the answers of a server, and later repeats them without it. */
+/** A transport that records the answers of a server, and later repeats them without the server. */
 import { openTransport as openCase } from '../../deviations/transport.ts';
 import type { Transport, WireResponse } from '../../lib/http/transport.ts';
 
-/** The answers of a server, in order. */
+/** The recorded answers of a server. */
 export interface Tape {
-  /** By the order of the requests. */
+  /** In the order of the requests. */
   answers: (WireResponse | Error)[];
-  /** Numbers of the requests in the order in which they were answered. */
+  /** Indexes of the requests, in the order in which they were answered. */
   order: number[];
   clock: number[];
 }
 
-/** Which recording, and whether it is being made. The checks' session opens its transport by this module's path. */
+/**
+ * The recording in use, and whether it is being made. The session of the checks opens its transport by this
+ * module's path, so the recording is handed over in a global variable.
+ */
 const known = globalThis as { replayed?: { tape: Tape; making: boolean; params: never } };
 
 /** Records (`making`) or repeats the answers of the transport with these parameters. */
@@ -24,7 +27,7 @@ export async function openTransport(): Promise<Transport> {
   if (!making) {
     let [sent, answered, moved] = [0, 0, 0];
     const waiting = new Map<number, () => void>();
-    // Requests at the same time are answered in the order in which they were.
+    // Requests that are under way at the same time are answered in the recorded order.
     const pump = (): void => {
       const next = waiting.get(tape.order[answered] ?? -1);
       if (next === undefined) return;

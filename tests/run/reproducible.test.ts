@@ -1,4 +1,4 @@
-/** The same seed and the same answers give the same report, byte for byte, but for times. */
+/** The same seed and the same answers give the same report, byte for byte, except for times. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
@@ -15,7 +15,7 @@ import { type Tape, useTape } from './replay.ts';
 
 const SUITE = 'oauth-token';
 const TIMES = /("(?:startedAt|durationMs|waitedMs)": ?)[^,}\n]*/g;
-/** What is there or not by how long requests take: the fields go whole. */
+/** Fields whose presence depends on how long requests take; they are removed completely. */
 const TIMED = /"(?:passedMs|atOnce)": ?[^,}\n]*,/g;
 
 let checks: DefinedCheck[];
@@ -53,7 +53,7 @@ test.each(['shipping/reference', 'shipping/revoke-not-bound'])(
     const first = await run(true);
     expect(tape.answers.length).toBeGreaterThan(100);
     const second = await run(false);
-    // Forged tokens have the time in them, and one a key of its own.
+    // Forged tokens contain the time, and one of them is signed with a new key.
     const withoutTimes = (text: string) =>
       text
         .replaceAll(TIMED, '')

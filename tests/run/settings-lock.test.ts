@@ -1,4 +1,7 @@
-/** Limits are changed by one run at a time: a second one would take the values of the first for the original ones. */
+/**
+ * Only one run at a time changes limits: a second one would take the values of the first for the original
+ * ones.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -67,7 +70,7 @@ test('of two runs that start at the same instant one ends with 2, and the limits
   const start = (out: string) =>
     conform(['run', '--config', join(cwd, 'targets.yaml'), '--out', join(cwd, out), ...flags], { cwd });
   let runs: ReturnType<typeof conform>[] = [];
-  // Nothing of the first is answered before the other has ended.
+  // The first run gets no answer before the other one has ended.
   living.onRequest(1, false, () => Promise.race(runs));
   runs = [start('one'), start('two')];
   const [done, refused] = (await Promise.all(runs)).sort((a, b) => a.code! - b.code!);

@@ -1,4 +1,4 @@
-/** A run in shards is the run in one piece: same verdicts, totals and exit status. */
+/** A run in shards gives the same verdicts, totals and exit status as the run in one piece. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const inputFor = (caseId: string) => inputOf(cases.find(({ id }) => id === caseId)!);
 
-/** The checks of the suites about the service of a case. */
+/** Returns the checks of the suites about the service of a case. */
 function checksFor(caseId: string): DefinedCheck[] {
   const { suites } = inputFor(caseId).options;
   return everything.filter(({ suite }) => suites.includes(suite));
@@ -43,7 +43,7 @@ function checksFor(caseId: string): DefinedCheck[] {
 
 /**
  * Runs checks against a case of the proof.
- * @param server runs with the same name share one; default: a new one
+ * @param server name of a server; runs with the same name share it, and by default each run has a new one
  */
 async function run(
   caseId: string,
@@ -72,7 +72,10 @@ async function run(
   return shard ? { ...report, shard: { ...shard, strict: false, gates: {} } } : report;
 }
 
-/** What may not differ. What a blocked check waits for may: each shard has exchanges of its own to trace it by. */
+/**
+ * Returns what has to be the same. The causes of blocked checks may differ, since each shard has only its own
+ * exchanges to trace them by.
+ */
 function said({ totals, exitCode, summary, suites, requirements, checks, observations }: RunReport) {
   return {
     totals,
@@ -90,18 +93,20 @@ function said({ totals, exitCode, summary, suites, requirements, checks, observa
   };
 }
 
-/** Shards one after the other at one server, as a target has them, or each with a server of its own. */
+/**
+ * Runs shards one after the other, against one server as a target is, or each against a server of its own.
+ */
 async function inShards(caseId: string, of: number, shared: boolean): Promise<RunReport> {
   const checks = checksFor(caseId);
   const server = shared ? randomUUID() : undefined;
   const reports = [];
   for (const [i, ids] of planShards(checks, of, shared).entries())
     reports.push(await run(caseId, ids, { index: i + 1, of }, server));
-  // In any order, as jobs end.
+  // Merging has to work in any order, since jobs end in any order.
   return mergeShards(reports.reverse(), checks);
 }
 
-// A sample: every suite, every number from 2 to 8, both ways to share.
+// A sample that has every suite, every number of shards from 2 to 8, and both ways to share.
 test.each<[string, 0 | 1 | 3, shared: number[], isolated: number[]]>([
   ['shipping/reference', 0, [7], []],
   ['shipping/trivial/200-empty-object', 1, [], [2, 4]],
@@ -198,7 +203,7 @@ describe('the plan', () => {
 });
 
 describe('merging', () => {
-  /** A shard with two checks. */
+  /** Runs a shard with two checks. */
   const part = (index: number): Promise<RunReport> => {
     const plan = planShards(checksFor('shipping/reference'), 2, false);
     return run('shipping/reference', plan[index - 1]!.slice(0, 2), { index, of: 2 });

@@ -1,11 +1,14 @@
-/** The thread that runs the checks can die, for example for lack of memory: the run still ends, and says so. */
+/**
+ * The thread that runs the checks can die, for example for lack of memory. The run then still ends, and says
+ * so.
+ */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedTarget } from '../../lib/config/types.ts';
 import { packageRoot } from '../../lib/model/paths.ts';
 import { runOptions } from '../lib/run-options.ts';
 
-/** A module of the build: sources have no thread of their own. */
+/** Loads a module of the build, since sources are not run in a thread of their own. */
 const built = (path: string) => import(/* @vite-ignore */ join(packageRoot(), 'dist', 'lib', 'run', path));
 
 test('a worker that dies leaves the run undecided, with a report', async () => {
