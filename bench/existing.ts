@@ -1,6 +1,6 @@
 /**
- * Addresses and caches that are on the reference before a run begins, as other people's data is on a real
- * target.
+ * Addresses and caches that are on the reference before a
+ * run begins, as other people's data is on a real target.
  */
 import { request } from 'undici';
 import type { EmbeddedTarget } from '../lib/run/embedded.ts';

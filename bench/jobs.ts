@@ -1,6 +1,6 @@
 /**
- * What the benchmark measures, each in a process of its own: `bench/child.ts` runs one job and prints its
- * cost.
+ * What the benchmark measures, each in a process of its
+ * own: `bench/child.ts` runs one job and prints its cost.
  */
 import type { JSONWebKeySet } from 'jose';
 import type { HeaderPair } from '../lib/model/results.ts';

@@ -10,8 +10,8 @@ export interface Row {
 
 const HEAD = ['', 'median ms', 'least to most', 'CPU ms', 'peak MB', 'count', 'a second', 'MB of bodies'];
 /**
- * A figure counts as worse when it exceeds the published one by this factor; smaller differences are due to
- * the machine.
+ * A figure counts as worse when it exceeds the published one
+ * by this factor; smaller differences are due to the machine.
  */
 const WORSE = 1.15;
 
@@ -47,8 +47,8 @@ export function factors(rows: readonly Row[]): string {
 }
 
 /**
- * Returns a message for each figure of a line that exceeds the published one: time, CPU time, memory or
- * count.
+ * Returns a message for each figure of a line that exceeds
+ * the published one: time, CPU time, memory or count.
  */
 export function worseThan(published: string, rows: readonly Row[]): string[] {
   const known = new Map(

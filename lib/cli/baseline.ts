@@ -45,8 +45,8 @@ known: []
 `;
 
 /**
- * Returns the file with an entry for each failure. Entries with patterns stay; single ids that no longer fail
- * are removed.
+ * Returns the file with an entry for each failure. Entries with
+ * patterns stay; single ids that no longer fail are removed.
  */
 function update(
   before: string,

@@ -1,4 +1,4 @@
-/** `conform compare`: what differs between two runs, or how several targets stand beside one another. */
+/** `conform compare`: what differs between two runs, or, on a page, between several. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import pc from 'picocolors';

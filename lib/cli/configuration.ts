@@ -44,8 +44,8 @@ export async function loadConfigured(flags: TargetFlags): Promise<ConfiguredTarg
 }
 
 /**
- * Loads the reference with a deviation as a target. Of a configuration that is named, only the plugins are
- * used.
+ * Loads the reference with a deviation as a target. Of a
+ * configuration that is named, only the plugins are used.
  */
 async function loadDeviation(id: string, { config }: TargetFlags): Promise<ConfiguredTarget> {
   if (config !== undefined) await addPlugins(pluginFolders({ file: config, named: true }));

@@ -76,8 +76,8 @@ async function doctor(flags: Flags): Promise<number> {
 }
 
 /**
- * A line for each entry, the most rewarding first. Keys that unlock something only together are named
- * together.
+ * A line for each entry, the most rewarding first. Keys
+ * that unlock something only together are named together.
  */
 export function unlockingLines(unlocking: readonly Unlocking[]): string[] {
   return unlocking.map(({ keys, gained }) => {

@@ -1,6 +1,6 @@
 /**
- * `conform run --dry-run`: what a run would do, judging by what the same checks did on the reference. Nothing
- * is sent.
+ * `conform run --dry-run`: what a run would do, judging by
+ * what the same checks did on the reference. Nothing is sent.
  */
 import pc from 'picocolors';
 import { allServices, serviceOf } from '../check/services.ts';
@@ -63,8 +63,8 @@ async function described(loaded: ConfiguredTarget): Promise<ResolvedTarget> {
 }
 
 /**
- * Whether a row is about a hook that the target offers, or about no hook; the reference was called with all
- * hooks.
+ * Whether a row is about a hook that the target offers, or
+ * about no hook; the reference was called with all hooks.
  */
 function isOffered(name: string, target: ResolvedTarget): boolean {
   const hook = / hook (\w+)$/.exec(name)?.[1];

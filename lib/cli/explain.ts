@@ -117,8 +117,8 @@ function checkNamed(id: string, collected: readonly KnownCheck[]): KnownCheck {
 }
 
 /**
- * Describes what a check does by running it on the embedded reference: the requirements that it decides, and
- * its requests.
+ * Describes what a check does by running it on the embedded
+ * reference: the requirements that it decides, and its requests.
  */
 async function whatItDoes({ id, requirements }: KnownCheck, suite: string): Promise<string> {
   // Loaded only here, since most explanations need no run.

@@ -32,8 +32,8 @@ export function baselineOf(
 }
 
 /**
- * Returns what the run has to show besides conformance. In CI, an outdated baseline fails it unless the user
- * says otherwise.
+ * Returns what the run has to show besides conformance. In CI,
+ * an outdated baseline fails it unless the user says otherwise.
  */
 export function gatesOf(flags: GateFlags, run: RunConfig): Gates {
   const least = flags.minExercised ?? (run.minExercised === undefined ? undefined : String(run.minExercised));

@@ -1,6 +1,6 @@
 /**
- * Loads plugins for commands that need no target. Without plugins, the modules that load them are not loaded
- * either.
+ * Loads plugins for commands that need no target. Without
+ * plugins, the modules that load them are not loaded either.
  */
 
 /** The flag of these commands, with its description. */

@@ -11,7 +11,7 @@ import { readReport } from './report-file.ts';
  * Runs each target, and writes its reports to the folder `out/<target>`.
  * @param runOne runs one target and returns its exit status
  * @returns the exit status of all: 1 where one is not conformant, else 2 where one could not be run, else 3
- * where one is undecided
+ *   where one is undecided
  */
 export async function runSeveral(
   targets: readonly string[],

@@ -12,8 +12,8 @@ export interface ShardFlags {
 }
 
 /**
- * Narrows the options down to the checks of the shard, and returns the shard; undefined where none is asked
- * for.
+ * Narrows the options down to the checks of the shard, and
+ * returns the shard; undefined where none is asked for.
  * @throws UsageError where shards that run at the same time would move each other's clock
  */
 export async function shardFor(
@@ -30,7 +30,8 @@ export async function shardFor(
     );
   const checks = (await knownChecks()).filter(({ suite }) => options.suites.includes(suite));
   const ids = planShards(checks, shard.of, shared)[shard.index - 1] as string[];
-  // Another shard may be changing settings at the same time. Even the sign of life would change them.
+  // Another shard may be changing settings at the same time.
+  // Even the sign of life of this shard would change them.
   if (shared && !changesSettings(checks, ids))
     options.effects = options.effects.filter((effect) => effect !== 'settings');
   options.chosen = options.chosen === undefined ? ids : options.chosen.filter((id) => ids.includes(id));

@@ -26,8 +26,8 @@ export function guardStream(stream: NodeJS.WriteStream): void {
   let atLineStart = true;
   let closed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader closed the pipe (`conform list | head`), or the disk is full. A run still has to put things
-    // back.
+    // The reader closed the pipe (`conform list | head`), or
+    // the disk is full. A run still has to put things back.
     if (error.code !== 'EPIPE' && !closed && stream !== process.stderr) {
       process.stderr.write(`conform: what it says cannot be written (${error.code ?? error.message})\n`);
       process.exitCode ||= 3;

@@ -150,8 +150,8 @@ function warnings(report: RunReport): string[] {
 }
 
 /**
- * Requirements that no check decided although the checks themselves were decided: they ended before they came
- * to them.
+ * Requirements that no check decided although the checks
+ * themselves were decided: they ended before they came to them.
  */
 function leftUndecided({ requirements, checks }: RunReport): string[] {
   return requirements.flatMap(({ id, level, verdict, title }) => {

@@ -109,8 +109,8 @@ async function conduct(running: Running): Promise<RunReport> {
   const { out, reports } = settings;
   const writing = out === undefined ? undefined : new Writing(out, reports);
   const executed = await judge(running, tried, (result) => writing?.take(result));
-  // The runner is not needed any more, and its memory can serve the reports. Its end is awaited with that of
-  // the run.
+  // The runner is not needed any more, and its memory can serve
+  // the reports. Its end is awaited with that of the run.
   void running.runner.close();
   const { report, outcome } = executed;
   addCauses(report, loadSignatures);

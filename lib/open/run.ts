@@ -9,8 +9,8 @@ import type { RunSettings } from './settings.ts';
  * @throws UsageError for a suite that the target has no service for, and where reports cannot be written
  */
 export async function run(target: ResolvedTarget, settings: RunSettings = {}): Promise<RunReport> {
-  // Loaded only here, because the suite files of a plugin import this module in the thread of the checks,
-  // too.
+  // Loaded only here, because the suite files of a plugin
+  // import this module in the thread of the checks, too.
   const { performRun } = await import('./perform-run.ts');
   return performRun(target, settings);
 }

@@ -22,8 +22,8 @@ export interface RunEnd {
 }
 
 /**
- * Called as a run goes on. Texts contain no secret of the target, but may contain control characters that it
- * sent.
+ * Called as a run goes on. Texts contain no secret of the
+ * target, but may contain control characters that it sent.
  */
 export interface RunEvents {
   /** The target as it is run, an embedded one with its address. */

@@ -49,8 +49,8 @@ export type FromCases = { ready: true } | { outcome: CaseOutcome } | { problem: 
 /** See `ThreadModule`. */
 export async function work(port: MessagePort, data: ProofData): Promise<void> {
   await addPlugins(data.plugins);
-  // Every refusal is an error that is thrown and caught, thousands of times. Nobody looks at their stack
-  // traces.
+  // Every refusal is an error that is thrown and caught,
+  // thousands of times. Nobody looks at their stack traces.
   Error.stackTraceLimit = 0;
   const tell = (told: FromCases) => port.postMessage(told);
   const checks = new Map<string, DefinedCheck[]>();
@@ -113,8 +113,8 @@ class Cases {
   }
 
   /**
-   * Returns a function that says whether a check may be affected by a case; undefined where every check may
-   * be.
+   * Returns a function that says whether a check may be
+   * affected by a case; undefined where every check may be.
    */
   async #whatIsMet(input: CaseInput): Promise<((check: DefinedCheck) => boolean) | undefined> {
     const { module, params } = input.transport;

@@ -1,6 +1,6 @@
 /**
- * Compares two proofs, to show the effect of a change of the suite, or of the order or the lanes of its
- * checks.
+ * Compares two proofs, to show the effect of a change of
+ * the suite, or of the order or the lanes of its checks.
  */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../model/usage-error.ts';

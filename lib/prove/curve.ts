@@ -1,6 +1,6 @@
 /**
- * What budgets are worth, for `docs/proof.md`: computed from the signatures and prices that are published
- * with it.
+ * What budgets are worth, for `docs/proof.md`: computed from
+ * the signatures and prices that are published with it.
  */
 import { type CurvePoint, curveOf, type KnownDeviation } from '../run/budget.ts';
 import type { PlanTable } from '../run/plan.ts';

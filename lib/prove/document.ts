@@ -58,8 +58,8 @@ const COLUMNS: [head: string, cell: (numbers: Numbers) => string][] = [
 ];
 
 /**
- * Returns the figures as a table, with a row for each figure, a column for each suite and one for all of
- * them.
+ * Returns the figures as a table, with a row for each
+ * figure, a column for each suite and one for all of them.
  */
 export function figures(proof: Proof): string {
   const { catalogues, proven, findings } = proof;
@@ -95,8 +95,8 @@ export function signaturesOf({ proven }: Proof): Signature[] {
 }
 
 /**
- * Says how often the diagnosis is right, and how often the requirement that is named first is one that was
- * broken.
+ * Says how often the diagnosis is right, and how often the
+ * requirement that is named first is one that was broken.
  */
 export function diagnosisLines(proof: Proof): string[] {
   const signatures = signaturesOf(proof);
@@ -125,8 +125,8 @@ function accuracyLine(what: string, plural: string, { asked, answered, said, rig
 }
 
 /**
- * Says how often the first group of failures, whose root a reader sees first, names a requirement that is
- * broken.
+ * Says how often the first group of failures, whose root a
+ * reader sees first, names a requirement that is broken.
  */
 function firstBlameLine({ proven }: Proof): string {
   const named = proven.filter(
@@ -223,8 +223,8 @@ export function updateDocuments(proof: Proof): void {
 }
 
 /**
- * Returns the deviations that break each requirement, in catalogue order, and whether a check failed on that
- * requirement.
+ * Returns the deviations that break each requirement, in catalogue
+ * order, and whether a check failed on that requirement.
  */
 export function deviationsByRequirement({
   catalogues,

@@ -139,8 +139,8 @@ function overBlame(facts: ProofCase, { notable }: CaseOutcome): Finding[] {
 }
 
 /**
- * Returns the requirements that a deviation breaks and a check fails on, and the silences that a variant
- * fills.
+ * Returns the requirements that a deviation breaks and a
+ * check fails on, and the silences that a variant fills.
  */
 export function exercised(proven: readonly Proven[]): { broken: Set<string>; filled: Set<string> } {
   const broken = new Set<string>();

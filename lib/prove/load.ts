@@ -6,8 +6,8 @@ import type { ReferenceDescription } from '../run/embedded.ts';
 import type { ProofCase } from './model.ts';
 
 /**
- * What the module `deviations/index` exports. It imports nothing from `lib`, and `lib` knows it only by this
- * interface.
+ * What the module `deviations/index` exports. It imports nothing
+ * from `lib`, and `lib` knows it only by this interface.
  */
 export interface ProofModule {
   /**

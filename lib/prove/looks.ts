@@ -12,8 +12,8 @@ export class Looks {
   /** By place: the check that sent the request, or `SHARED`. */
   readonly #sentBy = new Map<number, string>();
   /**
-   * By place, and by who looked (a check or `SHARED`): the looks, each with how many there had been before
-   * it.
+   * By place, and by who looked (a check or `SHARED`): the
+   * looks, each with how many there had been before it.
    */
   readonly #looks = new Map<number, Map<string, Map<Look, number>>>();
   /** How many looks there were so far. */
@@ -28,7 +28,7 @@ export class Looks {
   /**
    * Returns the function to be called with each look at the answer of a request.
    * @param scope returns the scope that is running when it is called: at first that which sends, later those
-   * that look
+   *   that look
    */
   watch(place: number, scope: () => Scope): OnLook {
     this.#sentBy.set(place, whoIs(scope()));

@@ -19,8 +19,8 @@ export interface Concern {
   /** Whether it may change this answer. */
   concerns(met: MetAnswer): boolean;
   /**
-   * Returns what the case answers instead, for an answer that it concerns. Has to be called in the order of
-   * the requests.
+   * Returns what the case answers instead, for an answer that
+   * it concerns. Has to be called in the order of the requests.
    */
   change(met: MetAnswer): Promise<WireResponse>;
 }
@@ -109,8 +109,8 @@ export class Reach {
   }
 
   /**
-   * Sends the requests that were sent to the reference to the case that `input` opens, and compares the
-   * answers.
+   * Sends the requests that were sent to the reference to
+   * the case that `input` opens, and compares the answers.
    * @returns the checks that see another answer; undefined where most of them do
    */
   async touched(input: Omit<RunInput, 'runId'>): Promise<ReadonlySet<string> | undefined> {

@@ -63,7 +63,7 @@ export function recording(wire: Transport, steps: Step[], places: Map<HeaderPair
 /**
  * Sends to another server what was recorded, with the same requests under way at once.
  * @param onDifferent called with each request that is answered differently, and the answer; returns whether
- * to stop there
+ *   to stop there
  * @returns whether it was stopped
  */
 export async function differing(

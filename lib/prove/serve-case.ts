@@ -1,6 +1,6 @@
 /**
- * Serves one case of the proof on the loopback interface, for a look at a broken implementation from the
- * outside.
+ * Serves one case of the proof on the loopback interface,
+ * for a look at a broken implementation from the outside.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

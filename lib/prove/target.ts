@@ -1,6 +1,6 @@
 /**
- * The target of every case: the reference's own description of itself, with what the case needs to be
- * different.
+ * The target of every case: the reference's own description
+ * of itself, with what the case needs to be different.
  */
 import { allServices, rootOf } from '../check/services.ts';
 import { type ResolvedTarget, type RunOptions, serviceConfig } from '../config/types.ts';

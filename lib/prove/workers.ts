@@ -17,8 +17,8 @@ export interface CasesOptions extends Pick<ProofData, 'references' | 'lanes' | '
 }
 
 /**
- * Runs all cases. Each thread takes the next case when it is done with one. Returns what went wrong outside
- * of checks.
+ * Runs all cases. Each thread takes the next case when it is
+ * done with one. Returns what went wrong outside of checks.
  */
 export async function runCases(
   cases: readonly CaseInput[],

@@ -1,6 +1,6 @@
 /**
- * Failures for pipelines that show them beside a file: GitHub's workflow commands, GitLab's code quality
- * report.
+ * Failures for pipelines that show them beside a file:
+ * GitHub's workflow commands, GitLab's code quality report.
  */
 import { createHash } from 'node:crypto';
 import type { RequirementResult, RunReport } from '../model/results.ts';

@@ -23,8 +23,8 @@ export interface Comparison {
   /** Silences that the target fills in another way now. */
   answeredDifferently: { id: string; question: string; before: string[]; after: string[] }[];
   /**
-   * Requirements whose level or statement is another one in the later run, by another version of the
-   * catalogue.
+   * Requirements whose level or statement is another one in
+   * the later run, by another version of the catalogue.
    */
   changed: { id: string; before: string; after: string }[];
   /** Suites whose catalogue has another version. */

@@ -21,8 +21,8 @@ const statusOf: Record<Verdict, Status> = {
 };
 
 /**
- * Returns the run as CTRF JSON. The `rawStatus` of a test is the verdict of the check, in this suite's own
- * words.
+ * Returns the run as CTRF JSON. The `rawStatus` of a test
+ * is the verdict of the check, in this suite's own words.
  */
 export function ctrf(report: RunReport): string {
   const byId = exchangesById(report);

@@ -76,8 +76,8 @@ class Words {
 }
 
 /**
- * Returns the `curl` command for a redacted exchange. With `-i` it shows the status and headers of the
- * answer.
+ * Returns the `curl` command for a redacted exchange. With
+ * `-i` it shows the status and headers of the answer.
  */
 export function curlCommand(exchange: Exchange): CurlCommand {
   const { method, url, headers, body } = exchange.request;
@@ -120,8 +120,8 @@ function basicUser(value: string): string | undefined {
   const match = /^Basic\s+([A-Za-z0-9+/_-]*)«([\w .-]{1,60})…?»=*$/i.exec(value);
   if (!match) return undefined;
   const before = Buffer.from(match[1]!, 'base64').toString('utf8').split(':')[0]!;
-  // Base64 encodes groups of three bytes. Redaction may begin inside a group and leave half a character
-  // before it.
+  // Base64 encodes groups of three bytes. Redaction may begin
+  // inside a group and leave half a character before it.
   const user = before.replace(/\ufffd+$/, '');
   return `${user === '' ? '«client_id»' : user}:«${match[2]}»`;
 }

@@ -50,10 +50,10 @@ export function findingText(finding: Finding): string {
 }
 
 /**
- * Explains the verdict of a check in full: its reason, its findings, the request that shows them, how to
- * repeat it.
+ * Explains the verdict of a check in full: its reason, its
+ * findings, the request that shows them, how to repeat it.
  * @param fits returns whether a text is short enough. A script that does not fit is left out, since half of
- * it would not run.
+ *   it would not run.
  */
 export function reasonText(
   check: CheckResult,

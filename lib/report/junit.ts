@@ -15,7 +15,7 @@ export type JunitProfile = 'strict' | 'rich';
  * Readers such as GitLab refuse files of 30 MB and more. All texts together are kept below this many bytes.
  */
 const TEXT_BUDGET = 20_000_000;
-/** The most that one text of one testcase may take, in bytes once written. */
+/** The most bytes of the file that one text of one testcase may take. */
 const TEXT_LIMIT = 64_000;
 
 interface Context {
@@ -36,7 +36,7 @@ function written(text: string): number {
   return Buffer.byteLength(text) + (text.match(/[&<>"\r]/g)?.length ?? 0) * 4;
 }
 
-/** Cuts a text to about `limit` written bytes. */
+/** Cuts a text so that it takes at most about `limit` bytes of the file. */
 function bounded(text: string, limit: number): string {
   let kept = text;
   for (let size = written(kept); size > limit; size = written(kept)) {

@@ -2,9 +2,9 @@
 import { clip, inert, inertLine } from './terminal-safe.ts';
 
 /**
- * Returns text from a target as a code span, on one line of at most `limit` characters. Nothing in it acts as
- * markup, since the fence is longer than any run of backticks in it. Not for cells of a table, which a bar
- * would end.
+ * Returns text from a target as a code span, on one line of at most `limit`
+ * characters. Nothing in it acts as markup, since the fence is longer than any
+ * run of backticks in it. Not for cells of a table, which a bar would end.
  */
 export function codeSpan(text: string, limit = 300): string {
   const line = inertLine(text, limit);
@@ -25,8 +25,8 @@ function longestRun(text: string): number {
 }
 
 /**
- * Returns the suite's own words on one line. Code spans stay; whatever else Markdown or HTML would act on is
- * escaped.
+ * Returns the suite's own words on one line. Code spans stay;
+ * whatever else Markdown or HTML would act on is escaped.
  */
 export function plain(text: string): string {
   const parts = inertLine(text).split('`');

@@ -53,8 +53,8 @@ class Page {
   }
 
   /**
-   * Adds a list that is folded until somebody opens it, with as many of its items as fit into `share` of the
-   * room left.
+   * Adds a list that is folded until somebody opens it, with
+   * as many of its items as fit into `share` of the room left.
    */
   fold(title: string, items: readonly string[], share = 1): void {
     if (items.length === 0) return;
@@ -136,8 +136,8 @@ function toFixFirst(report: RunReport): string {
 }
 
 /**
- * The failed requirements that are listed on their own: the root of each group, and those that are in no
- * group.
+ * The failed requirements that are listed on their own: the
+ * root of each group, and those that are in no group.
  */
 function rootsOf({ groups }: RunReport, failed: readonly RequirementResult[]): RequirementResult[] {
   const folded = new Set(groups.flatMap(({ requirements }) => requirements.slice(1)));
@@ -145,8 +145,8 @@ function rootsOf({ groups }: RunReport, failed: readonly RequirementResult[]): R
 }
 
 /**
- * Adds the first failures. Messages are cut, so that a target cannot decide how many failures there is room
- * for.
+ * Adds the first failures. Messages are cut, so that a
+ * target cannot decide how many failures there is room for.
  */
 function addFailures(page: Page, report: RunReport, failed: RequirementResult[]): void {
   const roots = rootsOf(report, failed);
@@ -255,8 +255,8 @@ function shortened(ids: readonly string[]): string {
 const NAMED = 3;
 
 /**
- * A line for each reason, that of most checks first: a missing key skips many, a server that is down blocks
- * all.
+ * A line for each reason, that of most checks first: a
+ * missing key skips many, a server that is down blocks all.
  */
 function byReason(checks: readonly CheckResult[]): string[] {
   const groups = new Map<string, string[]>();

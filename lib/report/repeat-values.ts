@@ -5,7 +5,7 @@ import type { Exchange } from '../model/results.ts';
 export interface Source {
   exchange: Exchange;
   key: string;
-  /** It is the n-th value of this key in the answer, counted from 1. */
+  /** Which of the values of this key in the answer it is, counted from 1. */
   nth: number;
   /** The label that stands for it in a request, such as `access_token 2`. */
   label: string;
@@ -30,8 +30,8 @@ export class Sources {
   readonly #derived = new Map<string, Derived | undefined>();
 
   /**
-   * Notes the values that the answer gives out and that were never sent before, and the values that the
-   * request sends.
+   * Notes the values that the answer gives out and that were
+   * never sent before, and the values that the request sends.
    */
   learn(exchange: Exchange): void {
     const { request, response } = exchange;
@@ -60,8 +60,8 @@ export class Sources {
   }
 
   /**
-   * Returns what a value was made from, where it is nearly one that was given out: checks send similar ids on
-   * purpose.
+   * Returns what a value was made from, where it is nearly one
+   * that was given out: checks send similar ids on purpose.
    */
   derived(value: string): Derived | undefined {
     if (value.length < LEAST_DERIVED || value.startsWith('«')) return undefined;
@@ -98,8 +98,8 @@ export function labelIn(value: string): string | undefined {
 const LEAF = /"([A-Za-z_]\w*)" *: *(?:"([^"\\]*)"|(-?\d+(?:\.\d+)?))/g;
 
 /**
- * Whether a value can be told from others: an id of any kind, the label of something redacted, or a long
- * text.
+ * Whether a value can be told from others: an id of any
+ * kind, the label of something redacted, or a long text.
  */
 function isTelling(key: string, value: string): boolean {
   if (value.startsWith('«')) return true;
@@ -108,8 +108,8 @@ function isTelling(key: string, value: string): boolean {
 }
 
 /**
- * Everything in a request that may come from an answer: parts of its path, values of its query, headers and
- * body.
+ * Everything in a request that may come from an answer:
+ * parts of its path, values of its query, headers and body.
  */
 export function valuesOf({ url, headers, body }: Exchange['request']): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';

@@ -40,7 +40,7 @@ export class Repeater {
    * Returns the script for a finding of a check.
    * @param check the check that found it, with the ids of the earlier exchanges that it rests on
    * @returns `undefined` where no exchange shows the finding, or the script would be longer than anybody
-   * reads
+   *   reads
    */
   script(
     finding: Finding,
@@ -62,8 +62,8 @@ export class Repeater {
   }
 
   /**
-   * The answer that gives a value in the script; where several tokens are alike, the answer that gives the
-   * first.
+   * The answer that gives a value in the script; where several
+   * tokens are alike, the answer that gives the first.
    */
   #source(value: string): Source | undefined {
     const source = this.#sources.of(value);
@@ -242,8 +242,8 @@ function preparesFor(shown: Exchange, each: Exchange, isOwn: boolean): boolean {
   return isOwn ? isPartOf(each, shown) : !isRead(each);
 }
 /**
- * Whether a request changes what a read of a collection shows: it is sent to the collection or to a part of
- * it.
+ * Whether a request changes what a read of a collection
+ * shows: it is sent to the collection or to a part of it.
  */
 function isPartOf(change: Exchange, read: Exchange): boolean {
   return isRead(read) && !isRead(change) && `${pathOf(change)}/`.startsWith(`${pathOf(read)}/`);

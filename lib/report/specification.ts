@@ -1,6 +1,6 @@
 /**
- * Makes `docs/specification.md`: the sections of the specifications, with the words that requirements rest
- * on.
+ * Makes `docs/specification.md`: the sections of the
+ * specifications, with the words that requirements rest on.
  */
 import type { Catalogue } from '../model/catalogue/types.ts';
 

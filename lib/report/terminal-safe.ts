@@ -36,8 +36,8 @@ export function inert(text: string): string {
 }
 
 /**
- * Makes text inert and puts it on a single line of at most `limit` characters: line feeds become a visible `
- * `, tabs a space.
+ * Makes text inert and puts it on a single line of at most `limit` characters: line feeds become a visible
+ * `\n`, tabs a space.
  */
 export function inertLine(text: string, limit = Number.POSITIVE_INFINITY): string {
   const line = inert(limit === Number.POSITIVE_INFINITY ? text : text.slice(0, limit + 1))

@@ -69,8 +69,8 @@ export function unlocks(report: RunReport): Unlock[] {
     found.push(best!);
     left = left.filter((keys) => !keys.every((key) => granted.has(key)));
   }
-  // Keys that need earlier ones never unlock more than those do; otherwise all would have been taken
-  // together.
+  // Keys that need earlier ones never unlock more than
+  // those do; otherwise all would have been taken together.
   return found.sort((a, b) => b.gains - a.gains);
 }
 
@@ -85,8 +85,8 @@ const inCode = (key: string): string =>
     .join('');
 
 /**
- * Returns a line of Markdown for each of the most rewarding lists of keys, such as "`hooks.seed`: 214 more
- * requirements".
+ * Returns a line of Markdown for each of the most rewarding
+ * lists of keys, such as "`hooks.seed`: 214 more requirements".
  */
 export function unlockLines(report: RunReport): string[] {
   const all = unlocks(report);

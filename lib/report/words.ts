@@ -50,8 +50,8 @@ export function isPartial({ totals, chosen, budget }: RunReport): boolean {
 }
 
 /**
- * A sentence on what a run with a budget looked at, and what one without would find; none where there was no
- * budget.
+ * A sentence on what a run with a budget looked at, and what
+ * one without would find; none where there was no budget.
  */
 export function budgetLines({ budget }: Pick<RunReport, 'budget'>): string[] {
   if (budget === undefined) return [];
@@ -174,8 +174,8 @@ export function decisiveExchange(
 }
 
 /**
- * The requirement that a failed check names first. It is one that failed, and need not be the first that the
- * check cites.
+ * The requirement that a failed check names first. It is one
+ * that failed, and need not be the first that the check cites.
  */
 export function blamed(check: CheckResult): string {
   const failed = (id: string) => check.verdicts[id] === 'failed';
@@ -187,8 +187,8 @@ export function blamed(check: CheckResult): string {
 }
 
 /**
- * What a group of failures has in common, such as `1 answer violates 6 requirements`; empty for a group of
- * one.
+ * What a group of failures has in common, such as `1 answer violates 6 requirements`;
+ * empty for a group of one.
  */
 export function groupWords({ requirements, exchanges }: FailureGroup): string {
   if (requirements.length < 2) return '';
@@ -251,8 +251,8 @@ export function placeOf({ source }: Pick<CheckResult, 'source'>): string | undef
 const severityRank = { critical: 0, major: 1, minor: 2 };
 
 /**
- * Returns the requirements that do not hold, the worst first, and within a severity in the order of the
- * catalogue.
+ * Returns the requirements that do not hold, the worst first,
+ * and within a severity in the order of the catalogue.
  */
 export function failures(report: RunReport): RequirementResult[] {
   const rank = (one: RequirementResult) => severityRank[one.severity ?? 'major'];

@@ -218,7 +218,7 @@ function exitStatus(
   return exercised || (isPart && totals.checks.skipped === 0) ? 0 : 3;
 }
 
-/** "118 of 131 requirements exercised, 117 hold, 1 does not". */
+/** The run in one sentence, such as "118 of 131 requirements exercised, 117 hold, 1 does not". */
 function sentence(totals: Totals, grep: readonly string[]): string {
   const { exercised, requirements, passed, failed } = totals;
   if (requirements === 0 && grep.length > 0) {

@@ -20,7 +20,7 @@ export interface BaselineEntry {
   reason?: string;
   /** Where the failure is tracked, such as the address of an issue. */
   link?: string;
-  /** The last day on which it counts, `2027-01-31`. */
+  /** The last day on which it counts, such as `2027-01-31`. */
   expires?: string;
 }
 
@@ -32,15 +32,15 @@ const baselineValidator = (): ValidateFunction<Baseline> =>
   (compiled ??= new Ajv2020().compile<Baseline>(baselineSchema));
 
 /**
- * What an id looks like. Other text is not shown in messages: if the user named the wrong file, it could be
- * anything.
+ * What an id looks like. Other text is not shown in messages:
+ * if the user named the wrong file, it could be anything.
  */
 const ID_PATTERN = /^[A-Z][A-Z0-9*]*([-*][A-Z0-9*]+)*(\/[a-z0-9=._*-]+)?$/i;
 
 /**
  * Reads a baseline.
  * @param ids of all requirements, used to reject misspelt ids, which would otherwise let a run fail with no
- * explanation
+ *   explanation
  * @throws UsageError naming the file and what is wrong
  */
 export function readBaseline(file: string, ids: readonly string[]): BaselineEntry[] {

@@ -129,7 +129,10 @@ export interface CurvePoint {
   caught: number;
 }
 
-/** What budgets are worth, over all suites, and last the whole; see `docs/proof.md`. */
+/**
+ * Returns what each of these budgets catches, over all suites. An infinite one stands for a run without a
+ * budget. See `docs/proof.md`.
+ */
 export function curveOf(
   { checks, prices }: PlanTable,
   known: readonly KnownDeviation[],

@@ -50,8 +50,8 @@ export type FromChecks =
 export type Embedding = EmbeddedTarget | { failed: Error };
 
 /**
- * See `ThreadModule`. Loads the files of the suites with these names, or of all suites where none of them is
- * known.
+ * See `ThreadModule`. Loads the files of the suites with
+ * these names, or of all suites where none of them is known.
  */
 export async function prepare(names: readonly string[]): Promise<void> {
   const files = suiteFiles();
@@ -127,8 +127,8 @@ async function runChecks(
     for (const check of unpaid) if (!isStopped) await run(check);
   };
   await Promise.race([all(), stopped.then(() => session.http.stop('the run was interrupted'))]);
-  // After a stop, whoever stopped the run undoes what is left: closing the session could wait long for a
-  // check.
+  // After a stop, whoever stopped the run undoes what is
+  // left: closing the session could wait long for a check.
   const end = isStopped ? undefined : await endOf(session);
   outbox.send();
   tell({ end });

@@ -1,6 +1,6 @@
 /**
- * The embedded reference as a target, started on the loopback interface with a configuration that unlocks
- * every check.
+ * The embedded reference as a target, started on the loopback
+ * interface with a configuration that unlocks every check.
  */
 import { pathToFileURL } from 'node:url';
 import type { HooksConfig, ResolvedTarget } from '../config/types.ts';
@@ -31,14 +31,14 @@ export interface RunningReference {
 }
 
 /**
- * What the module `reference/index` exports. It imports nothing from `lib`, and `lib` knows it only by this
- * interface.
+ * What the module `reference/index` exports. It imports nothing
+ * from `lib`, and `lib` knows it only by this interface.
  */
 export interface ReferenceModule {
   /**
    * Starts the reference on the given port of the loopback interface, or on a free one where the port is 0.
    * @param options.clock the clock of another reference, to share its time; by default the reference has its
-   * own
+   *   own
    */
   startReference(options: { port: number; clock?: Clock }): Promise<RunningReference>;
 }

@@ -1,6 +1,6 @@
 /**
- * Performs one run, from a resolved target to a report: what `conform run` does between reading flags and
- * writing files.
+ * Performs one run, from a resolved target to a report: what
+ * `conform run` does between reading flags and writing files.
  */
 import { randomUUID } from 'node:crypto';
 import type { JournalPlace } from '../check/journal/journal.ts';
@@ -18,7 +18,7 @@ import { nothingYet, type OnResult, type RunOutcome, sum } from './outcome.ts';
 import { type PreflightOutcome, stopsRun } from './preflight.ts';
 import type { Runner } from './runner.ts';
 
-/** A run, ready to be done. */
+/** Everything that a run needs. */
 export interface Execution {
   target: ResolvedTarget;
   options: RunOptions;

@@ -1,6 +1,6 @@
 /**
- * What a pipeline can demand of a run beyond "no violation": that enough is exercised, and that certain
- * requirements hold.
+ * What a pipeline can demand of a run beyond "no violation":
+ * that enough is exercised, and that certain requirements hold.
  */
 import { matches } from '../model/pattern.ts';
 import type { BaselineResult, RequirementResult, Totals, UnmetGate } from '../model/results.ts';

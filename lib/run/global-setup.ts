@@ -1,6 +1,6 @@
 /**
- * Setup of `npx vitest --project conformance`, which tests the target named in CONFORM_TARGET, from the file
- * CONFORM_CONFIG.
+ * Setup of `npx vitest --project conformance`, which tests the
+ * target named in CONFORM_TARGET, from the file CONFORM_CONFIG.
  */
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';

@@ -55,7 +55,7 @@ export function groupFailures(checks: readonly CheckResult[], catalogue: readonl
  * Merges the groups that one likely cause explains completely. For example, a server that ignores the
  * audience of a token fails the checks of eight wrong audiences, each with a request of its own.
  * @param causes only those that name a deviation count: a requirement alone does not say enough of what
- * follows from it
+ *   follows from it
  */
 export function foldByCauses(groups: readonly FailureGroup[], causes: readonly Diagnosis[]): FailureGroup[] {
   let left = [...groups];
@@ -118,8 +118,8 @@ function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[
 }
 
 /**
- * How deep inside an answer a pointer leads: the status is 0, the body as a whole 1, a header 2, a property 3
- * or more.
+ * How deep inside an answer a pointer leads: the status is 0,
+ * the body as a whole 1, a header 2, a property 3 or more.
  */
 function depthOf(pointer: string | undefined): number {
   if (pointer === 'status') return 0;
@@ -143,9 +143,9 @@ function byRoot(a: Failure, b: Failure): number {
 }
 
 /**
- * Whether the failure `other` may follow from `root`: at least half of its exchanges are the root's as well,
- * and two of their findings are related. Two properties of an answer that are wrong in different ways are two
- * faults.
+ * Whether the failure `other` may follow from `root`: at least half of its
+ * exchanges are the root's as well, and two of their findings are related. Two
+ * properties of an answer that are wrong in different ways are two faults.
  */
 function restsOn(other: Failure, root: Failure): boolean {
   const common = [...other.exchanges].filter((id) => root.exchanges.has(id)).length;
@@ -177,8 +177,8 @@ function isManner(found = ''): boolean {
 }
 
 /**
- * The property that a finding is about, with `*` for the index of an item; undefined for an answer as a
- * whole.
+ * The property that a finding is about, with `*` for the
+ * index of an item; undefined for an answer as a whole.
  */
 function placeOf({ pointer }: Finding): string | undefined {
   if (pointer === undefined || pointer === '' || pointer === 'status') return undefined;

@@ -43,8 +43,8 @@ export function inOrder<C extends Planned>(
     checks.map((check) => {
       const names = alone(check);
       const queue = Math.max(0, ...names.map((name) => queues.get(name) as number));
-      // A check that needs several things comes first; later it would have to wait until all of them are free
-      // at once.
+      // A check that needs several things comes first; later it
+      // would have to wait until all of them are free at once.
       return [check, [phase(check), era(check), -queue, isStill(check), -names.length, -costOf(check)]];
     }),
   );

@@ -26,8 +26,8 @@ export class Rules<C extends Planned> {
   /** How many foundation checks of each suite have not ended. */
   readonly #unlaid = new Map<string, number>();
   /**
-   * For each shared thing, how many checks use it and have not ended, apart from those that wait until all
-   * others have.
+   * For each shared thing, how many checks use it and have not
+   * ended, apart from those that wait until all others have.
    */
   readonly #using = new Map<string, number>();
 

@@ -54,8 +54,8 @@ export class Lanes<C extends DefinedCheck, R> {
 }
 
 /**
- * Asks each suite for its sign of life before any check. That writes, and could disturb checks of what must
- * not change.
+ * Asks each suite for its sign of life before any check. That
+ * writes, and could disturb checks of what must not change.
  */
 async function signsOfLife(checks: readonly DefinedCheck[], session: Session): Promise<void> {
   const first = new Map(checks.map((check) => [check.suite, check]));

@@ -62,8 +62,8 @@ function addUp(reports: readonly RunReport[]): Record<string, number> {
 }
 
 /**
- * Returns the reports in the order of their shards. Throws `UsageError` unless they are all the shards of one
- * run.
+ * Returns the reports in the order of their shards. Throws
+ * `UsageError` unless they are all the shards of one run.
  */
 function requireOneRun(reports: readonly RunReport[]): ShardReport[] {
   const shards = reports.filter((report): report is ShardReport => report.shard !== undefined);
@@ -100,8 +100,8 @@ function requireOneRun(reports: readonly RunReport[]): ShardReport[] {
 }
 
 /**
- * Numbers the exchanges, and the problems of the suite, on from one shard to the next, so that their ids stay
- * unique.
+ * Numbers the exchanges, and the problems of the suite, on
+ * from one shard to the next, so that their ids stay unique.
  */
 function withOwnExchanges(all: readonly RunReport[]): (report: RunReport) => CheckResult[] {
   const numberOf = (id: string) => Number(/^x(\d+)$/.exec(id)?.[1] ?? 0);

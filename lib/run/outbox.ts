@@ -3,8 +3,8 @@ import type { Known, Redactor } from '../model/redaction/redactor.ts';
 import type { CheckResult } from '../model/results.ts';
 
 /**
- * The result of a check, with the secrets that became known since the previous one. The last secrets have no
- * result.
+ * The result of a check, with the secrets that became known
+ * since the previous one. The last secrets have no result.
  */
 export interface Told {
   result?: CheckResult;
@@ -12,8 +12,8 @@ export interface Told {
 }
 
 /**
- * The least time between two messages, in milliseconds; too short for anyone who watches the progress to
- * notice.
+ * The least time between two messages, in milliseconds; too
+ * short for anyone who watches the progress to notice.
  */
 const APART_MS = 50;
 

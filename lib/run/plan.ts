@@ -71,8 +71,8 @@ export function loadPlan(): PlanTable {
 }
 
 /**
- * Returns the text of the file. Each check has one line, so that a change of one check is a change of one
- * line.
+ * Returns the text of the file. Each check has one line, so
+ * that a change of one check is a change of one line.
  */
 export function writtenPlan({ keys, endpoints, checks, prices }: PlanTable): string {
   const suites = [...new Set(Object.values(checks).map(({ suite }) => suite))].map((name) => {
@@ -117,8 +117,8 @@ export function foresee(table: PlanTable, target: ResolvedTarget, options: RunOp
 }
 
 /**
- * Whether a target has a key of the table: one of the alternatives between `|`, with at least the value after
- * `=`.
+ * Whether a target has a key of the table: one of the
+ * alternatives between `|`, with at least the value after `=`.
  */
 function hasKey(target: ResolvedTarget, key: string): boolean {
   return key.split('|').some((one) => {

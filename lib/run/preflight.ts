@@ -19,13 +19,13 @@ export interface PreflightOutcome {
   /** The suites' own counters, by name. */
   counts: Record<string, number>;
   /**
-   * How long the run has to wait after each change, in milliseconds; absent unless reads lagged behind
-   * writes.
+   * How long the run has to wait after each change, in
+   * milliseconds; absent unless reads lagged behind writes.
    */
   settleMs?: number;
 }
 
-/** How a preflight is done. */
+/** What a preflight needs. */
 export interface PreflightInput {
   /** The id of the run that follows, so that both mark what they make in the same way. */
   runId: string;
@@ -86,8 +86,8 @@ function unlessSpent(finding: PreflightFinding): PreflightFinding {
 }
 
 /**
- * Whether the target does not let the suite in. Then the run is not started: it could not tell a fault from a
- * wrong setting.
+ * Whether the target does not let the suite in. Then the run is
+ * not started: it could not tell a fault from a wrong setting.
  */
 export function stopsRun({ outcome }: PreflightFinding): boolean {
   return outcome === 'refused' || outcome === 'silent';

@@ -19,8 +19,8 @@ export interface Prices {
 }
 
 /**
- * Requests that were seen, by check, then by the key of what is made once for several checks; '' is for the
- * check's own.
+ * Requests that were seen, by check, then by the key of what
+ * is made once for several checks; '' is for the check's own.
  */
 export type Spending = ReadonlyMap<string, ReadonlyMap<string, number>>;
 

@@ -1,7 +1,7 @@
 /**
- * Finds out what blocked checks wait for. A check names the requirement that it takes for the cause. Only at
- * the end of a run is it known whether that requirement failed, and naming one that holds would mislead the
- * reader.
+ * Finds out what blocked checks wait for. A check names the requirement that
+ * it takes for the cause. Only at the end of a run is it known whether that
+ * requirement failed, and naming one that holds would mislead the reader.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 
@@ -9,8 +9,8 @@ import type { CheckResult, Exchange } from '../model/results.ts';
 export type Waiting = Pick<CheckResult, 'verdict' | 'verdicts' | 'blockedBy'>;
 
 /**
- * Verdicts of a requirement that explain why another is blocked: it does not hold, or the network gave no
- * answer.
+ * Verdicts of a requirement that explain why another is
+ * blocked: it does not hold, or the network gave no answer.
  */
 const EXPLAINS = ['failed', 'warned', 'errored'];
 

@@ -7,8 +7,8 @@ import { SettingsLocks } from './settings-lock.ts';
 import { type Undoing, type Undone, undoEarlier, undoOwn } from './undo.ts';
 
 /**
- * See the module comment. The embedded reference needs no journal, since it keeps nothing from one run to the
- * next.
+ * See the module comment. The embedded reference needs no
+ * journal, since it keeps nothing from one run to the next.
  */
 export class RunJournal {
   readonly #undoing: Undoing;
@@ -24,7 +24,7 @@ export class RunJournal {
    * Opens the journal of a run, and locks the settings that the run may change until `close`. Returns
    * undefined for the embedded reference.
    * @throws UsageError where no journal can be kept, or where another run on this machine changes the same
-   * settings
+   *   settings
    */
   static async open(target: ResolvedTarget, options: RunOptions): Promise<RunJournal | undefined> {
     if (target.embedded) return undefined;

@@ -20,8 +20,8 @@ export class Runner {
   readonly #embedding: Promise<EmbeddedTarget>;
 
   /**
-   * Takes the suites from where this code runs (sources or build), and from the plugins that are loaded by
-   * now.
+   * Takes the suites from where this code runs (sources or
+   * build), and from the plugins that are loaded by now.
    * @param suites names of the suites that will be run, to be loaded ahead of time
    * @param embed a target whose embedded reference is to be started; see `embedded`
    */
@@ -49,8 +49,8 @@ export class Runner {
    */
   run(input: RunInput, onResult: OnResult = () => {}): Promise<RunOutcome> {
     const outcome = nothingYet();
-    // Secrets are taken out before anything else is made of a result; on this thread, because no check waits
-    // for it.
+    // Secrets are taken out before anything else is made of a
+    // result; on this thread, because no check waits for it.
     const redactor = redactorFor(input.target, input.options.suites);
     const take = ({ result, secrets }: Told): void => {
       for (const known of secrets) redactor.follow(known);
@@ -111,8 +111,8 @@ export class Runner {
 }
 
 /**
- * The outcome of a run that ended before its session did. Only requests that were recorded are known to have
- * been sent.
+ * The outcome of a run that ended before its session did. Only
+ * requests that were recorded are known to have been sent.
  */
 function asRecorded(outcome: RunOutcome, { counts }: Redactor): RunOutcome {
   const requests = outcome.results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);

@@ -21,16 +21,16 @@ export function shardOf(text: string): Shard {
 /**
  * Returns the ids of the checks of each shard, the same in every process.
  * @param shared whether the shards run at the same time against one target. Then checks that may not run
- * beside one another, or that use up something scarce, are put into one shard. Otherwise each shard has a
- * target of its own.
+ *   beside one another, or that use up something scarce, are put into one shard. Otherwise each shard has a
+ *   target of its own.
  */
 export function planShards(checks: readonly KnownCheck[], of: number, shared: boolean): string[][] {
   const groups = shared
     ? groupsThatDisturb(checks)
     : groupsBy(checks, (check) => check.requirements[0] ?? check.id);
   const shards: string[][] = Array.from({ length: of }, () => []);
-  // The largest group first, each to the shard with the fewest checks; equal groups in the order of their
-  // checks.
+  // The largest group first, each to the shard with the
+  // fewest checks; equal groups in the order of their checks.
   for (const group of groups.sort((a, b) => b.length - a.length)) {
     const least = shards.reduce((best, shard) => (shard.length < best.length ? shard : best));
     least.push(...group.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * Runs work in a thread of its own. Whoever opened it is told of everything that happens there, even of its
- * death.
+ * Runs work in a thread of its own. Whoever opened it is
+ * told of everything that happens there, even of its death.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
@@ -66,9 +66,9 @@ export function openThread<Sent, Heard>(
 let prepared: { file: string; limits: ResourceLimits; thread: OwnThread<unknown, unknown> } | undefined;
 
 /**
- * Starts a thread and loads in it what the module needs, before it is known what the thread is to do. The
- * next `openThread` with this module and these limits takes it. If none does, it has to be closed: see
- * `closePrepared`.
+ * Starts a thread and loads in it what the module needs, before it is known
+ * what the thread is to do. The next `openThread` with this module and these
+ * limits takes it. If none does, it has to be closed: see `closePrepared`.
  * @param hint given to the module's `prepare`; plain data
  */
 export function prepareThread(module: string, hint: unknown, limits: ResourceLimits = {}): void {
@@ -94,7 +94,7 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
   readonly #worker: Worker;
   readonly #data: MessagePort;
   #listener: ThreadListener<Heard> | undefined;
-  /** Why the thread ended, where it did so by itself. */
+  /** Why the thread ended, where nobody closed it. */
   #dead: string | undefined;
 
   constructor(module: string, resourceLimits: ResourceLimits, hint?: unknown) {
@@ -112,7 +112,7 @@ class OwnThread<Sent, Heard> implements Thread<Sent, Heard> {
     this.#worker.on('exit', (code) => this.#died(`it ended with ${code}`));
   }
 
-  /** Lets it begin to work. */
+  /** Sends the data for its `work`, which begins then. */
   begin(data: unknown): void {
     this.#data.postMessage(data);
     this.#data.close();

@@ -57,8 +57,8 @@ export interface Undoing {
 }
 
 /**
- * Undoes what earlier runs left on a target. Runs that are still under way, and those of other targets, are
- * passed over.
+ * Undoes what earlier runs left on a target. Runs that are
+ * still under way, and those of other targets, are passed over.
  */
 export async function undoEarlier(undoing: Undoing): Promise<Undone> {
   const sum = nothing();

@@ -1,6 +1,6 @@
 /**
- * Setup of each file for `npx vitest --project conformance`: every check becomes a test against the target of
- * global-setup.ts.
+ * Setup of each file for `npx vitest --project conformance`: every
+ * check becomes a test against the target of global-setup.ts.
  */
 import { inject, test } from 'vitest';
 import { type RunInput, Session } from '../check/session.ts';

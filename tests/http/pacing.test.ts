@@ -1,6 +1,6 @@
 /**
- * Pacing to the rate limit of a token, on a simulated network where time passes only while something is
- * awaited.
+ * Pacing to the rate limit of a token, on a simulated
+ * network where time passes only while something is awaited.
  */
 import { describe, expect, test } from 'vitest';
 import { intervalFor, Pacer } from '../../lib/http/pacer.ts';

@@ -64,9 +64,9 @@ function casesOf(service: string, spread: number): ProofCase[] {
 }
 
 /**
- * Returns the requirements that are failed, warned or errored. Blocked ones are left out, and so are those
- * that a deviation only entails: it depends on the order whether these were looked at before the fault
- * showed.
+ * Returns the requirements that are failed, warned or errored. Blocked ones
+ * are left out, and so are those that a deviation only entails: it depends
+ * on the order whether these were looked at before the fault showed.
  */
 async function judged(input: CaseInput, order: readonly DefinedCheck[][]): Promise<string[]> {
   const { facts, ...rest } = input;

@@ -94,8 +94,8 @@ test('two sessions of the proof send the same', async () => {
 });
 
 test('what is left out may be what another check needs: all run before anything is held against the suites', async () => {
-  // Here, checks that get the same answers as from the reference register a further key, and that ends the
-  // first one.
+  // Here, checks that get the same answers as from the reference
+  // register a further key, and that ends the first one.
   const { code, stdout } = await conform([
     ...['prove', '--reached', '--suite', 'agent-registration', '--jobs', '1'],
     ...['--only', 'agents/second-key-replaces-the-first', '--out', temporaryFolder()],

@@ -1,6 +1,6 @@
 /**
- * A real browser for the tests of the page: Debian's chromium, with everything switched off that uses the
- * network.
+ * A real browser for the tests of the page: Debian's chromium,
+ * with everything switched off that uses the network.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

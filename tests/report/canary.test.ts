@@ -1,6 +1,6 @@
 /**
- * Puts canary secrets wherever a run may have text of a target or a user, and tests that no byte of them is
- * written.
+ * Puts canary secrets wherever a run may have text of a target
+ * or a user, and tests that no byte of them is written.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -142,8 +142,8 @@ function needles(secret: string): string[] {
 }
 
 /**
- * Nor may any twelve characters of a canary. The beginning of a JWT is public, so of JWTs only whole parts
- * count.
+ * Nor may any twelve characters of a canary. The beginning
+ * of a JWT is public, so of JWTs only whole parts count.
  */
 const windows = new Set(
   Object.values({ ...all, ...sampleSecrets })

@@ -124,8 +124,8 @@ describe('junit.xml', () => {
 });
 
 /**
- * Returns a report with a failure whose script does not fit where texts are limited. Half a script would not
- * run.
+ * Returns a report with a failure whose script does not fit
+ * where texts are limited. Half a script would not run.
  */
 function reportWithLongScript() {
   const report = sampleReport();

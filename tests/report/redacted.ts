@@ -1,6 +1,6 @@
 /**
- * Redacts a made-up run as a real one is redacted: secrets are learnt from each exchange, then each check is
- * redacted.
+ * Redacts a made-up run as a real one is redacted: secrets
+ * are learnt from each exchange, then each check is redacted.
  */
 import { learnSecrets } from '../../lib/model/redaction/learn.ts';
 import { redactResult } from '../../lib/model/redaction/redact-result.ts';

@@ -17,7 +17,10 @@ export interface Tape {
  */
 const known = globalThis as { replayed?: { tape: Tape; making: boolean; params: never } };
 
-/** Records (`making`) or repeats the answers of the transport with these parameters. */
+/**
+ * Chooses the tape on which the answers of a transport are
+ * recorded (`making`), or from which they are repeated.
+ */
 export function useTape(tape: Tape, making: boolean, params: unknown): void {
   known.replayed = { tape, making, params: params as never };
 }

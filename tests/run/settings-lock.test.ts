@@ -1,6 +1,6 @@
 /**
- * Only one run at a time changes limits: a second one would take the values of the first for the original
- * ones.
+ * Only one run at a time changes limits: a second one would
+ * take the values of the first for the original ones.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The thread that runs the checks can die, for example for lack of memory. The run then still ends, and says
- * so.
+ * The thread that runs the checks can die, for example for
+ * lack of memory. The run then still ends, and says so.
  */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

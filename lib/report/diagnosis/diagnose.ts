@@ -53,8 +53,8 @@ interface Fit {
 }
 
 /**
- * Names likely causes. One instance serves many runs, since weighing the signatures against each other takes
- * time.
+ * Names likely causes. One instance serves many runs, since
+ * weighing the signatures against each other takes time.
  */
 export class Diagnostician {
   readonly #signatures: readonly Signature[];

@@ -48,8 +48,8 @@ export function valueClass(found: Finding['found']): string {
 }
 
 /**
- * Removes from a sentence what differs from run to run: quoted values, addresses, ids, numbers, redacted
- * secrets.
+ * Removes from a sentence what differs from run to run:
+ * quoted values, addresses, ids, numbers, redacted secrets.
  */
 function withoutData(sentence: string): string {
   return sentence

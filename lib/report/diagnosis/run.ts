@@ -34,8 +34,8 @@ export function diagnoseRun(report: RunReport, load: () => readonly Signature[])
 }
 
 /**
- * Writes the likely causes into a report, and merges the groups of failures that one cause explains
- * completely.
+ * Writes the likely causes into a report, and merges the
+ * groups of failures that one cause explains completely.
  */
 export function addCauses(report: RunReport, load: () => readonly Signature[]): void {
   report.diagnoses = diagnoseRun(report, load);

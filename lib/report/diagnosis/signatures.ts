@@ -1,6 +1,6 @@
 /**
- * The file to which the proof writes the signatures; kept in git and in the package, renewed by `conform
- * prove --update-docs`.
+ * The file to which the proof writes the signatures; kept in git
+ * and in the package, renewed by `conform prove --update-docs`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ interface SignatureFile {
   checks: string[];
   requirements: string[];
   /**
-   * The deviation, its sentence, the requirements that it breaks, and in turn each failed check and its
-   * codes.
+   * The deviation, its sentence, the requirements that it
+   * breaks, and in turn each failed check and its codes.
    */
   signatures: [deviation: string, sentence: string, breaks: number[], found: (number | string)[]][];
 }

@@ -20,7 +20,7 @@ const unfolding = (() => {
     return begun[id];
   };
 
-  /** Waits for a block; where the browser cannot unfold it, says so in the place of what it holds. */
+  /** Waits for a block. Where the browser cannot unfold it, the page says so in place of its content. */
   const unfolded = async (id, place) => {
     try {
       await unfold(id);
@@ -33,7 +33,7 @@ const unfolding = (() => {
 
   const isEmpty = (entry) => !entry.querySelector('.req-body');
 
-  /** Puts the inside of an entry where it belongs. The block of entries has been unfolded. */
+  /** Puts the inside of an entry where it belongs. The block of entries has to be unfolded already. */
   const put = (entry) => {
     if (isEmpty(entry) && Object.hasOwn(blocks.entries, entry.id)) {
       entry.insertAdjacentHTML('beforeend', blocks.entries[entry.id]);
@@ -152,7 +152,7 @@ const unfolding = (() => {
     }
   };
 
-  /** Scrolls long bodies to what is wrong in them. */
+  /** Scrolls long bodies to the first place that is marked as wrong. */
   const showMarks = (root) => {
     for (const pre of all('pre.tall', root)) {
       const mark = pre.querySelector('mark');

@@ -1,4 +1,4 @@
-// The second part of the script of the compliance report: filters, links to entries, and paper.
+// The second part of the script of the compliance report: filters, links to entries, and printing.
 (() => {
   const { $, all, blocks, fill, fillLazy, isEmpty, open, put, readyToCopy, showMarks, unfolded } = unfolding;
 
@@ -31,7 +31,7 @@
   const chips = all('.chip');
   const fields = { find: $('find'), suite: $('by-suite'), level: $('by-level') };
 
-  /** The text of every entry, put together at the first search; entries that are not unfolded count too. */
+  /** Collects the text of every entry, at the first search, even of entries that are not unfolded. */
   const indexed = async () => {
     if (requirements[0]?.text !== undefined) return;
     await unfolded('entries');
@@ -67,7 +67,7 @@
     $('nothing').hidden = shown > 0;
   };
 
-  // The choice is in the address, as `#?verdict=failed&suite=…`, so that a link leads to it
+  // The choice of filters is in the address, as `#?verdict=failed&suite=…`, so that it can be linked to
 
   const remember = () => {
     const choice = new URLSearchParams();
@@ -154,14 +154,14 @@
     (element.querySelector('summary') ?? element).focus({ preventScroll: true });
   };
   addEventListener('hashchange', follow);
-  // A link that is followed a second time changes no hash.
+  // Following the same link a second time does not change the hash, so there is no `hashchange` event.
   document.addEventListener('click', ({ target }) => {
     const link = target.closest('a[href^="#"]');
     if (link && link.hash === location.hash) follow();
   });
 
-  // On paper, failures are unfolded with their evidence. Nothing can be waited for then, so what they need
-  // is unfolded before.
+  // Failures are printed unfolded, with their evidence. Nothing can be
+  // awaited while the page is printed, so what they need is unfolded before.
 
   const FAILED = '.req[data-outcome="failed"]';
   const prepare = async () => {

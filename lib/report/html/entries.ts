@@ -201,8 +201,8 @@ export class Entries {
   }
 
   /**
-   * The script that repeats a failure from nothing, or the single request once scripts have taken all their
-   * room.
+   * The script that repeats a failure from nothing, or the
+   * single request once scripts have taken all their room.
    */
   private repeat(
     exchange: Exchange,

@@ -36,7 +36,7 @@ export interface ExchangeView {
   status?: string;
   statusNote?: string;
   responseHeaders: HeaderView[];
-  /** Headers that a finding misses. */
+  /** Headers that a finding expects and that are absent. */
   missing: HeaderView[];
   responseBody?: BodyView;
   error?: string;
@@ -53,7 +53,7 @@ const SHORT_BODY = 1_000;
 const MAX_WINDOWS = 20;
 const BEGINNING = 300;
 const HEADER_LIMIT = 4_000;
-/** Lines from which a body gets a scroll bar of its own. */
+/** A body with more lines than this gets a scroll bar of its own. */
 const TALL = 36;
 
 /** What is wrong at a place, as a short note: "expected a string, found 12". */
@@ -246,8 +246,8 @@ export class EvidenceAhead {
   }
 
   /**
-   * Returns the view of an exchange if it was made. It has no marks, so it only serves where no finding is
-   * about it.
+   * Returns the view of an exchange if it was made. It has no
+   * marks, so it only serves where no finding is about it.
    */
   viewOf(exchange: Exchange): ExchangeView | undefined {
     return this.#views.get(exchange);
@@ -255,9 +255,9 @@ export class EvidenceAhead {
 }
 
 /**
- * Yields every exchange of the run, for the page's evidence block. Exchanges of checks that need attention
- * come first; once there is too much for a page, the bodies of the others are shortened. report.json has all
- * of it.
+ * Yields every exchange of the run, for the page's evidence block. Exchanges
+ * of checks that need attention come first; once there is too much for a
+ * page, the bodies of the others are shortened. report.json has all of it.
  */
 export function* evidence(report: RunReport, ahead?: EvidenceAhead): Generator<ExchangeView> {
   const findings = findingsByExchange(report);

@@ -23,8 +23,8 @@ interface PackedBody extends Omit<BodyView, 'segments'> {
 }
 
 /**
- * An exchange whose texts and headers are numbers. The block holds each text once, however many exchanges
- * have it.
+ * An exchange whose texts and headers are numbers. The block
+ * holds each text once, however many exchanges have it.
  */
 interface PackedExchange
   extends Omit<ExchangeView, 'requestHeaders' | 'responseHeaders' | 'requestBody' | 'responseBody'> {

@@ -33,7 +33,8 @@ function renderEntries(eta: Eta, page: PageView): Record<string, string> {
   let left = STATIC_MARKUP;
   const all = page.suites.flatMap(({ sections }) => sections.flatMap(({ requirements }) => requirements));
   const rank = (one: RequirementView) => ATTENTION.indexOf(one.outcome);
-  // The sort is stable: what does not hold is rendered first, and in its order.
+  // What does not hold is rendered first. The sort is stable,
+  // so within an outcome the order of the page stays.
   for (const one of all.sort((a, b) => rank(b) - rank(a))) {
     const inside = eta.render('@entry', one);
     left -= rank(one) < 0 ? 0 : inside.length;

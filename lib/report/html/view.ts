@@ -1,6 +1,6 @@
 /**
- * The run as the page shows it: grouped, in order, and with every string inert. Verdicts and totals are taken
- * over unchanged.
+ * The run as the page shows it: grouped, in order, and with every
+ * string inert. Verdicts and totals are taken over unchanged.
  */
 import type { RequirementResult, RunReport } from '../../model/results.ts';
 import { inert, inertLine } from '../terminal-safe.ts';

@@ -55,8 +55,8 @@ export async function signingKey(place: string): Promise<SigningKey> {
 }
 
 /**
- * Returns the public keys that `text` holds: PEM, a JWK or a JWK set. Of a private key, the public half is
- * taken.
+ * Returns the public keys that `text` holds: PEM, a JWK or
+ * a JWK set. Of a private key, the public half is taken.
  * @throws UsageError where there is none
  */
 export async function trustedKeys(text: string, place: string): Promise<TrustedKey[]> {

@@ -39,8 +39,8 @@ export function sectionsOf(report: object): Sections {
 }
 
 /**
- * Returns where a report differs from the one that the signed digests are of, naming only the most exact
- * places.
+ * Returns where a report differs from the one that the
+ * signed digests are of, naming only the most exact places.
  */
 export function differences(signed: Sections, report: object): string[] {
   const now = sectionsOf(report);

@@ -37,7 +37,7 @@ export type Verification =
  * Verifies the signature of a report.
  * @param report as parsed from `report.json`
  * @param keys the keys that may have signed it. Without any, the key in the signature itself is used, which
- * proves only that nothing was altered since.
+ *   proves only that nothing was altered since.
  */
 export async function verifyReport(
   report: object,
