@@ -35,7 +35,7 @@ export function readProof(file: string): ComparedProof {
     const proof = JSON.parse(readFileSync(file, 'utf8')) as ComparedProof;
     if (Array.isArray(proof.cases)) return proof;
   } catch {
-    // The error below tells it.
+    // Reported by the error below.
   }
   throw new UsageError(`${file}: not a proof.json of \`conform prove\``);
 }
