@@ -1,6 +1,6 @@
 /**
- * `api-conformance` from code: run suites, read reports, prove suites, describe services of one's own. What suite
- * files are written with is in `api-conformance/suite`.
+ * The programming interface of `api-conformance`, with which programs run suites, read reports, prove suites
+ * and describe services of their own. What suite files import is in `api-conformance/suite`.
  */
 export type { ServiceCleanup, Undoer } from './check/cleanup.ts';
 export type { CheckContext } from './check/context.ts';

@@ -1,4 +1,7 @@
-/** What suites are written with: `import { defineSuite } from 'api-conformance/suite'`. For suite files only. */
+/**
+ * Everything that a suite file imports: `import { defineSuite } from 'api-conformance/suite'`. Other code
+ * should not use it.
+ */
 export { CheckContext } from './check/context.ts';
 export type { Expect } from './check/expect.ts';
 export { type HasSession, perRun, perRunOf } from './check/per-run.ts';

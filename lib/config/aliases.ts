@@ -1,4 +1,4 @@
-/** Aliases (`*name`) and merge keys (`<<: *name`) of a YAML file, written out. */
+/** Replaces aliases (`*name`) and merge keys (`<<: *name`) of a YAML file by what they stand for. */
 import {
   type Document,
   isAlias,
@@ -12,15 +12,17 @@ import {
 } from 'yaml';
 import { UsageError } from '../model/usage-error.ts';
 
-/** A few aliases of aliases of aliases would fill the memory. */
+/** A limit, because a few levels of aliases of aliases would fill the memory. */
 const MOST_ALIASES = 100;
 
 /**
- * Puts copies in the place of aliases, and of merge keys the pairs that they stand for; a key of the map itself wins,
- * then the earlier of several maps. Copies keep the places of what they are copies of, so that a mistake in them is
- * told with its own line.
+ * Replaces each alias by a copy of what it stands for, and each merge key by the pairs that it stands for. A
+ * key of the map itself takes precedence over a merged one, and an earlier merged map over a later one.
+ * Copies keep the positions of their originals, so that a mistake in one is reported with the line where it
+ * was written.
  * @param name of the file, for messages
- * @throws UsageError where there are too many of them, or a merge key stands for no map
+ * @throws UsageError when there are too many aliases, one is undefined, or a merge key does not stand for a
+ *   map
  */
 export function writeOutAliases(doc: Document, name: string): void {
   try {
@@ -50,7 +52,7 @@ function writtenOut(node: Node, doc: Document, name: string): Node {
   return node;
 }
 
-/** Takes the merge keys of a map away and puts their pairs in. */
+/** Removes the merge keys of a map and inserts the pairs that they stand for. */
 function merge(map: YAMLMap, name: string): void {
   const isMerge = ({ key }: Pair) => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
   const merges = map.items.filter(isMerge);

@@ -1,4 +1,7 @@
-/** Reads `targets.yaml`: variables filled in, validated, every mistake with file, line and path. */
+/**
+ * Reads and validates `targets.yaml` and fills in variables. Every mistake is reported with file, line and
+ * path.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -25,9 +28,9 @@ export interface LoadedTarget {
  * Loads one target.
  * @param file path of the YAML file
  * @param name of the target; default: the file's `default`, or its only target
- * @param env where `${VARIABLE}` is looked up
- * @param services that a target may have
- * @throws UsageError naming file, line and path, and the nearest valid name
+ * @param env the environment in which `${VARIABLE}` is looked up
+ * @param services the services that a target may configure
+ * @throws UsageError for the mistakes in the file, with file, line and path, and the nearest valid name
  */
 export function loadTarget(
   file: string,
@@ -58,7 +61,7 @@ export function loadTarget(
     services,
     (offset) => `${file}:${lines.linePos(offset).line}`,
   );
-  // Once more with the values in place: a variable may hold what is no URL.
+  // The file is validated again with the values in place: a variable may hold something that is not a URL.
   validate(doc, place, chosen, services);
   const config = (doc.toJS() as { targets: Record<string, TargetConfig> }).targets[chosen]!;
   const own = services.filter((service) => serviceConfig(config, service.name) !== undefined);
@@ -90,8 +93,8 @@ export function loadTarget(
 }
 
 /**
- * The names of all targets in a file.
- * @throws UsageError for a file that is no YAML
+ * Returns the names of all targets in a file.
+ * @throws UsageError for a file that is missing, too large or not valid YAML
  */
 export function targetNames(file: string): string[] {
   return parse(file).names;
@@ -118,7 +121,10 @@ function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names:
   return { doc, lines, names };
 }
 
-/** No configuration comes near this size; the time to find keys that are written twice grows with its square. Bytes. */
+/**
+ * Largest size of a file in bytes, far above that of any real configuration. It is limited because the time
+ * in which the YAML parser finds duplicate keys grows with the square of their number.
+ */
 const MOST_BYTES = 128 << 10;
 const MOST_TARGETS = 1_000;
 

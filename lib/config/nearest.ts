@@ -1,6 +1,6 @@
 /**
- * The candidate that begins with `word`, else the one that is most like it; `undefined` when none is alike (edit
- * distance up to a third).
+ * Returns the shortest candidate that begins with `word`, else the one with the least edit distance from it;
+ * `undefined` when every distance is above a third of the length of `word` (and above 2).
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const begun = candidates.filter((each) => each.toLowerCase().startsWith(word.toLowerCase()));
@@ -14,14 +14,16 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** ` (did you mean …?)`, or what there is, for an error message. */
+/**
+ * Returns the end of an error message: `; did you mean …?`, or a list of the candidates when none is similar.
+ */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   if (near !== undefined) return `; did you mean \`${near}\`?`;
   return candidates.length > 0 && candidates.length <= 20 ? `; there are ${candidates.join(', ')}` : '';
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,14 +1,14 @@
-/** How a target is reached: files of certificates, a socket (`targets.NAME.network`). */
+/** Resolves how a target is reached: certificate files, a socket, a proxy (`targets.NAME.network`). */
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NetworkConfig } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
 
 /**
- * The network part of a target with absolute paths.
+ * Returns the network part of a target with absolute paths.
  * @param folder that relative paths start from
- * @param place `file:line` of a key of it
- * @throws UsageError for a file that cannot be read
+ * @param place returns `file:line` of a key of the network part
+ * @throws UsageError for a file that cannot be read, or a certificate without a key
  */
 export function resolveNetwork(
   network: NetworkConfig,

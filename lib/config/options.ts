@@ -4,7 +4,7 @@ import { UsageError } from '../model/usage-error.ts';
 import { suggestion } from './nearest.ts';
 import type { ResolvedTarget, RunConfig, RunOptions } from './types.ts';
 
-/** What the flags of `conform run` give; all optional. */
+/** The values of the flags of `conform run`; all optional. */
 export interface RunFlags {
   suite?: string[];
   grep?: string[];
@@ -24,10 +24,10 @@ export interface RunFlags {
 const EFFECTS: Effect[] = ['read', 'write', 'settings'];
 
 /**
- * Flags over the file over defaults.
- * @param suites names of the suites that the target can be asked about
- * @param at where a key of `run` stands in the file, for messages
- * @throws UsageError for a suite, effect or number that is none
+ * Returns the options of a run. Flags take precedence over the file, and the file over defaults.
+ * @param suites names of the suites that can judge the target
+ * @param at returns where a key of `run` stands in the file, for messages
+ * @throws UsageError for an unknown suite or effect, or for an invalid number
  */
 export function resolveOptions(
   flags: RunFlags,
@@ -67,14 +67,18 @@ function settling({ settle }: RunFlags, run: RunConfig): Pick<RunOptions, 'settl
 }
 
 /**
- * Looks at what the flags say by themselves, before a configuration is read: a slip in them is told first.
- * @throws UsageError for an effect or number that is none
+ * Validates the flags by themselves, before a configuration is read, so that a mistake in them is reported
+ * first.
+ * @throws UsageError for an unknown effect or an invalid number
  */
 export function requireValidFlags({ suite: _, ...flags }: RunFlags): void {
   resolveOptions(flags, {}, { name: '', embedded: false, hooks: {} }, []);
 }
 
-/** How checks follow one another, and how much they may spend; what nobody says is left out. */
+/**
+ * Returns the order of the checks, how many run at once, and how much they may send and take; what neither a
+ * flag nor the file sets is left out.
+ */
 function spending(flags: RunFlags, run: RunConfig): Partial<RunOptions> {
   const order = flags.order ?? run.order;
   const concurrency = atLeastOne('--concurrency', flags.concurrency, run.concurrency);
@@ -100,7 +104,7 @@ function atLeastOne(
   throw new UsageError(`${name} ${flag}: not a whole number of 1 or more`);
 }
 
-/** A timeout of 0 would fail every request. */
+/** Returns the timeout in seconds. It refuses 0, with which every request would fail. */
 function timeout(flag: string | undefined, fallback: number): number {
   const seconds = number('--timeout', flag, fallback);
   if (seconds === 0) throw new UsageError('--timeout 0: not more than 0');

@@ -1,4 +1,7 @@
-/** Which code a configuration brings along: only one that is trusted may, see trust.ts. */
+/**
+ * Finds the plugins of a configuration. They are code, so only a trusted configuration may load them
+ * (trust.ts).
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isSeq, LineCounter, parseDocument } from 'yaml';
@@ -6,19 +9,19 @@ import { UsageError } from '../model/usage-error.ts';
 import { type ConfigSource, isTrusted } from './trust.ts';
 
 /**
- * The folders of the file's `plugins`: a path is relative to the file; a name is looked up in `node_modules`, from the
- * folder of the file upwards. Without the file there are none.
- * @throws UsageError where plugins are named and may not be loaded, or are not there
+ * Returns the folders of the plugins that the file lists under `plugins`. A path is relative to the file; a
+ * name is looked up in `node_modules`, from the folder of the file upwards. Without the file there are none.
+ * @throws UsageError when plugins are listed that may not be loaded or do not exist
  */
 export function pluginFolders(source: ConfigSource): string[] {
   const { file } = source;
   if (!existsSync(file) || !statSync(file).isFile()) return [];
   const text = readFileSync(file, 'utf8');
-  // Most files name none, and are parsed once only.
+  // Most files list no plugins; this test saves parsing them here, too.
   if (!/["']?plugins["']?\s*:/.test(text)) return [];
   const lines = new LineCounter();
   const node = parseDocument(text, { lineCounter: lines }).get('plugins');
-  // Any other value is what the schema complains of.
+  // Any other value is reported when the file is validated by its schema.
   const names = isSeq(node) ? (node.toJSON() as unknown[]).filter((name) => typeof name === 'string') : [];
   if (!isSeq(node) || names.length === 0) return [];
   const at = `${file}:${lines.linePos(node.range?.[0] ?? 0).line}: plugins`;
@@ -42,7 +45,7 @@ function folderOf(name: string, from: string): string | undefined {
   return candidates.find((each) => existsSync(each) && statSync(each).isDirectory());
 }
 
-/** A folder and all those around it. */
+/** Returns a folder and all folders that contain it, the nearest first. */
 function above(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...above(parent)];

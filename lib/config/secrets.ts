@@ -1,15 +1,15 @@
-/** Secrets of the configuration: which of its values are secret, and a redactor that knows them. */
+/** Decides which values of the configuration are secret, and makes a redactor that knows them. */
 import { targetsSchema } from '../../schemas/targets.ts';
 import { catalogueOf } from '../model/catalogue/registry.ts';
 import { createRedactor, type Redactor } from '../model/redaction/redactor.ts';
 import type { ResolvedTarget } from './types.ts';
 
-/** Names of configuration values that are secrets, wherever they stand. */
+/** The names of configuration values that are secrets, at any depth. */
 export const SECRET_KEY = /secret|token$|^key$|^d$|^p$|^q$|^dp$|^dq$|^qi$|password|authorization|api-?key/i;
 /** Query parameters of configured URLs that are secrets. */
 const SECRET_PARAMETER = /secret|token|key|sig|auth|pass|code|cred/i;
 
-/** A redactor that knows the secrets of a target, and which words are the suites' own. */
+/** Returns a redactor that knows the secrets of a target and the suites' own words. */
 export function redactorFor(target: ResolvedTarget, suites: readonly string[]): Redactor {
   const redactor = createRedactor(() =>
     JSON.stringify([targetsSchema([]), keysOf(target), suites.map(catalogueOf)]),
@@ -18,24 +18,27 @@ export function redactorFor(target: ResolvedTarget, suites: readonly string[]): 
   return redactor;
 }
 
-/** The keys of a configuration, at any depth: words of ours, whatever stands under them. */
+/**
+ * Returns the keys of a configuration, at any depth. They are words of the suite, whatever the values are.
+ */
 function keysOf(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [];
   const own = Array.isArray(value) ? [] : Object.keys(value);
   return [...own, ...Object.values(value).flatMap(keysOf)];
 }
 
-/** Hands every secret of a target's configuration to a redactor, labelled with its key. */
+/** Makes every secret of a target's configuration known to a redactor, labelled with its key. */
 export function addTargetSecrets(redactor: Pick<Redactor, 'add'>, target: ResolvedTarget): void {
   const visit = (value: unknown, key: string, label: string, secret: boolean): void => {
     const isSecret = secret || SECRET_KEY.test(key);
     if (typeof value === 'string') {
       if (isSecret) redactor.add(value, label);
-      // Of `Bearer abc` the second part is the secret, also without the first.
+      // In `Bearer abc` the second part is the secret, and it may appear without the first.
       if (isSecret && /^\w+ +\S/.test(value)) redactor.add(value.replace(/^\w+ +/, ''), label);
       addUrlSecrets(redactor, value);
     } else if (value !== null && typeof value === 'object') {
-      // The public parts of a key are no secret; headers all are, since nobody knows what they carry.
+      // The public members of a JWK are no secrets. Every configured header counts as one, since any may
+      // carry a credential.
       const all = key === 'headers';
       for (const [name, inner] of Object.entries(value)) {
         if (key === 'key' && !SECRET_KEY.test(name)) continue;
@@ -46,12 +49,15 @@ export function addTargetSecrets(redactor: Pick<Redactor, 'add'>, target: Resolv
   visit(target, '', 'secret', false);
 }
 
-/** The password of a URL, and what its query or fragment carries under the name of a secret. */
+/**
+ * Makes the password of a URL known, and the values of parameters in its query or fragment with the name of a
+ * secret.
+ */
 function addUrlSecrets(redactor: Pick<Redactor, 'add'>, text: string): void {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return;
   const url = new URL(text);
   if (url.password !== '') redactor.add(decodePercent(url.password), 'url password');
-  // Where there is no password, what stands in its place is a token.
+  // A user name without a password is usually a token.
   else if (url.username !== '') redactor.add(decodePercent(url.username), 'url user');
   for (const query of [url.search.slice(1), url.hash.slice(1)]) {
     for (const [name, value] of new URLSearchParams(query)) {

@@ -1,13 +1,13 @@
 /**
- * A commented `targets.yaml`, from the schemas of the services: every key that there is stands in it, those that are
- * needed or given as they are, the others as comments. Secrets are variables.
+ * Makes a commented `targets.yaml` from the schemas of the services. It contains every key: those that are
+ * required or given as they are, the others commented out. Secrets are taken from environment variables.
  */
 import { stringify } from 'yaml';
 import { targetsSchema } from '../../schemas/targets.ts';
 import { SECRET_KEY } from './secrets.ts';
 import type { ServiceConfiguration } from './service.ts';
 
-/** What the file is to say. */
+/** What the file is made from. */
 export interface TemplateInput {
   /** Name of the target. */
   name: string;
@@ -30,13 +30,13 @@ interface Schema {
   format?: string;
 }
 
-/** The text of the file, and the variables that it takes secrets from. */
+/** Returns the text of the file, and the environment variables that it takes secrets from. */
 export function templateOf({ name, services, values }: TemplateInput): { text: string; variables: string[] } {
   const whole = targetsSchema(services) as { properties: { targets: { additionalProperties: Schema } } };
   const target = whole.properties.targets.additionalProperties;
   const writer = new Writer(values);
   for (const [key, schema] of Object.entries(target.properties ?? {})) {
-    // The embedded reference needs no file.
+    // The embedded reference needs no configuration file.
     if (key === 'embedded') continue;
     const isService = services.some((service) => service.name === key);
     writer.write(key, schema, { path: key, indent: 4, live: isService || writer.isGiven(key) });
@@ -54,11 +54,11 @@ export function templateOf({ name, services, values }: TemplateInput): { text: s
   return { text, variables: [...writer.variables] };
 }
 
-/** Where a key stands. */
+/** Where a key is written, and how. */
 interface At {
   path: string;
   indent: number;
-  /** True where the key is written as it is, and not as a comment. */
+  /** False where the key is commented out. */
   live: boolean;
 }
 
@@ -71,7 +71,7 @@ class Writer {
     this.#values = values;
   }
 
-  /** Whether a value is given for a path, or for one below it. */
+  /** Returns whether a value is given for a path, or for one below it. */
   isGiven(path: string): boolean {
     return Object.keys(this.#values).some((key) => key === path || key.startsWith(`${path}.`));
   }
@@ -111,13 +111,16 @@ class Writer {
     this.lines.push(`${' '.repeat(indent)}${live ? '' : '# '}${text}`);
   }
 
-  /** Two signs: what is left when the comment sign of a key is taken away is still a comment. */
+  /**
+   * The description of a key that is commented out begins with two `#`: when a user removes one from each
+   * line, the key takes effect and the description is still a comment.
+   */
   #comment({ indent, live }: At, text: string): void {
     this.lines.push(`${' '.repeat(indent)}${live ? '#' : '# #'} ${text.replaceAll(/\s+/g, ' ')}`);
   }
 }
 
-/** A given value as YAML, of the type that the schema wants. */
+/** Returns a given value as YAML, in the type that the schema requires. */
 function scalar(text: string, { type }: Schema): string {
   if (type === 'array') return flow(text.split(',').map((each) => each.trim()));
   if (type === 'string') return flow(text);
@@ -126,7 +129,7 @@ function scalar(text: string, { type }: Schema): string {
   return flow(text);
 }
 
-/** A value that shows the form. */
+/** Returns an example of a value that the schema allows. */
 function example(schema: Schema): string {
   if (schema.enum) return String(schema.enum[0]);
   const type = [schema.type ?? 'object'].flat()[0];

@@ -1,7 +1,7 @@
 /**
- * Whose configuration may start programs. A `targets.yaml` that merely lies in the working folder may have come
- * with a repository that somebody cloned; one that was named with `--config`, or whose folder the user trusts, is
- * the user's own.
+ * Decides which configurations may start programs. A `targets.yaml` that merely lies in the working folder
+ * may have come with a repository that somebody cloned; one that was named with `--config`, or whose folder
+ * the user trusts, is the user's own.
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -16,19 +16,22 @@ export interface ConfigSource {
   named: boolean;
 }
 
-/** Whether a configuration may start programs, load code and lead writing to other folders. */
+/**
+ * Returns whether a configuration may start programs, load code, and have files written outside the working
+ * folder.
+ */
 export function isTrusted({ file, named }: ConfigSource): boolean {
   return named || trustedFolders().includes(realFolder(dirname(resolve(file))));
 }
 
-/** Remembers, for good, that the configuration in a folder is the user's own. */
+/** Records permanently that the user trusts the configuration in a folder. */
 export function trustFolder(folder: string): void {
   const folders = [...new Set([...trustedFolders(), realFolder(resolve(folder))])].sort();
   mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
   writeFileSync(listFile(), `${JSON.stringify(folders, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** The programs that a target's hooks start, as `hooks.seed (node)`. */
+/** Returns the programs that a target's hooks start, each as `hooks.seed (node)`. */
 export function programsOf(target: ResolvedTarget): string[] {
   return Object.entries(target.hooks).flatMap(([name, hook]) =>
     hook?.command ? [`hooks.${name} (${(hook.command as string[])[0]})`] : [],
@@ -36,9 +39,9 @@ export function programsOf(target: ResolvedTarget): string[] {
 }
 
 /**
- * Lets a configuration start the programs that it names, or not.
+ * Requires that a configuration may start the programs that it names, and asks the user if it may not yet.
  * @param ask asks the user on a terminal; undefined where there is none
- * @throws UsageError saying how to allow it
+ * @throws UsageError saying how to allow it, unless the configuration is trusted or the user agrees
  */
 export async function requireTrust(
   source: ConfigSource,
@@ -56,10 +59,10 @@ export async function requireTrust(
 }
 
 /**
- * A path that a configuration names, for writing or reading. One that is not trusted stays inside of the working
- * folder, links followed.
+ * Requires that a path that an untrusted configuration names, for writing or reading, is inside the working
+ * folder once symbolic links are resolved.
  * @param key where the configuration names it, for the message
- * @throws UsageError where it leads outside
+ * @throws UsageError when it is outside
  */
 export function requireInside(source: ConfigSource, path: string, key: string): void {
   if (isTrusted(source)) return;
@@ -71,7 +74,7 @@ export function requireInside(source: ConfigSource, path: string, key: string): 
   );
 }
 
-/** The real path of a folder or file, links followed as far as it exists. */
+/** Returns the path of a folder or file with symbolic links resolved, as far as it exists. */
 function realFolder(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);

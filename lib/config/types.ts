@@ -6,13 +6,13 @@ export type { HookConfig, NetworkConfig, RunConfig };
 export type HooksConfig = Partial<Record<string, HookConfig>>;
 
 /**
- * The configuration of each service, by the service's name. Every service adds its own part
- * (`declare module`), so that nothing here names one.
+ * The configuration of each service, by the service's name. Every service adds its own part (`declare
+ * module`), so that `lib` names no service.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the services
 export interface ServiceConfigs {}
 
-/** A target as `targets.yaml` has it. */
+/** A target as written in `targets.yaml`. */
 export interface TargetConfig extends Partial<ServiceConfigs> {
   title?: string;
   embedded?: boolean;
@@ -31,42 +31,48 @@ export interface ResolvedTarget extends Partial<ServiceConfigs> {
   network?: NetworkConfig;
 }
 
-/** The configuration that a target has for the service with a name; `undefined` where it has none. */
+/** Returns the configuration that a target has for a service, by its name; `undefined` when it has none. */
 export function serviceConfig(target: TargetConfig | ResolvedTarget, service: string): object | undefined {
   return (target as Record<string, object | undefined>)[service];
 }
 
-/** How a run is to be done; flags over `run` in the target over defaults. */
+/** The options of a run. Flags take precedence over the target's `run`, and that over defaults. */
 export interface RunOptions {
   /** Names of the suites to run. */
   suites: string[];
   /** Patterns of check ids, `*` stands for anything; empty: all. */
   grep: string[];
   effects: Effect[];
-  /** Longest wait in real time, milliseconds. */
+  /** How long a check may wait in real time, in milliseconds. */
   maxWaitMs: number;
-  /** So long after a change the target's reads may still show what was before, milliseconds. Default 0. */
+  /**
+   * How long after a change the target's reads may still show the state before it, in milliseconds. Default
+   * 0.
+   */
   settleMs?: number;
-  /** For one request, milliseconds. */
+  /** Timeout of one request, in milliseconds. */
   timeoutMs: number;
   seed: number;
-  /** Advised statements fail the run. */
+  /** Whether a violated advised statement fails the run. */
   strict: boolean;
   /** How many checks may run at once. Default 1. */
   concurrency?: number;
-  /** `planned` (default): what others build on first. `random`: in any order within a phase, drawn from the seed. */
+  /**
+   * `planned` (default): checks that others build on run first. `random`: in any order within a phase, drawn
+   * from the seed.
+   */
   order?: 'planned' | 'random';
-  /** Requests that may be sent; hooks count. */
+  /** How many requests may be sent, calls of hooks included. */
   maxRequests?: number;
-  /** Time that the run may take, milliseconds; putting things back comes on top. */
+  /** How long the run may take, in milliseconds; the cleanup takes extra time. */
   maxTimeMs?: number;
-  /** Ids of the checks to run, where this is a part of a run. */
+  /** Ids of the checks to run, when this run does only a part of them. */
   chosen?: string[];
-  /** So many requests the run is to take about; see `lib/run/budget.ts`. */
+  /** About how many requests the run is to send; see `lib/run/budget.ts`. */
   budget?: number;
   /**
-   * The checks that the budget pays for; all others are skipped. `left` is what the preflight left of the budget: no
-   * check begins once more than that was sent.
+   * The checks that the budget allows; all others are skipped. `left` is the number of requests that the
+   * preflight left of the budget: no check begins once more than that were sent.
    */
   paid?: { budget: number; left: number; checks: string[] };
 }

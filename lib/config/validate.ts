@@ -1,4 +1,7 @@
-/** Judges a parsed `targets.yaml` by its schema; every mistake with file, line, path and the nearest valid name. */
+/**
+ * Validates a parsed `targets.yaml` by its schema. Every mistake is reported with file, line, path and the
+ * nearest valid name.
+ */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { type Document, isMap, isNode, isScalar, type LineCounter } from 'yaml';
@@ -7,24 +10,24 @@ import { pluginRoots } from '../model/paths.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { nearest, suggestion } from './nearest.ts';
 
-/** Keys and indexes from the top of the file. */
+/** Keys and indexes, from the top of the file. */
 export type Path = (string | number)[];
 
-/** `file:line` of a path. */
+/** Returns `file:line` of a path. */
 export type Place = (path: Path) => string;
 
 const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as unknown as (
   ajv: Ajv2020,
 ) => void;
 
-/** More mistakes than this at once are not told. */
+/** How many mistakes are reported at once. */
 const MOST_MISTAKES = 5;
-/** More errors of the schema than this are not looked at: each is compared with the others. */
+/** How many schema errors are examined. There is a limit because each is compared with the others. */
 const MOST_ERRORS = 200;
 
 const compiled = new Map<readonly TargetPart[], ValidateFunction>();
 
-/** What is wrong with the contents of a file, as the schema says; made on first use. */
+/** Returns the schema errors in the contents of a file. The validator is compiled on first use and kept. */
 export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObject[] {
   const validator = compiled.get(parts) ?? compile(parts);
   compiled.set(parts, validator);
@@ -32,7 +35,8 @@ export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObje
 }
 
 function compile(parts: readonly TargetPart[]): ValidateFunction {
-  // Tests hold this package's own schemas against the meta-schema; those of a plugin are anybody's.
+  // This package's own schemas are compared with the meta-schema by its tests; the schema of a plugin may be
+  // wrong.
   const validateSchema = pluginRoots().length > 0;
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema });
   addFormats(ajv);
@@ -40,8 +44,10 @@ function compile(parts: readonly TargetPart[]): ValidateFunction {
 }
 
 /**
- * Throws a `UsageError` with a line for each mistake. Values with `${…}` are judged once they are filled in, and
- * the values of other targets than the chosen one not at all.
+ * Requires that a file is valid. A value with `${…}` is skipped until it is filled in. In targets other than
+ * the chosen one, keys and types are validated, but not formats, patterns and alternatives (`anyOf`,
+ * `oneOf`).
+ * @throws UsageError with a line for each mistake
  */
 export function validate(
   doc: Document,
@@ -51,7 +57,7 @@ export function validate(
 ): void {
   const errors = errorsOf(doc, parts).filter((error) => {
     if (typeof error.data === 'string' && error.data.includes('${')) return false;
-    // Said by `propertyNames` already.
+    // The error of `propertyNames` itself reports the same mistake.
     if (error.propertyName !== undefined) return false;
     if (!['format', 'pattern', 'oneOf', 'anyOf'].includes(error.keyword)) return true;
     const path = pathOf(error.instancePath);
@@ -63,7 +69,10 @@ export function validate(
   if (messages.size > 0) throw new UsageError([...messages].slice(0, MOST_MISTAKES).join('\n'));
 }
 
-/** Without what another error says better: the branches of a choice, and the right name of a misspelt key. */
+/**
+ * Drops errors that another error explains better: those in the branches of a failed `anyOf` or `oneOf`, and
+ * the absence of a required key where that key is only misspelt.
+ */
 function withoutEchoes(errors: ErrorObject[]): ErrorObject[] {
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const misspelt = errors.flatMap((error) =>
@@ -79,7 +88,7 @@ function withoutEchoes(errors: ErrorObject[]): ErrorObject[] {
   });
 }
 
-/** The known key that an unknown one is most like. */
+/** Returns the known key that an unknown one is most similar to. */
 function meant(error: ErrorObject): string | undefined {
   return nearest(String(error.params.additionalProperty), knownKeys(error));
 }
@@ -88,7 +97,7 @@ function knownKeys({ parentSchema }: ErrorObject): string[] {
   return Object.keys((parentSchema as { properties?: object }).properties ?? {});
 }
 
-/** One mistake in one line. The value itself stays out of it: it may be a secret, or hold one. */
+/** Describes one mistake in one line. The value itself is left out, since it may be a secret or hold one. */
 function describe(error: ErrorObject, place: Place): string {
   const path = pathOf(error.instancePath);
   const name = path.join('.') || 'the file';
@@ -126,7 +135,7 @@ function describe(error: ErrorObject, place: Place): string {
   }
 }
 
-/** The names that people who write YAML have for the types of JSON Schema. */
+/** What the types of JSON Schema are called in messages, in words that people who write YAML use. */
 const TYPES: Record<string, string> = {
   object: 'keys with values',
   array: 'a list',
@@ -147,12 +156,12 @@ function wrongType({ params, data, instancePath, parentSchema }: ErrorObject): s
   return `must be ${wanted.join(' or ')}${isUnquoted ? '; put it in quotation marks' : ''}`;
 }
 
-/** Whether the value has to be the address of something. */
+/** Returns whether the schema wants a URL here. */
 function isAddress({ parentSchema }: ErrorObject): boolean {
   return (parentSchema as { format?: string }).format === 'uri';
 }
 
-/** What is wrong with an address; it is not repeated, since it may hold a password. */
+/** Says what is wrong with a URL, without repeating it, since it may hold a password. */
 function wrongAddress(text: string): string {
   if (/^https?:\/\//i.test(text))
     return /@/.test(text.split(/[/?#]/)[2] ?? '')
@@ -162,14 +171,16 @@ function wrongAddress(text: string): string {
   return 'write the scheme too: `http://` or `https://`, then the host';
 }
 
-/** What there is to choose from: keys, or whatever the description says. */
+/**
+ * Says what the alternatives of a schema are: the keys that they require or, without these, the description.
+ */
 function choiceOf({ schema, parentSchema }: ErrorObject): string {
   const keys = (schema as { required?: string[] }[]).map((branch) => branch.required?.join(' with '));
   if (keys.every((key) => key !== undefined)) return `needs one of the keys ${keys.join(', ')}, and only one`;
   return `not as described: ${(parentSchema as { description?: string }).description ?? ''}`;
 }
 
-/** A JSON pointer as keys. */
+/** Converts a JSON pointer to a list of keys. */
 export function pathOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -177,7 +188,9 @@ export function pathOf(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The line of a path; where the path ends early, that of its nearest parent. */
+/**
+ * Returns the line of the value at `path`; where there is no such value, that of its nearest existing parent.
+ */
 export function lineOf(doc: Document, lines: LineCounter, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = doc.getIn(path.slice(0, length - 1), true);

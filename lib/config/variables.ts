@@ -1,4 +1,4 @@
-/** `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
+/** Fills in `${VARIABLE}` and `${VARIABLE:-default}` in `targets.yaml`. */
 import { type Document, isNode, isPair, isScalar, visit } from 'yaml';
 import type { TargetPart } from '../../schemas/targets.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -6,7 +6,7 @@ import { errorsOf, pathOf } from './validate.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** A key of a target that is absent because variables are not set. */
+/** A key of a target that was removed because the variables in its value are not set. */
 export interface LeftOut {
   /** Below the target: `<service>.token`. */
   key: string;
@@ -14,12 +14,12 @@ export interface LeftOut {
 }
 
 /**
- * Puts values in the place of variables, in one target; an empty variable counts as one that is not set. A key
- * whose value comes out empty is taken away: `${TOKEN:-}` is how a file says that something may be absent. Where
- * the schema wants a number or a boolean, the text of a variable is read as one.
+ * Replaces the variables in one target by their values; an empty variable counts as one that is not set. A
+ * key whose value becomes empty is removed: with `${TOKEN:-}` a file says that a value may be absent. Where
+ * the schema wants a number or a boolean, the text of a variable is converted to one.
  *
- * @param at `file:line` of an offset in the file
- * @returns the keys that were taken away
+ * @param at returns `file:line` of an offset in the file
+ * @returns the keys that were removed
  * @throws UsageError naming the variables that are not set
  */
 export function fillVariables(

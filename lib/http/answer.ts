@@ -4,14 +4,14 @@ import { tooMuchJson } from './json-bounds.ts';
 import { type OnLook, watched } from './looks.ts';
 import { parseJson } from './parse-once.ts';
 
-/** What came back for one request, ready to be looked at. */
+/** The answer to one request, with what checks need to examine it. */
 export class Answer {
   readonly exchange: Exchange;
   readonly status: number;
   readonly #text: string;
-  /** Told of what is looked at; only where somebody wants to know. */
+  /** Called with each part of the answer that is read; set only where the client's `watch` is. */
   readonly #onLook: OnLook | undefined;
-  /** The request that made what this answer shows, where that was another one. */
+  /** The request whose effect this answer shows, where that was an earlier one. */
   #cause: Exchange | undefined;
   #json: unknown;
   #parsed = false;
@@ -34,7 +34,10 @@ export class Answer {
     return this.#cause;
   }
 
-  /** Notes that this answer shows what `cause` did; failures name both. Gives the answer itself. */
+  /**
+   * Records that this answer shows the effect of `cause`, so that failures name both requests.
+   * @returns the answer itself
+   */
   after(cause: Exchange | undefined): this {
     if (cause !== this.exchange) this.#cause = cause;
     return this;
@@ -45,7 +48,7 @@ export class Answer {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** The first characters of the body, with an ellipsis where there are more. */
+  /** Returns the first characters of the body, with an ellipsis where there are more. */
   beginning(characters = 200): string {
     return this.text.length > characters ? `${this.text.slice(0, characters)}…` : this.text;
   }
@@ -55,7 +58,9 @@ export class Answer {
     return this.exchange.response?.headers ?? [];
   }
 
-  /** The values of a header, in order; empty when it is absent. Names compare without case. */
+  /**
+   * Returns the values of a header, in order; empty when it is absent. The case of `name` does not matter.
+   */
   header(name: string): string[] {
     const wanted = name.toLowerCase();
     this.#onLook?.(`header ${wanted}`);
@@ -64,8 +69,8 @@ export class Answer {
   }
 
   /**
-   * The body as JSON; `undefined` when it is not JSON. Throws `Undecided` where it is nested too deep or has too
-   * many members to be looked at within bounds.
+   * The body as JSON; `undefined` when it is not JSON.
+   * @throws Undecided when it is nested too deeply or has too many members to be examined within bounds
    */
   get json(): unknown {
     if (!this.#parsed) {
@@ -73,7 +78,7 @@ export class Answer {
       if (tooMuch !== undefined) throw new Undecided(`${this.exchange.purpose}: ${tooMuch}`);
       this.#parsed = true;
       try {
-        // A parser may pass over a byte order mark (RFC 8259 8.1).
+        // A parser may ignore a byte order mark (RFC 8259 8.1).
         this.#json = parseJson(this.#text.startsWith('\ufeff') ? this.#text.slice(1) : this.#text);
         if (this.#onLook) this.#json = watched(this.#json, this.#onLook);
       } catch {
@@ -83,13 +88,13 @@ export class Answer {
     return this.#json;
   }
 
-  /** The value at a JSON pointer of the body (RFC 6901); `undefined` when there is none. */
+  /** Returns the value at a JSON pointer (RFC 6901) of the body; `undefined` when there is none. */
   at(pointer: string): unknown {
     return valueAt(this.json, pointer);
   }
 }
 
-/** The value at a JSON pointer (RFC 6901) of `value`; `undefined` when there is none. */
+/** Returns the value at a JSON pointer (RFC 6901) of `value`; `undefined` when there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let current = value;
   for (const part of pointer.split('/').slice(1)) {

@@ -1,6 +1,7 @@
 /**
- * A request body: as JSON, as a form (RFC 6749 appendix B), or as raw text with its own type. It is sent as UTF-8; raw text
- * as Latin-1 where told so, which is no UTF-8 where a character is none of ASCII.
+ * A request body: as JSON, as a form (RFC 6749 appendix B), or as raw text with its own type. It is sent as
+ * UTF-8. With `encoding: 'latin1'`, raw text is sent as Latin-1, which is not valid UTF-8 once it has a
+ * character outside ASCII.
  */
 export type Body =
   | { json: unknown }
@@ -9,13 +10,13 @@ export type Body =
 
 /** A body as it goes on the wire. */
 export interface WireBody {
-  /** As UTF-8. */
+  /** The text of the body, which is sent as UTF-8. */
   body: string;
-  /** What is sent, where it is not `body`. */
+  /** What is sent instead, where the body is not UTF-8. */
   bytes?: Buffer;
 }
 
-/** What to send, and the content type that goes with it (none for raw text without one). */
+/** Returns what to send, and the content type that goes with it (none for raw text without one). */
 export function encodeBody(body: Body): { wire: WireBody; type: string | undefined } {
   if ('json' in body) return { wire: { body: JSON.stringify(body.json) }, type: 'application/json' };
   if ('form' in body) {

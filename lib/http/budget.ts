@@ -1,6 +1,9 @@
 import type { RunOptions } from '../config/types.ts';
 
-/** How much a run may spend: requests, hooks included, and time. What is absent is not limited. */
+/**
+ * Limits how many requests a run may send, calls of hooks included, and how long it may take. A limit that is
+ * absent in the options does not apply.
+ */
 export class Budget {
   readonly #options: Pick<RunOptions, 'maxRequests' | 'maxTimeMs'>;
   readonly #started = performance.now();
@@ -12,8 +15,8 @@ export class Budget {
   }
 
   /**
-   * Why no further request may be sent; undefined while one may.
-   * @param requests sent so far
+   * Returns why no further request may be sent, or `undefined` while one may.
+   * @param requests how many were sent so far
    */
   spent(requests: number): string | undefined {
     const { maxRequests, maxTimeMs } = this.#options;
@@ -26,12 +29,12 @@ export class Budget {
     return undefined;
   }
 
-  /** From now on no request may be sent. */
+  /** Forbids every further request, for this reason. */
   stop(reason: string): void {
     this.#stopped = reason;
   }
 
-  /** From now on nothing is limited: what was made is removed whatever it takes. */
+  /** Removes every limit, for the cleanup: what the run made is removed however many requests that takes. */
   lift(): void {
     this.#isLifted = true;
   }

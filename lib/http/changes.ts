@@ -1,4 +1,4 @@
-/** Which request last changed what a read shows. */
+/** Keeps track of which request last changed what a read shows, so that a failure can name it. */
 import type { Exchange } from '../model/results.ts';
 import type { Answer } from './answer.ts';
 
@@ -6,18 +6,22 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
 const NO_OPERATION = [404, 405, 501];
 
 /**
- * The last request that was sent to change each resource, whatever it was answered: a refused PATCH may have changed
- * something all the same. A resource is its path; a POST to something directly below it is a change of it.
+ * The last request that was sent to change each resource, whatever its answer: a server may carry out a PATCH
+ * in part and refuse it all the same. A resource is known by its path. A POST counts as a change of what is
+ * directly above its path: of `/things/1` for `/things/1/verify`.
  */
 export class Changes {
   readonly #last = new Map<string, Exchange>();
 
-  /** Notes an answer: remembers it as a change, or says of a read which change came before it. */
+  /**
+   * Records an answer: one to a read gets the last change of what was read as its cause, any other is such a
+   * change.
+   */
   note(answer: Answer): Answer {
     const { method, url } = answer.exchange.request;
     const path = pathOf(url);
     if (READS.includes(method)) return answer.after(this.#last.get(path));
-    // There is no such operation: whatever the next read shows, it was not this that did it.
+    // The server has no such operation, so this request did not cause what the next read shows.
     if (method === 'POST' && NO_OPERATION.includes(answer.status)) return answer;
     this.#last.set(method === 'POST' ? path.slice(0, path.lastIndexOf('/')) : path, answer.exchange);
     return answer;

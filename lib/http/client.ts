@@ -17,72 +17,72 @@ import type { Transport, WireResponse } from './transport.ts';
 /** One request that a check wants sent. */
 export interface Call {
   method: string;
-  /** Absolute. */
+  /** An absolute URL. */
   url: string;
   /** A few words for the report: `create an address`. */
   purpose: string;
-  /** The hook that it calls, by its name. */
+  /** The name of the hook that it calls, where it calls one. */
   hook?: string;
   headers?: Record<string, string | undefined>;
   body?: Body;
-  /** The answer hands out credentials: whatever in it looks like one is redacted. */
+  /** The answer issues credentials: whatever looks like one in it is redacted. */
   issuesCredentials?: boolean;
   /**
-   * What to do when the target throttles (429, or 503 with Retry-After): wait and try again (default),
-   * or hand the answer to the check, which is about throttling.
+   * What to do when the target throttles (429, or 503 with Retry-After): wait and try again (default), or
+   * return the answer to the check, which is then about throttling.
    */
   throttled?: 'retry' | 'answer';
-  /** Told when the target throttles, before the next try. */
+  /** Called when the target throttles, before the next try. */
   onThrottled?: () => void;
   /**
-   * Hand 502, 503 and 504 to the check instead of calling it undecided; `lasting`: when they come again after a
-   * rest, and from then on at once.
+   * Whether 502, 503 and 504 make the call undecided (default), are returned to the check, or (`lasting`) are
+   * returned when they recur after a pause, and from then on at once.
    */
   gatewayErrors?: 'undecided' | 'answer' | 'lasting';
-  /** Milliseconds; default: the run's. */
+  /** In milliseconds; default: the timeout of the run. */
   timeoutMs?: number;
-  /** Counted and not kept: pacing through the clock hook. */
+  /** The request is counted but not recorded: a call of the clock hook for the sake of pacing. */
   quiet?: boolean;
 }
 
-/** How the client lets time pass on the target; `TargetTime` is one. */
+/** How the client lets time pass on the target; `TargetTime` implements it. */
 export interface Pauses {
   /** Lets `ms` pass on the target's clock. */
   wait(ms: number): Promise<void>;
-  /** Lets `ms` pass in reality. */
+  /** Waits for `ms` in real time. */
   rest(ms: number): Promise<void>;
-  /** Notes `ms` that passed on the target without passing here. */
+  /** Records that `ms` passed on the target without passing here. */
   spend(ms: number): void;
 }
 
 /** After this many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
-/** Every how many requests a target that counts as gone is tried again, and how often in all. */
+/** Of the requests to a target that is gone, every so many one is sent after all, and so many at most. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
-/** How often a throttled request is tried again; half as often after each one in a row that this did not help. */
+/** How often a throttled request is tried again; half as often after each request that failed so in a row. */
 const THROTTLE_RETRIES = 4;
-/** A clock hook makes waits free; where that did not help, no more than this is waited for in reality at once. */
+/** Longest wait for a gateway; and in real time, for a limiter whose clock the clock hook does not move. */
 const LONGEST_REST_MS = 10_000;
-/** Of what is not kept nothing is noted. */
+/** For calls that are `quiet`, nothing is recorded. */
 const UNNOTED = { facts: {}, ended: () => {} };
-/** What a gateway answers in the place of a service. */
+/** Statuses with which a gateway answers in the place of a service. */
 const GATEWAY_ERRORS = [502, 503, 504];
 
 /**
- * Sends requests and records them. Turns what does not show whether the target conforms (no answer, a gateway's
- * error, throttling that waiting does not cure) into `Undecided`.
+ * Sends requests and records them. Throws `Undecided` for what does not show whether the target conforms: no
+ * answer, a gateway's error, or throttling that waiting does not end.
  */
 export class HttpClient {
   readonly recorder = new Recorder();
   readonly budget: Budget;
-  /** What is waited for after a change. */
+  /** Makes requests that follow a change wait until reads show it. */
   readonly settling: Settling;
-  /** How long requests take at least. */
+  /** The least time that requests take, which pacing relies on. */
   readonly roundTrips = new RoundTrips();
-  /** Set by the session once it exists; the two need each other. */
+  /** Set by the session, since each of the two needs the other. */
   time!: Pauses;
-  /** Gives what is told of each look at the answer of an exchange, where somebody wants to know. */
+  /** Returns what is called with each part of the answer that a check reads. Only the proof sets it. */
   watch: ((exchange: Exchange) => OnLook) | undefined;
   readonly #evidence = new Evidence();
   readonly #changes = new Changes();
@@ -90,11 +90,11 @@ export class HttpClient {
   readonly #timeoutMs: number;
   /** Requests in a row without an answer, by origin. */
   readonly #silent = new Map<string, Silence>();
-  /** Requests in a row that were given up because an origin kept throttling. */
+  /** How many requests in a row were given up because an origin kept throttling, by origin. */
   readonly #throttling = new Map<string, number>();
-  /** Requests that are not answered yet. */
+  /** Requests whose answers have not arrived yet. */
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Origins where a gateway error came again after a rest. */
+  /** Origins where a gateway's error recurred after a pause. */
   readonly #lasting = new Set<string>();
 
   constructor(
@@ -107,12 +107,12 @@ export class HttpClient {
     this.#timeoutMs = options.timeoutMs;
   }
 
-  /** Why no further request may be sent; undefined while one may. */
+  /** Why no further request may be sent; `undefined` while one may. */
   get spent(): string | undefined {
     return this.budget.spent(this.recorder.count);
   }
 
-  /** Sends a call; see `Call` for what is retried. Redirects are answers, they are not followed. */
+  /** Sends a call; see `Call` for what is retried. A redirect is returned like any answer, not followed. */
   async send(call: Call): Promise<Answer> {
     const origin = originOf(call.url);
     for (let attempt = 0; ; attempt += 1) {
@@ -140,7 +140,7 @@ export class HttpClient {
       this.roundTrips.distrust(origin);
       call.onThrottled?.();
       this.recorder.disturbances.noteResent(answer.exchange);
-      // What stands in front of a service may count by another clock than the one that the hook moves.
+      // A limiter in front of the service may use another clock than the one that the hook moves.
       const inVain = attempt > 0 && givenUp === 0 && retryAfterMs(answer) !== undefined;
       if (inVain && waitMs <= LONGEST_REST_MS && !this.#transport.moveClock) await this.time.rest(waitMs);
       else await this.time.wait(waitMs);
@@ -158,7 +158,7 @@ export class HttpClient {
     const origin = originOf(call.url);
     const silent = this.#silent.get(origin);
     if (silent && silent.count >= GONE_AFTER && !mayProbe(silent)) {
-      // The same words each time, so that what was not asked is told as one.
+      // Always the same words, so that a report lists everything that was not asked under one reason.
       throw new Undecided(`${origin} stopped answering (${silent.error}); not asked again`);
     }
     const { spent } = this;
@@ -191,7 +191,7 @@ export class HttpClient {
       ...wire,
       timeoutMs: call.timeoutMs ?? this.#timeoutMs,
       mostBytes: this.#evidence.mostBytes,
-      // A request that counts against a rate is counted twice when it is sent twice.
+      // In a check about throttling, a request that was sent twice would count twice against the rate.
       resend: call.method === 'GET' && call.throttled !== 'answer',
     });
     this.#underWay.add(sending);
@@ -204,7 +204,7 @@ export class HttpClient {
       exchange.error = message;
       exchange.durationMs = performance.now() - started;
       this.recorder.keep(exchange, { quiet: call.quiet });
-      // A limiter may drop what is too fast; that does not make the target gone.
+      // A limiter may drop connections that come too fast; that does not make the target gone.
       if (call.throttled !== 'answer') this.#silent.set(origin, stillSilent(silent, message));
       throw new Undecided(`${call.purpose}: ${call.method} ${call.url} got no answer: ${message}`);
     } finally {
@@ -230,7 +230,7 @@ export class HttpClient {
     return this.#changes.note(new Answer(exchange, response.status, response.text, this.watch?.(exchange)));
   }
 
-  /** Sends nothing from now on; resolves once all that was sent is answered, or given up. */
+  /** Refuses every further request; resolves once those under way were answered or given up. */
   async stop(reason: string): Promise<void> {
     this.budget.stop(reason);
     await Promise.allSettled(this.#underWay);
@@ -255,7 +255,7 @@ function stillSilent(before: Silence | undefined, error: string): Silence {
   return { withheld: 0, probes: 0, ...before, count: (before?.count ?? 0) + 1, error };
 }
 
-/** One endpoint that hangs must not silence the others for good. */
+/** Returns whether to send a request after all: one endpoint that hangs must not keep all others unasked. */
 function mayProbe(silence: Silence): boolean {
   silence.withheld += 1;
   if (silence.withheld % PROBE_EVERY !== 0 || silence.probes >= MOST_PROBES) return false;
@@ -263,12 +263,12 @@ function mayProbe(silence: Silence): boolean {
   return true;
 }
 
-/** True for the usual ways of saying "too fast": 429, or 503 that names a time to come back. */
+/** Returns whether an answer is a usual way to say "too fast": 429, or 503 with a time to come back. */
 export function isThrottled(answer: Answer): boolean {
   return answer.status === 429 || (answer.status === 503 && answer.header('retry-after').length > 0);
 }
 
-/** What `Retry-After` says, a number of seconds or a date (RFC 9110 10.2.3), in milliseconds from now. */
+/** Returns `Retry-After` in milliseconds from now: a number of seconds or a date (RFC 9110 10.2.3). */
 export function retryAfterMs(answer: Answer): number | undefined {
   const [value] = answer.header('retry-after');
   if (value === undefined) return undefined;
@@ -289,7 +289,7 @@ function prepare(call: Call): { headers: HeaderPair[]; wire: WireBody | undefine
   if (!given.has('accept')) headers.push(['accept', 'application/json']);
   if (!given.has('user-agent')) headers.push(['user-agent', 'api-conformance']);
   for (const [name, value] of headers) {
-    // Tokens come from the target; a broken one must not break the request line of the suite.
+    // A broken token from the target must block the check, and not look like a mistake of the suite.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
       throw new Blocked(
         `${call.purpose}: the value for the header ${name} has characters that no header can carry`,

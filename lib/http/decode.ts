@@ -1,13 +1,13 @@
-/** From the bytes of a body to its text: content codings (RFC 9110 8.4) and UTF-8, within bounds. */
+/** Decodes the bytes of a body to text: content codings (RFC 9110 8.4), then UTF-8, within limits of size. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import type { HeaderPair } from '../model/results.ts';
 
-/** What became of a body. */
+/** A body once it is decoded, as far as that was possible. */
 export interface Decoded {
   text: string;
   /** Size of the decoded body. */
   bytes: number;
-  /** Why the text is not what was sent, where it is not. */
+  /** Why `text` cannot be what the server meant to send; absent when nothing was wrong. */
   damage?: string;
 }
 
@@ -21,17 +21,17 @@ const DECODERS: Record<string, Decoder> = {
   br: brotliDecompressSync,
 };
 
-/** More codings than this, one over the other, nobody uses; each costs time. */
+/** How many content codings one body may have. Nobody uses more, and each takes time to undo. */
 const MOST_CODINGS = 3;
 
 /**
- * The text of a body. Never throws: a body that cannot be decoded is given as far as it can be read, with
+ * Decodes a body. It never throws: a body that cannot be decoded is returned as far as it can be read, with
  * the reason in `damage`.
- * @param most bytes that the body may have once it is decoded
+ * @param most how many bytes the decoded body may have
  */
 export function decodeBody(body: Buffer, headers: HeaderPair[], most: number): Decoded {
   const codings = valuesOf(headers, 'content-encoding');
-  // An answer to HEAD, a 204 and a 304 name codings of a body that does not come.
+  // Answers to HEAD, and those with 204 or 304, may name the content codings of a body that is not sent.
   if (codings.length === 0 || body.length === 0) return asText(body, headers);
   const named = codings.join(', ');
   if (codings.length > MOST_CODINGS) return damaged(body, `its content codings are too many: ${named}`);
@@ -51,7 +51,10 @@ export function decodeBody(body: Buffer, headers: HeaderPair[], most: number): D
   return asText(decoded, headers);
 }
 
-/** The zlib format, as RFC 9110 8.4.1.2 asks for, or bare deflate, as some send it. */
+/**
+ * Decodes `deflate`: the zlib format, as RFC 9110 8.4.1.2 requires, or raw deflate data, which some servers
+ * send.
+ */
 function inflate(body: Buffer, options: ZlibOptions): Buffer {
   const isZlib = ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
   return isZlib ? inflateSync(body, options) : inflateRawSync(body, options);

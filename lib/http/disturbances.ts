@@ -1,39 +1,42 @@
 /**
- * What a run knows of the network between it and the target: which answers may be the network's doing, or a
- * gateway's, and which have been seen to be the service's own after all.
+ * What a run knows about the network between it and the target: which answers the network or a gateway may
+ * have caused, and which of these have turned out to be the service's own.
  */
 import type { Exchange } from '../model/results.ts';
 import { doubtOf, isGatewayStatus, isUnsure, kindOf, placeOf } from './doubt.ts';
 
-/** What only a gateway answers. */
+/** Statuses that only a gateway answers with. */
 const GATEWAY = [502, 503, 504];
 /**
- * How many answers of one endpoint with one status there have to be, nearly all of them damaged, before the damage is
- * taken for the service's own.
+ * How many answers of one endpoint must have the same status, and what share of them must be damaged, for the
+ * damage to count as the service's own.
  */
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
 /**
- * How many answers of one endpoint in a row with the same doubtful status are taken for the service's own: no network
- * does that.
+ * After how many answers in a row with the same doubtful status an endpoint counts as answering so itself: no
+ * network does that.
  */
 const LEAST_IN_A_ROW = 10;
 
 /** See the module comment. */
 export class Disturbances {
-  /** Signs of a disturbed connection: answers that were lost, that a gateway gave, or that differed from one time to the next. */
+  /**
+   * How many signs of a disturbed connection were seen: answers that were lost, that a gateway gave, or that
+   * differed from one time to the next.
+   */
   signs = 0;
-  /** Requests that may or may not have taken effect, by kind. */
+  /** How many requests may or may not have taken effect, by kind. */
   readonly #unsure = new Map<string, number>();
-  /** Kinds of answers in doubt; 429 aside, which is asked for by those who look for a limit. */
+  /** Kinds of answers in doubt. 429 is left out, since checks of a rate limit provoke it on purpose. */
   readonly #inDoubt = new Set<string>();
   readonly #resent = new WeakSet<Exchange>();
-  /** Kinds of answers that came again each time: the service's own. */
+  /** Kinds of answers that were the same on every repetition, and so are the service's own. */
   readonly #steady = new Set<string>();
   /** All exchanges of the run with an endpoint, in order. */
   readonly #byPlace = new Map<string, Exchange[]>();
 
-  /** Notes what came of a request. */
+  /** Records the outcome of a request. */
   note(exchange: Exchange): void {
     const place = placeOf(exchange);
     const known = this.#byPlace.get(place);
@@ -48,7 +51,7 @@ export class Disturbances {
     if (exchange.error !== undefined || GATEWAY.includes(exchange.response?.status ?? 0)) this.signs += 1;
   }
 
-  /** Notes that the request of a throttled answer is sent again: nothing rests on that answer. */
+  /** Records that a throttled request is sent again, so that no verdict depends on its first answer. */
   noteResent(exchange: Exchange): void {
     this.#resent.add(exchange);
   }
@@ -57,27 +60,31 @@ export class Disturbances {
     return this.#resent.has(exchange);
   }
 
-  /** Whether answers of other kinds than those of these exchanges are in doubt as well. */
+  /** Returns whether answers of other kinds than those of these exchanges are in doubt as well. */
   areOthersInDoubt(exchanges: readonly Exchange[]): boolean {
     const own = new Set(exchanges.map(kindOf));
     return [...this.#inDoubt].some((kind) => !own.has(kind) && !this.#isSteady(kind));
   }
 
-  /** How many requests of this run may or may not have taken effect: their answers are in doubt. */
+  /** How many requests of this run may or may not have taken effect, because their answers are in doubt. */
   get unsure(): number {
     let sum = 0;
     for (const [kind, count] of this.#unsure) if (!this.#isSteady(kind)) sum += count;
     return sum;
   }
 
-  /** See `doubtOf`; what has come again each time, over a connection without disturbances, is not in doubt any more. */
+  /**
+   * Returns why an exchange may not be the service's own doing (see doubt.ts); `undefined` where there is no
+   * doubt, or none any more, because its answer was the same on every repetition and nothing disturbed the
+   * connection.
+   */
   doubtOf(exchange: Exchange): string | undefined {
     const doubt = doubtOf(exchange);
     if (doubt === undefined || this.#isSteady(kindOf(exchange)) || this.#isOwn(exchange)) return undefined;
     return doubt;
   }
 
-  /** Notes that an answer of this kind came again each time that its request was sent. */
+  /** Records that an answer of this kind was the same each time its request was sent. */
   noteSteady(exchange: Exchange): void {
     if (doubtOf(exchange) !== undefined) this.#steady.add(kindOf(exchange));
   }
@@ -86,7 +93,7 @@ export class Disturbances {
     return this.signs === 0 && this.#steady.has(kind);
   }
 
-  /** Whether the endpoint gives such answers again and again, as a network does not. */
+  /** Returns whether the endpoint answers like this again and again, as no network makes it do. */
   #isOwn(exchange: Exchange): boolean {
     const status = exchange.response?.status;
     if (status === undefined || exchange.error !== undefined || GATEWAY.includes(status)) return false;

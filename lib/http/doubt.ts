@@ -1,19 +1,28 @@
-/** What the network, or a gateway on the way, could have done to an answer: then one look decides nothing. */
+/**
+ * Decides which answers the network, or a gateway on the way, may have caused or damaged. One such answer
+ * alone proves nothing about the service.
+ */
 import type { Exchange } from '../model/results.ts';
 import { isJson } from './parse-once.ts';
 
-/** Statuses that something in front of a service gives as well as the service itself. */
+/**
+ * Returns whether a status may come from something in front of the service as well as from the service
+ * itself.
+ */
 export function isGatewayStatus(status: number): boolean {
   return (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500;
 }
 
-/** Why an exchange may not be the service's own doing, in a few words; undefined where it can only be. */
+/**
+ * Returns in a few words why an exchange may not be the service's own doing; `undefined` where it can be
+ * nothing else.
+ */
 export function doubtOf(exchange: Exchange): string | undefined {
   if (!known.has(exchange)) known.set(exchange, findDoubt(exchange));
   return known.get(exchange);
 }
 
-/** Kept, since answers are compared with one another, and reading a body takes time. */
+/** A cache: answers are compared with one another, and parsing a body takes time. */
 const known = new WeakMap<Exchange, string | undefined>();
 
 function findDoubt({ response, error }: Exchange): string | undefined {
@@ -26,7 +35,10 @@ function findDoubt({ response, error }: Exchange): string | undefined {
   return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
 }
 
-/** An error of OAuth's form (RFC 6749 5.2) that does not itself say that it will pass: no gateway makes one up. */
+/**
+ * Returns whether a body is an OAuth error (RFC 6749 5.2) that does not call itself temporary: no gateway
+ * makes one up.
+ */
 function isOwnError(status: number, text: string | undefined): boolean {
   if (status !== 500 || !text?.includes('error_description')) return false;
   try {
@@ -38,22 +50,28 @@ function isOwnError(status: number, text: string | undefined): boolean {
   }
 }
 
-/** Whether a request may have taken effect, or not: it was to change something, and its answer is in doubt. */
+/**
+ * Returns whether a request may or may not have taken effect: it was to change something, and its answer is
+ * in doubt.
+ */
 export function isUnsure(exchange: Exchange): boolean {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') return false;
   const status = exchange.response?.status ?? 0;
-  // A request that is sent elsewhere, or told to come back later, was not carried out.
+  // A request that was redirected, or told to come back later, was not carried out.
   if (status === 429 || (status >= 300 && status < 400)) return false;
   return doubtOf(exchange) !== undefined;
 }
 
-/** What answers in doubt are told apart by: method, address without ids and query, and what came. */
+/**
+ * Returns the kind of an exchange, by which answers in doubt are grouped: its endpoint, and the reason for
+ * the doubt.
+ */
 export function kindOf(exchange: Exchange): string {
   return `${placeOf(exchange)} ${doubtOf(exchange) ?? ''}`;
 }
 
-/** The endpoint of a request: method and path, without ids and query. */
+/** Returns the endpoint of a request: method and path, without ids and query. */
 export function placeOf({ request: { method, url } }: Exchange): string {
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
   return `${method} ${path.replaceAll(/\/[^/]*\d[^/]*(?=\/|$)/g, '/*')}`;

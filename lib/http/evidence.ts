@@ -1,13 +1,19 @@
-/** What of a body stays in the record, and how much all of them may take together. */
+/** Decides how much of each body is recorded, so that the record of a run fits in memory. */
 import { createHash } from 'node:crypto';
 import type { RecordedBody } from '../model/results.ts';
 
 /** How many bytes of one body are kept as text; a larger body counts as large. */
 const KEPT_BYTES = 64 * 1024;
-/** Once the kept texts of a run come to this, less is kept of each further body. */
+/**
+ * Once the recorded texts of a run have this many characters together, only `KEPT_THEN` of each further body
+ * is kept.
+ */
 const KEPT_IN_ALL = 64 * 1024 * 1024;
 const KEPT_THEN = 2 * 1024;
-/** Large bodies are read until they come to this: what checks hold of them stays in memory for the run. */
+/**
+ * Once the large bodies of a run have this many bytes together, further ones are not read whole: what checks
+ * keep of them stays in memory for the rest of the run.
+ */
 const LARGE_IN_ALL = 64 * 1024 * 1024;
 
 /** The bodies that one run records. */
@@ -15,7 +21,7 @@ export class Evidence {
   #kept = 0;
   #large = 0;
 
-  /** A body as it is recorded: whole, or its beginning with a digest of all of it. */
+  /** Returns a body as it is recorded: whole, or its beginning with a digest of all of it. */
   of(text: string, bytes: number): RecordedBody {
     const most = this.#kept < KEPT_IN_ALL ? KEPT_BYTES : KEPT_THEN;
     if (bytes > KEPT_BYTES) this.#large += bytes;
@@ -27,13 +33,13 @@ export class Evidence {
     return { text: copyOf(text.slice(0, most)), bytes, cut: true, sha256: digestOf(text) };
   }
 
-  /** How many bytes of the next body are read at most; undefined: the bound of the transport. */
+  /** How many bytes of the next body are read at most; `undefined` means the limit of the transport. */
   get mostBytes(): number | undefined {
     return this.#large > LARGE_IN_ALL ? KEPT_BYTES : undefined;
   }
 }
 
-/** A part of a string that does not keep the whole of it in memory, as a slice does. */
+/** Copies a part of a string, since a slice would keep the whole string in memory. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

@@ -1,12 +1,12 @@
-/** A wire to a server in this process: for proofs, where thousands of requests need no socket. */
+/** A transport to a server in this process, for proofs: their thousands of requests need no socket. */
 import type { Transport } from './transport.ts';
 
-/** A server as the Fetch standard describes one: a request in, an answer out. */
+/** A server in the terms of the Fetch standard: it takes a request and returns an answer. */
 export type Handler = (request: Request) => Promise<Response> | Response;
 
 /**
- * Sends every request to `handle`.
- * @param moveClock moves the server's clock by seconds and gives its time in milliseconds since the epoch
+ * Returns a transport that passes every request to `handle`.
+ * @param moveClock moves the server's clock by seconds and returns its time in milliseconds since the epoch
  */
 export function handlerTransport(handle: Handler, moveClock?: (seconds: number) => number): Transport {
   return {

@@ -1,6 +1,6 @@
 /**
- * Hooks: what a target lends the suite that its API cannot do (DESIGN section 7; docs/hooks.md).
- * Each is an HTTP call (POST, JSON in and out) or a command (JSON on standard input and output).
+ * Hooks, by which a target offers the suite what its API cannot do (DESIGN section 7; docs/hooks.md). Each is
+ * an HTTP call (POST, JSON in and out) or a command (JSON on standard input and output).
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import type { HookConfig, HooksConfig } from '../config/types.ts';
@@ -8,29 +8,31 @@ import { HookFailed } from '../model/verdict.ts';
 import type { HttpClient } from './client.ts';
 import { exactJson, withExactIntegers } from './exact-integers.ts';
 
-/** The hooks of a target: the clock, which every service has use for, and those of the services by name. */
+/** The hooks of a target: the clock, which any service can use, and those that services define, by name. */
 export interface Hooks {
   readonly http: HttpClient;
   /**
-   * Moves the target's clock forward by `seconds` (0: only asks). Gives its time in ms, where it says. Where it is
-   * only paced by it, the exchange is not kept: `quiet`.
+   * Moves the target's clock forward by `seconds`; with 0 it only asks for the time. Returns the target's
+   * time in milliseconds since the epoch, or `undefined` if the hook does not tell it. With `quiet` the
+   * exchange is not recorded: the clock is moved only to keep to a rate, say.
    */
   clock?: (seconds: number, quiet?: boolean) => Promise<number | undefined>;
-  /** Whether the target lends the hook with this name. */
+  /** Returns whether the target offers the hook with this name. */
   offers(name: string): boolean;
   /**
-   * Calls the hook with this name: JSON in, a JSON object out. Integers beyond 2^53 go in as bigints, and come out as
-   * strings of their digits. Throws `HookFailed` when it fails, and an Error when
-   * the target does not lend it.
-   * @param quiet the exchange is not kept
+   * Calls the hook with this name, with JSON. Integers beyond 2^53 are passed in as bigints, and returned as
+   * strings of their digits.
+   * @param quiet the exchange is not recorded
+   * @returns the JSON object that it answers
+   * @throws HookFailed when the hook fails, and Error when the target does not offer it
    */
   call(name: string, input: unknown, quiet?: boolean): Promise<Record<string, unknown>>;
 }
 
-/** Hook calls may take longer than requests: a command has to start. Milliseconds. */
+/** Timeout of a hook in milliseconds, longer than that of a request, because a command has to start. */
 const HOOK_TIMEOUT_MS = 30_000;
 
-/** Makes the hooks that the configuration names. A hook that fails makes the check undecided. */
+/** Returns the hooks that the configuration names. A hook that fails makes the check undecided. */
 export function createHooks(config: HooksConfig, http: HttpClient): Hooks {
   const hooks: Hooks = {
     http,
@@ -72,10 +74,10 @@ async function callUrl(
   return asObject(name, answer.text);
 }
 
-/** What a command needs to start at all. The rest of the environment may hold secrets that are not its own. */
+/** The variables that any command needs to start. The rest of the environment may hold secrets of others. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', ...(process.platform === 'win32' ? ['SystemRoot'] : [])];
 
-/** The environment of a command: what every program needs, and what its configuration names. */
+/** Returns the environment of a command: what every program needs, and what its configuration names. */
 function environment(named: readonly string[] = []): NodeJS.ProcessEnv {
   const names = [...PASSED_ON, ...named].filter((name) => process.env[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -97,13 +99,16 @@ function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Rec
         }
       },
     );
-    // A command that does not read its input closes the pipe; its exit status tells the rest.
+    // A command that does not read its input closes the pipe. That is no failure: its exit status decides.
     child.stdin?.on('error', () => {});
     child.stdin?.end(exactJson(input));
   });
 }
 
-/** Not the message of the error: it repeats the arguments, which may hold secrets. */
+/**
+ * Says why a command failed. The error's message is not used, because it repeats the arguments, which may
+ * hold secrets.
+ */
 function whyFailed({ code, signal, killed }: ExecFileException): string {
   if (code === 'ENOENT') return 'there is no such program';
   if (typeof code === 'number') return `exit status ${code}`;
@@ -111,7 +116,9 @@ function whyFailed({ code, signal, killed }: ExecFileException): string {
   return code ?? `ended by ${signal}`;
 }
 
-/** An empty answer is an empty object: a clock need not say the time. */
+/**
+ * Parses the answer of a hook. An empty one counts as an empty object: a clock hook need not tell the time.
+ */
 function asObject(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {

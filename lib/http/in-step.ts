@@ -1,19 +1,20 @@
 /**
- * Checks that run side by side and let time pass, each as if it were alone: time on the target stands still while one
- * of them does anything else than wait. When all of them wait, the clock is moved to where the first one goes on.
+ * Runs checks that let time pass on the target side by side, each as if it were alone. Time on the target
+ * stands still while any of them does something other than wait. When all of them wait, the clock is moved to
+ * the time at which the first of them continues.
  */
 
-/** What moves the clock, and says for whom. */
+/** The clock that is moved, and which check asks for it. */
 interface Clock {
-  /** Time as `TargetTime.elapsed` gives it, in milliseconds. */
+  /** Returns the time as `TargetTime.elapsed` does, in milliseconds. */
   elapsed(): number;
   /** Moves the target's clock, in milliseconds. */
   move(ms: number): Promise<void>;
-  /** What tells the check that is running from others. */
+  /** Returns an object that stands for the check that is running, and for no other. */
   running(): object;
 }
 
-/** One that waits for a time. */
+/** A check that waits for a time. */
 interface Sleeper {
   check: object;
   until: number;
@@ -21,19 +22,22 @@ interface Sleeper {
   fail: (error: unknown) => void;
 }
 
-/** A check that is in step. */
+/** A check whose work was passed to `join` and has not ended. */
 interface Walker {
   /** How many of its waits are under way. */
   waits: number;
-  /** By how many milliseconds its waits may last longer, so that those that end at about the same time do so at once. */
+  /**
+   * How many milliseconds longer its waits may last, so that waits that end at about the same time can end
+   * together.
+   */
   slackMs: number;
 }
 
 /** See the module comment. */
 export class InStep {
-  /** How many checks may be awake at once; the others go on in their turn. */
+  /** How many checks may be awake (not waiting) at once; the others wake up in turn. */
   mostAwake = Number.POSITIVE_INFINITY;
-  /** Told when a check begins to wait. */
+  /** Called when a check begins to wait. */
   onAsleep: () => void = () => {};
   readonly #clock: Clock;
   readonly #walkers = new Map<object, Walker>();
@@ -44,17 +48,17 @@ export class InStep {
     this.#clock = clock;
   }
 
-  /** Whether no check is in step. */
+  /** Whether there is no check in step. */
   get isEmpty(): boolean {
     return this.#walkers.size === 0;
   }
 
-  /** How many checks that are in step wait. */
+  /** How many of the checks in step are waiting. */
   get asleep(): number {
     return this.#walkers.size - this.#awake;
   }
 
-  /** Does the work of a check in step with the others; see `Walker.slackMs`. */
+  /** Runs the work of a check in step with the others; see `Walker.slackMs`. */
   async join<T>(work: () => Promise<T>, slackMs: number): Promise<T> {
     const check = this.#clock.running();
     this.#walkers.set(check, { waits: 0, slackMs });
@@ -66,7 +70,10 @@ export class InStep {
     }
   }
 
-  /** Waits until so many milliseconds have passed on the target. Throws what moving the clock throws. */
+  /**
+   * Waits until `ms` have passed on the target.
+   * @throws what moving the clock throws
+   */
   wait(ms: number): Promise<void> {
     const check = this.#clock.running();
     return new Promise((wake, fail) => {
@@ -75,7 +82,7 @@ export class InStep {
     });
   }
 
-  /** Waits for what another check does. */
+  /** Waits for work that another check does; meanwhile the clock may be moved. */
   async aside<T>(works: Promise<T>): Promise<T> {
     const check = this.#clock.running();
     this.#note(check, 1);
@@ -97,7 +104,10 @@ export class InStep {
     if (more > 0) this.onAsleep();
   }
 
-  /** Looks who can go on, once everything that need not wait has done so. */
+  /**
+   * Moves the clock and wakes checks where that is possible. It does so in a later turn of the event loop,
+   * once all that need not wait has happened.
+   */
   #look(): void {
     if (this.#isLooking || this.#sleepers.size === 0) return;
     this.#isLooking = true;
@@ -105,12 +115,15 @@ export class InStep {
       const isMoved = this.#awake === 0 && (await this.#moveOn());
       this.#wakeDue();
       this.#isLooking = false;
-      // Where the clock could not be moved for one, the others are still waiting.
+      // Where the clock could not be moved, only the first waits ended, with an error; the others go on.
       if (isMoved || this.#awake === 0) this.#look();
     });
   }
 
-  /** Moves the clock to where the first ones go on. */
+  /**
+   * Moves the clock to the time at which the first checks continue. Returns false, and ends their waits with
+   * the error, when it cannot be moved.
+   */
   async #moveOn(): Promise<boolean> {
     const until = this.#goal();
     const ms = until - this.#clock.elapsed();
@@ -125,7 +138,10 @@ export class InStep {
     }
   }
 
-  /** When the first one goes on, or the last of those that go on so soon after it that it can wait for them. */
+  /**
+   * Returns the time to move the clock to: the end of the first wait, or of the last one that the slack of
+   * those before it allows them to wait for.
+   */
   #goal(): number {
     const sleepers = [...this.#sleepers].sort((a, b) => a.until - b.until);
     let goal = sleepers[0]!.until;
@@ -138,7 +154,7 @@ export class InStep {
     return goal;
   }
 
-  /** Wakes those whose time has come, as many as may be awake. */
+  /** Wakes the checks whose time has come, as many as may be awake. */
   #wakeDue(): void {
     const due = [...this.#sleepers].sort((a, b) => a.until - b.until);
     for (const sleeper of due) {
@@ -149,7 +165,7 @@ export class InStep {
 
   #end(sleeper: Sleeper, how: () => void): void {
     this.#sleepers.delete(sleeper);
-    // At once: it does not wait any more when the others are looked at next.
+    // Noted before it continues, so that `#look` does not count it as waiting any more.
     const walker = this.#walkers.get(sleeper.check);
     if (walker) walker.waits -= 1;
     how();

@@ -1,17 +1,19 @@
-/** How much JSON is parsed: a body of some megabytes can ask for hundreds of times its size. */
+/** Limits the JSON that is parsed: a body of some megabytes can take hundreds of times its size in memory. */
 
-/** Deeper than any resource of the specifications by far. */
+/** Far deeper than any resource of the specifications. */
 const MOST_DEPTH = 200;
-/** Members of objects and items of arrays, in all. */
+/** How many members of objects and items of arrays there may be, all together. */
 const MOST_MEMBERS = 200_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Why a text is not parsed; undefined where it may be. Takes time in proportion to its length. */
+/**
+ * Returns why a text is not parsed, or `undefined` when it may be. Takes time in proportion to its length.
+ */
 export function tooMuchJson(text: string): string | undefined {
-  // Too short for either.
+  // So short a text exceeds neither limit.
   if (text.length <= MOST_DEPTH) return undefined;
   let depth = 0;
   let members = 0;
@@ -19,7 +21,7 @@ export function tooMuchJson(text: string): string | undefined {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA) members += 1;
-    // [ and {, then ] and }: they differ in one bit.
+    // The codes of `[` and `{` differ in one bit only, as do those of `]` and `}`.
     else if ((code | 0x20) === 0x7b) {
       depth += 1;
       members += 1;
@@ -30,7 +32,7 @@ export function tooMuchJson(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that begins at `start` ends. */
+/** Returns where the string that begins at `start` ends. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

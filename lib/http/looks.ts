@@ -1,27 +1,28 @@
 /**
- * What a check looks at in an answer: its status always, and of its headers and its body what it asks for. An answer that
- * is the same in all of that is the same answer for it.
+ * Records what a check looks at in an answer: always its status, and the parts of its headers and body that
+ * it reads. To the check, answers that agree in all of that are the same, so that the proof need not run it
+ * on each.
  */
 import type { HeaderPair } from '../model/results.ts';
 import { tooMuchJson } from './json-bounds.ts';
 
 /**
- * One thing that was looked at: the whole text, all headers, a header by name, the value or the keys at a JSON pointer of
- * the body.
+ * One thing that was looked at: the whole text, all headers, a header by name, or the value or the keys at a
+ * JSON pointer of the body.
  */
 export type Look = 'text' | 'headers' | `header ${string}` | `value ${string}` | `keys ${string}`;
 
-/** Told of each thing that is looked at. */
+/** Called with each thing that is looked at. */
 export type OnLook = (look: Look) => void;
 
-/** What can be looked at. */
+/** The parts of an answer that can be looked at. */
 interface Seen {
   status: number;
   headers: readonly HeaderPair[];
   text: string;
 }
 
-/** A JSON document that tells which of its parts are looked at; everything else about it is the same. */
+/** Returns a JSON document that behaves like the given one and reports which of its parts are looked at. */
 export function watched(document: unknown, onLook: OnLook): unknown {
   const proxies = new WeakMap<object, object>();
   const at = (value: unknown, pointer: string): unknown => {
@@ -38,7 +39,7 @@ export function watched(document: unknown, onLook: OnLook): unknown {
           look(key);
           return at(Reflect.get(target, key), inner(String(key)));
         }
-        // What every object has is no part of the document.
+        // Inherited members, such as the methods of arrays, are no part of the document.
         if (!(key in target)) look(key);
         return Reflect.get(target, key, receiver);
       },
@@ -65,7 +66,7 @@ export function watched(document: unknown, onLook: OnLook): unknown {
   return at(document, '');
 }
 
-/** Two answers to the same request, held against each other look by look. */
+/** Compares two answers to the same request in the parts that were looked at. */
 export class Comparison {
   readonly #a: Seen;
   readonly #b: Seen;
@@ -79,7 +80,10 @@ export class Comparison {
     this.#b = b;
   }
 
-  /** Whether they are the same in their status, in what the network could have done to them, and in these looks. */
+  /**
+   * Returns whether the answers agree in their status, in all that may put them in doubt (doubt.ts), and in
+   * these parts.
+   */
   isAlike(looks: Iterable<Look>): boolean {
     this.#isAlikeOutside ??= this.#compareOutside();
     if (!this.#isAlikeOutside) return false;
@@ -92,13 +96,16 @@ export class Comparison {
     return true;
   }
 
-  /** What counts for whoever gets such an answer. */
+  /**
+   * Compares what matters whichever parts are looked at: status, content type, and whether there is JSON and
+   * of what kind.
+   */
   #compareOutside(): boolean {
     const [a, b] = [this.#a, this.#b];
     if (a.status !== b.status || header(a, 'content-type') !== header(b, 'content-type')) return false;
     this.#left = jsonOf(a);
     this.#right = a.text === b.text ? this.#left : jsonOf(b);
-    // Where there is no JSON, the text is all there is.
+    // Without JSON, the texts are compared instead.
     if (this.#left === undefined || this.#right === undefined) return a.text === b.text;
     return kindOf(this.#left) === kindOf(this.#right);
   }
@@ -121,7 +128,7 @@ export class Comparison {
   }
 }
 
-/** The values of a header, in their order. */
+/** Returns the values of a header, in their order. */
 function header({ headers }: Seen, name: string): string {
   return headers
     .filter(([key]) => key.toLowerCase() === name)
@@ -134,7 +141,7 @@ function kindOf(value: unknown): 'plain' | 'array' | 'object' {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** What stands where nothing does. */
+/** Stands for the absence of a value. */
 const NOTHING = Symbol('nothing');
 
 const knownParts = new Map<string, string[]>();
@@ -150,7 +157,7 @@ function partsOf(pointer: string): string[] {
   return parts;
 }
 
-/** What stands at a JSON pointer, the length of an array included. */
+/** Returns the value at a JSON pointer, or `NOTHING`. The length of an array is found there, too. */
 function placeAt(document: unknown, parts: readonly string[]): unknown {
   let value = document;
   for (const part of parts) {
@@ -162,7 +169,7 @@ function placeAt(document: unknown, parts: readonly string[]): unknown {
 
 const documents = new WeakMap<Seen, { json: unknown }>();
 
-/** The JSON of a body as an answer reads it; undefined where it has none. */
+/** Returns the JSON of a body; `undefined` where it has none. */
 function jsonOf(answer: Seen): unknown {
   const known = documents.get(answer) ?? { json: parsed(answer.text) };
   documents.set(answer, known);

@@ -1,7 +1,10 @@
-/** Origins by what an address begins with: a run has a few of them and thousands of requests. */
+/** A cache of origins by the beginning of a URL: a run has a few origins and thousands of requests. */
 const origins = new Map<string, string>();
 
-/** The origin of an address (RFC 6454). Throws for what is no URL. */
+/**
+ * Returns the origin of a URL (RFC 6454).
+ * @throws TypeError for what is not a URL
+ */
 export function originOf(url: string): string {
   const start = url.split('/', 3).join('/');
   const origin = origins.get(start) ?? new URL(url).origin;

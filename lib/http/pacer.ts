@@ -1,24 +1,26 @@
 import type { TargetTime } from './time.ts';
 
 /**
- * Keeps one token within the target's stated rate. The target saw a request no later than the answer came less the way
- * back, and sees the next one no earlier than it leaves plus the way there. So the next one may leave one interval after
- * the answer, less what a round trip takes at least: whether the target counts requests as they come or as they are
- * answered, the spacing there is never shorter than the interval, so that the strictest reading of "N per second" is
- * met. An answer that is slow delays what follows.
+ * Keeps one token within the target's stated rate. The target saw a request no later than its answer arrived
+ * here minus the time of the way back, and sees the next one no earlier than it leaves plus the time of the
+ * way there. So the next one may leave one interval after the answer, minus the least time of a round trip.
+ * Then the spacing at the target is never shorter than the interval, whether it counts requests when they
+ * arrive or when it answers them: the strictest reading of "N per second" is met. A slow answer delays the
+ * next request.
  */
 export class Pacer {
   readonly #time: TargetTime;
   readonly #intervalMs: number;
   readonly #leastRoundTripMs: () => number;
   #freeAt = 0;
-  /** Requests under way or waiting for their turn. */
+  /** How many requests are under way or waiting for their turn. */
   #waiting = 0;
   #tail: Promise<void> = Promise.resolve();
 
   /**
-   * @param intervalMs least time between two requests with the same token; 0: no pacing
-   * @param leastRoundTripMs what a round trip takes at least, as far as that is known; with 0 the answer counts
+   * @param intervalMs least time between two requests with the same token; 0 means no pacing
+   * @param leastRoundTripMs returns the least time of a round trip, as far as that is known; 0 means a full
+   *   interval after the answer
    */
   constructor(time: TargetTime, intervalMs: number, leastRoundTripMs: () => number = () => 0) {
     this.#time = time;
@@ -26,7 +28,10 @@ export class Pacer {
     this.#leastRoundTripMs = leastRoundTripMs;
   }
 
-  /** When the next request may leave, on the scale of `TargetTime.elapsed()`; later while some are waiting. */
+  /**
+   * When the next request may leave, on the scale of `TargetTime.elapsed()`; where others wait, when one more
+   * may.
+   */
   get freeAt(): number {
     if (this.#waiting === 0) return this.#freeAt;
     return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
@@ -39,8 +44,9 @@ export class Pacer {
   }
 
   /**
-   * Notes that a request has just ended.
-   * @param isAnswered whether the target has seen it for sure; one that was not answered may reach it later
+   * Records that a request has just ended.
+   * @param isAnswered whether it is certain that the target has seen it; without an answer it may arrive
+   *   later
    */
   used(isAnswered = true): void {
     if (this.#intervalMs === 0) return;
@@ -48,7 +54,9 @@ export class Pacer {
     this.#freeAt = this.#time.latest() + Math.max(0, this.#intervalMs - early);
   }
 
-  /** Sends a request when it may leave. Requests that are asked for at once go one after the other. */
+  /**
+   * Sends a request when it may leave. Requests that are made at the same time are sent one after the other.
+   */
   async run<T>(send: () => Promise<T>): Promise<T> {
     const before = this.#tail;
     let done = () => {};
@@ -71,7 +79,10 @@ export class Pacer {
   }
 }
 
-/** The interval for a rate, in ms: a little more than the rate says, for clocks that round. */
+/**
+ * Returns the interval for a rate, in milliseconds: a little longer than the rate demands, for servers whose
+ * clocks round.
+ */
 export function intervalFor(perSecond: number): number {
   return 1000 / perSecond + 15;
 }

@@ -1,9 +1,12 @@
-/** Every JSON body is looked at twice: whether it is broken off, and then what it says. It is parsed once for both. */
+/**
+ * Parses each JSON body only once, although two places need it: one to see whether the body is complete, and
+ * one for its value.
+ */
 
-/** The last text that was found to be JSON, until somebody takes its value. */
+/** The last text that was found to be JSON, until its value is taken. */
 let last: { text: string; value: unknown } | undefined;
 
-/** Whether a text is JSON. */
+/** Returns whether a text is JSON. */
 export function isJson(text: string): boolean {
   last = undefined;
   try {
@@ -14,7 +17,10 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The value of a JSON text; nobody else gets the same one. Throws a SyntaxError where it is none. */
+/**
+ * Returns the value of a JSON text. Each call returns a value of its own.
+ * @throws SyntaxError for a text that is not JSON
+ */
 export function parseJson(text: string): unknown {
   if (last?.text !== text) return JSON.parse(text);
   const { value } = last;

@@ -1,4 +1,4 @@
 declare module 'proxy-from-env' {
-  /** The proxy that the variables of the environment name for an address; empty where they name none. */
+  /** Returns the proxy that the environment variables name for a URL; empty where they name none. */
   export function getProxyForUrl(url: string): string;
 }

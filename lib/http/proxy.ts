@@ -1,24 +1,25 @@
-/** Proxies: which one leads to an address, and the connections through it. */
+/** Finds the proxy for a URL, and makes connections through it. */
 import type { Agent } from 'node:http';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import type { NetworkConfig } from '../config/types.ts';
 
-/** This machine itself, which no proxy leads to. */
+/** The names of this machine itself, which is never reached through a proxy. */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i;
 
 /**
- * The proxy for an address, by `network.proxy` or the usual variables (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`,
- * `NO_PROXY`, in small letters too). None leads to this machine, nor to a Unix socket.
- * @returns its address, with what it wants to know of us
+ * Returns the proxy for a URL, as given by `network.proxy` or the usual environment variables (`HTTP_PROXY`,
+ * `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, in lower case too). This machine and Unix sockets are reached
+ * without one.
+ * @returns the URL of the proxy, with the credentials that it asks for; `undefined` for none
  */
 export function proxyFor(url: URL, { proxy, socket }: NetworkConfig = {}): string | undefined {
   if (proxy === false || socket !== undefined || LOOPBACK.test(url.hostname)) return undefined;
   return proxy ?? (getProxyForUrl(url.href) || undefined);
 }
 
-/** Proxies as a run tells of them, a sentence each: which of the addresses are reached through which. */
+/** Returns one sentence for each proxy of a run, which says which of the URLs are reached through it. */
 export function proxySentences(urls: readonly string[], network: NetworkConfig | undefined): string[] {
   const origins = new Map<string, Set<string>>();
   for (const url of urls.map((each) => new URL(each))) {
@@ -37,11 +38,14 @@ function withoutSecrets(proxy: string): string {
   return URL.canParse(proxy) ? new URL(proxy).host : 'whose address cannot be read';
 }
 
-/** Connections through proxies, kept like all others. */
+/** Connections through proxies, which are kept open like all others. */
 export class ProxyConnections {
   readonly #pools = new Map<string, Agent>();
 
-  /** @throws Error for an address that is none */
+  /**
+   * Returns the agent that connects through a proxy.
+   * @throws Error for a proxy whose URL is not valid
+   */
   through(proxy: string, protocol: string, kept: { keepAlive: boolean; maxSockets: number }): Agent {
     if (!URL.canParse(proxy)) throw new Error('the address of the proxy cannot be read');
     const key = `${protocol} ${proxy}`;

@@ -1,7 +1,8 @@
 /**
- * Which check an exchange belongs to. Checks that run side by side share one client, so what is sent is kept by the
- * scope that sends it: a check, or within one, something that is made once for all. With one check at a time the
- * scope is a variable; with several, it follows the promises (`AsyncLocalStorage`), which costs more.
+ * Records which check an exchange belongs to. Checks that run side by side share one client, so an exchange
+ * is kept in the scope that sends it: that of a check or, within one, that of a fixture that checks share.
+ * With one check at a time the current scope is a variable; with several, it follows the promises
+ * (`AsyncLocalStorage`), which is slower.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../model/results.ts';
@@ -11,37 +12,38 @@ import { Disturbances } from './disturbances.ts';
 export interface Scope {
   /** The check's id, or the fixture's key. */
   readonly key: string;
-  /** What asked for it; none for a check. */
+  /** The scope that asked for it; none for a check. */
   readonly parent: Scope | undefined;
   own: Exchange[];
-  /** Ids of exchanges of others that it rests on. */
+  /** Ids of exchanges of other scopes that its outcome depends on. */
   shared: Set<string>;
   ended: boolean;
-  /** A request of it was not sent, because the budget of the run is spent. */
+  /** A request of it was not sent, because the budget of the run was used up. */
   cutShort: boolean;
-  /** It is a check that is repeated, to see whether its failure comes again. */
+  /** It repeats a check, to see whether its failure recurs. */
   isRepeat: boolean;
-  /** Requests that wait for their answers. */
+  /** How many of its requests wait for their answers. */
   underWay: number;
-  /** How long it let pass on the target since its last request, in milliseconds. */
+  /** How much time it let pass on the target since its last request, in milliseconds. */
   passedMs: number;
 }
 
-/** Keeps exchanges. */
+/** Keeps the exchanges of a run; see the module comment. */
 export class Recorder {
   /**
-   * Told of every exchange before anything is made of it; `issues` says that it was asked for credentials.
+   * Called with every exchange before anything is made of it; `issues` says that its request asked for
+   * credentials.
    */
   onExchange: (exchange: Exchange, issues: boolean) => void = () => {};
   /** HTTP requests sent in this run. */
   count = 0;
-  /** What is known of the network. */
+  /** What is known about the network. */
   readonly disturbances = new Disturbances();
   #scopes: AsyncLocalStorage<Scope> | undefined;
   #current: Scope = newScope('', undefined);
   readonly #byId = new Map<string, Exchange>();
 
-  /** Several checks are going to run side by side. */
+  /** Prepares for several checks side by side. */
   useLanes(): void {
     this.#scopes ??= new AsyncLocalStorage();
   }
@@ -56,14 +58,16 @@ export class Recorder {
     return this.#scopes?.getStore() ?? this.#current;
   }
 
-  /** What tells the check that is running from others: its own scope, whatever it is making. */
+  /**
+   * The scope of the check that is running, even while it makes a shared fixture: it stands for that check.
+   */
   get check(): object {
     let at = this.scope;
     while (at.parent) at = at.parent;
     return at;
   }
 
-  /** Whether what is running was asked for by the repeat of a check. */
+  /** Whether the running scope belongs to the repeat of a check. */
   get isRepeat(): boolean {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) if (at.isRepeat) return true;
     return false;
@@ -75,8 +79,9 @@ export class Recorder {
   }
 
   /**
-   * Makes a shared fixture in a scope of its own; what it sends belongs to the check that asked first as well.
-   * @returns what it makes, and the scope
+   * Makes a shared fixture in a scope of its own; what it sends also belongs to the check that asked for it
+   * first.
+   * @returns the fixture, and its scope
    */
   inFixture<T>(
     key: string,
@@ -99,29 +104,34 @@ export class Recorder {
     }
   }
 
-  /** Starts a new check. */
+  /** Starts a new check, or a new attempt of the running one. */
   begin(): void {
     const { scope } = this;
     scope.own = [];
     scope.shared = new Set();
   }
 
-  /** Ends the check: its own exchanges, and the ids of earlier ones that it rests on. */
+  /**
+   * Ends the check.
+   * @returns its own exchanges, and the ids of earlier ones that its outcome depends on
+   */
   end(): { exchanges: Exchange[]; sharedExchanges: string[] } {
     const { own, shared } = this.scope;
     const ids = new Set(own.map((e) => e.id));
     return { exchanges: own, sharedExchanges: [...shared].filter((id) => !ids.has(id)) };
   }
 
-  /** Notes that the scope that is running let `ms` pass on the target, and not for the sake of its rate. */
+  /**
+   * Records that the running scope let `ms` pass on the target on purpose, and not only to keep to a rate.
+   */
   passed(ms: number): void {
     this.scope.passedMs += ms;
   }
 
   /**
-   * Notes that the scope that is running sends a request.
+   * Records that the running scope sends a request.
    * @param hook the name of the hook that it calls
-   * @returns what is to be known of it besides, and what to call when it has ended
+   * @returns further facts about the exchange, and a function to call when it has ended
    */
   sends(hook?: string): { facts: Pick<Exchange, 'hook' | 'passedMs' | 'atOnce'>; ended: () => void } {
     const { scope } = this;
@@ -146,7 +156,7 @@ export class Recorder {
     return `x${this.count}`;
   }
 
-  /** Keeps an exchange, unless it is `quiet`; `issues` says that it was asked for credentials. */
+  /** Keeps an exchange, unless it is `quiet`; `issues` says that its request asked for credentials. */
   keep(
     exchange: Exchange,
     { issues = false, quiet = false }: { issues?: boolean | undefined; quiet?: boolean | undefined } = {},
@@ -158,22 +168,28 @@ export class Recorder {
     this.#byId.set(exchange.id, exchange);
   }
 
-  /** An exchange of this check or of an earlier one. */
+  /** Returns an exchange of this check or of an earlier one. */
   find(id: string): Exchange | undefined {
     return this.#byId.get(id);
   }
 
-  /** Notes that the scope that is running, and all that asked for it, could not send a request. */
+  /** Records that a request of the running scope, and so of all scopes that asked for it, was not sent. */
   cutShort(): void {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;
   }
 
-  /** Notes that the scope that is running, and all that asked for it, rest on an exchange of another check. */
+  /**
+   * Records that the outcome of the running scope, and of all that asked for it, depends on another check's
+   * exchange.
+   */
   restOn(id: string): void {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.shared.add(id);
   }
 
-  /** Notes that a scope, and all that asked for it, rest on what a fixture sent and rests on itself. */
+  /**
+   * Records that the outcome of a scope, and of all that asked for it, depends on what a fixture sent and on
+   * the exchanges that the fixture itself depends on.
+   */
   share(fixture: Scope, by: Scope = this.scope): void {
     for (let at: Scope | undefined = by; at; at = at.parent) {
       for (const { id } of fixture.own) at.shared.add(id);

@@ -1,8 +1,14 @@
-/** How long requests take at least, by origin: the way there and back, and the least that the target needs. */
+/**
+ * Measures, by origin, how long requests take at least: the way there and back, and the least time that the
+ * target needs.
+ */
 
-/** The first round trips open connections, and one may be short by luck: so many are needed to tell. */
+/**
+ * How many round trips have to be seen: the first ones open connections, and a single one may be short by
+ * luck.
+ */
 const ENOUGH = 12;
-/** So many of the last ones tell how much they differ. */
+/** How many of the latest round trips show by how much they differ. */
 const REMEMBERED = 32;
 
 /** What was seen of one origin, in milliseconds. */
@@ -16,7 +22,7 @@ export class RoundTrips {
   readonly #seen = new Map<string, Seen>();
   readonly #distrusted = new Set<string>();
 
-  /** Notes that a request to an origin was answered after so many milliseconds. */
+  /** Records that a request to an origin was answered after `ms`. */
   note(origin: string, ms: number): void {
     const seen = this.#seen.get(origin) ?? { least: ms, last: [] };
     this.#seen.set(origin, seen);
@@ -26,10 +32,11 @@ export class RoundTrips {
   }
 
   /**
-   * What any round trip takes at least, in milliseconds; also one that is put together of the way there of one request
-   * and the way back of another. Where ways differ from one time to the next, such a one may be shorter than any that was seen:
-   * twice by how much they usually differ from the shortest is taken off.
-   * @returns 0 where too few were seen, or nothing may rest on it
+   * Returns the least time of any round trip in milliseconds, even of one that consists of the way there of
+   * one request and the way back of another. Where ways differ from one time to the next, such a combination
+   * may be shorter than any round trip that was seen. So twice the usual difference from the shortest one is
+   * subtracted.
+   * @returns 0 when too few were seen, or the origin is distrusted
    */
   leastMs(origin: string): number {
     const seen = this.#seen.get(origin);
@@ -38,7 +45,9 @@ export class RoundTrips {
     return Math.max(0, seen.least - 2 * (median - seen.least));
   }
 
-  /** The origin throttled a request that was paced: from now on nothing rests on how long its round trips take. */
+  /**
+   * Records that an origin throttled a request that was paced: from now on its round trips are not relied on.
+   */
   distrust(origin: string): void {
     this.#distrusted.add(origin);
   }

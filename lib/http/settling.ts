@@ -1,6 +1,7 @@
 /**
- * Reads that lag behind writes: what follows a change waits until the target shows it. Nothing is asked before, so
- * that neither a change that is not seen yet is taken for a fault, nor one that comes later is missed.
+ * For targets whose reads lag behind writes: each request after a change waits until reads show it. No
+ * request is sent earlier, so that a change that reads do not show yet is not taken for a fault, and a wrong
+ * one that they show late is not missed.
  */
 export class Settling {
   /** By how much the target's reads may lag, in milliseconds of real time. */
@@ -12,13 +13,13 @@ export class Settling {
     this.ms = ms;
   }
 
-  /** Waits for what was changed last. Requests that are sent at once wait for the same time. */
+  /** Waits until reads show the last change. Requests that are made together wait for the same time. */
   async wait(rest: (ms: number) => Promise<void>): Promise<void> {
     const left = this.#changedAt + this.ms - performance.now();
     if (left > 0) await rest(left);
   }
 
-  /** Notes that a request with this method was answered, or may have been carried out. */
+  /** Records that a request with this method was answered, or may have been carried out. */
   note(method: string): void {
     if (method !== 'GET' && method !== 'HEAD') this.#changedAt = performance.now();
   }

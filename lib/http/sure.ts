@@ -1,18 +1,22 @@
-/** Reads on which something rests that cannot be asked a second time, such as what a setting was before the run. */
+/**
+ * For reads whose answer must be right because they cannot be repeated later: what a setting was before the
+ * run, say.
+ */
 import { Undecided } from '../model/verdict.ts';
 import type { Answer } from './answer.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
- * So many answers in doubt, and the read is given up. More than it takes for the same answer each time to count as the
- * service's own (see `Disturbances`).
+ * After how many answers in doubt the read is given up. It is more than `Disturbances` needs to take an
+ * answer that is always the same for the service's own.
  */
 const MOST_READS = 12;
 
 /**
- * Sends a read until its answer is the service's own: a value, or a refusal that is always the same.
+ * Sends a read again until its answer is certainly the service's own: a value, or a refusal that is always
+ * the same.
  * @param read sends it
- * @throws Undecided where every answer may be a gateway's doing
+ * @throws Undecided when every answer may come from a gateway
  */
 export async function readUntilSure(recorder: Recorder, read: () => Promise<Answer>): Promise<Answer> {
   for (let n = 1; ; n += 1) {

@@ -4,18 +4,23 @@ import { Skipped } from '../model/verdict.ts';
 import type { Hooks } from './hooks.ts';
 import { InStep } from './in-step.ts';
 
-/** What moves the target's clock, and the recorder that is not to see it. */
+/** The hook that moves the target's clock, and the client with the recorder of the run. */
 type ClockHook = Pick<Hooks, 'http' | 'clock'>;
 
-/** Clocks that differ by no more than this count as the same: `Date` has whole seconds, and an answer takes time to arrive. */
+/**
+ * Clocks that differ by no more than this count as equal: `Date` has whole seconds, and an answer takes time
+ * to arrive.
+ */
 const CLOCKS_AGREE_MS = 3_000;
 
-/** Whoever waits for so long is not only within a rate: what follows depends on the time that passed. */
+/**
+ * A wait of at least this length does more than keep to a rate: what follows depends on the time that passed.
+ */
 const DELIBERATE_MS = 5_000;
 
 /**
- * Time as the target sees it. With a clock hook nothing is waited for: the target's clock is moved.
- * Without one, time passes in reality, as long as the user allows (`--max-wait`).
+ * Time as the target sees it. With a clock hook, waiting moves the target's clock and takes no time. Without
+ * one, it takes real time, as far as the user allows (`--max-wait`).
  */
 export class TargetTime {
   readonly #hooks: ClockHook;
@@ -53,9 +58,9 @@ export class TargetTime {
   }
 
   /**
-   * Asks for the target's time: the clock hook where there is one, since earlier runs may have moved the clock;
-   * else the `Date` of an answer (whole seconds, RFC 9110 6.6.1), which counts where it differs by more than
-   * `CLOCKS_AGREE_MS`.
+   * Asks for the target's time. The clock hook tells it, where there is one, since earlier runs may have
+   * moved the clock. Otherwise it is the `Date` of an answer (whole seconds, RFC 9110 6.6.1), if that differs
+   * from the time here by more than `CLOCKS_AGREE_MS`.
    * @param date of an answer, where it has one
    * @param at when that answer came, in milliseconds since the epoch on our clock
    */
@@ -65,7 +70,7 @@ export class TargetTime {
         const now = await this.#hooks.clock(0, true);
         if (now !== undefined) this.#skewMs = now - Date.now();
       } catch {
-        // A hook that only moves the clock tells its time when it does.
+        // A hook that cannot be asked without moving the clock may still tell the time when it moves it.
       }
       return;
     }
@@ -73,19 +78,26 @@ export class TargetTime {
     if (!Number.isNaN(skewMs)) this.#skewMs = Math.abs(skewMs) > CLOCKS_AGREE_MS ? skewMs : 0;
   }
 
-  /** Elapsed target time for measuring intervals: monotonic real time plus what was advanced, in ms. */
+  /**
+   * Returns a time for measuring intervals on the target, in milliseconds: monotonic real time plus all
+   * advances.
+   */
   elapsed(): number {
     return performance.now() + this.#advancedMs;
   }
 
-  /** The same where the clock is just being moved, and may have been already. */
+  /**
+   * Returns the latest time that it may be on the target: a call that is under way may have moved the clock
+   * already.
+   */
   latest(): number {
     return this.elapsed() + this.#movingMs;
   }
 
   /**
-   * Lets `ms` pass on the target for a check. Throws `Skipped` when it would have to be waited for in
-   * reality and is longer than the user allows.
+   * Lets `ms` pass on the target for a check.
+   * @param why what needs the time, for the reason of a skipped check
+   * @throws Skipped when it would take more real time than the user allows
    */
   async pass(ms: number, why: string): Promise<void> {
     if (!this.movable && ms > this.#maxWaitMs) {
@@ -96,7 +108,10 @@ export class TargetTime {
     await this.wait(ms);
   }
 
-  /** Lets `ms` pass without asking: for pacing, which is the target's own limit. */
+  /**
+   * Lets `ms` pass on the target whatever the user allows: for pacing, whose waits the target's own limit
+   * demands.
+   */
   wait(ms: number): Promise<void> {
     if (ms <= 0) return Promise.resolve();
     if (ms >= DELIBERATE_MS) this.#hooks.http.recorder.passed(ms);
@@ -105,30 +120,38 @@ export class TargetTime {
   }
 
   /**
-   * Does the work of a check for which no time may pass on the target but what it waits for itself, and the seconds that
-   * requests take. Several do so side by side: the clock is moved when all of them wait, to where the first one goes on.
-   * @param slackMs by how much a wait may last longer, so that those that end at about the same time do so at once
+   * Does the work of a check for which no time may pass on the target except its own waits and the seconds
+   * that requests take. Several such checks run side by side: when all of them wait, the clock is moved to
+   * where the first one continues.
+   * @param slackMs how much longer a wait may last, so that waits that end at about the same time can end
+   *   together
    */
   inStep<T>(work: () => Promise<T>, slackMs = 0): Promise<T> {
     return this.movable ? this.#inStep.join(work, slackMs) : work();
   }
 
-  /** How many of those checks wait. */
+  /** How many of those checks are waiting. */
   get asleep(): number {
     return this.#inStep.asleep;
   }
 
-  /** How many of them may be awake at once; and what is told when one begins to wait. */
+  /** Sets how many of them may be awake at once, and what is called when one begins to wait. */
   useLanes(mostAwake: number, onAsleep: () => void): void {
     Object.assign(this.#inStep, { mostAwake, onAsleep });
   }
 
-  /** Waits for what another check does, or makes for both: meanwhile the clock may be moved for others. */
+  /**
+   * Waits for work that another check does for itself or for both; meanwhile the clock may be moved for
+   * others.
+   */
   whileAnother<T>(works: Promise<T>): Promise<T> {
     return this.#inStep.isEmpty ? works : this.#inStep.aside(works);
   }
 
-  /** The clock is moved by one caller at a time; others who wait meanwhile count what it was moved by. */
+  /**
+   * Moves the clock, for one caller at a time. For callers that wait for their turn, the moves of others
+   * count.
+   */
   async #moveBy(ms: number): Promise<void> {
     const { clock } = this.#hooks as Required<ClockHook>;
     const until = this.elapsed() + ms;
@@ -158,32 +181,33 @@ export class TargetTime {
   }
 
   /**
-   * Lets `ms` pass in reality, whatever the hook can do: for who goes by another clock than the service. The proof,
-   * whose clock is its own, puts something else in its place.
+   * Waits for `ms` in real time, even with a clock hook: for what uses another clock than the service. The
+   * proof, whose clock is simulated, replaces this function.
    */
   rest: (ms: number) => Promise<void> = (ms) => sleep(Math.ceil(ms));
 
-  /** Waits for work to be done, or for `ms` to pass in reality, whichever comes first. */
+  /** Waits for work to be done, or for `ms` of real time, whichever ends first. */
   async restUntil(work: Promise<unknown>, ms: number): Promise<void> {
     const timer = new AbortController();
     const patience = sleep(Math.ceil(ms), undefined, { signal: timer.signal }).catch(() => {});
     try {
       await Promise.race([work, patience]);
     } finally {
-      // A timer that goes on would keep alive all that the run remembers.
+      // A timer that is left running would keep in memory all that the run remembers.
       timer.abort();
     }
   }
 
-  /** Notes time that passed on the target without passing here: a simulated slow server. */
+  /** Records time that passed on the target without passing here, as a simulated slow server reports it. */
   spend(ms: number): void {
     this.#skewMs += ms;
     this.#advancedMs += ms;
   }
 
   /**
-   * Asks `probe` until it gives something other than `undefined`, letting `stepMs` pass between tries,
-   * for at most `limitMs`. Returns `undefined` when it never came.
+   * Calls `probe` until it returns something other than `undefined`, and lets `stepMs` pass between tries,
+   * for at most `limitMs`.
+   * @returns what `probe` returned last: `undefined` when the time was over
    */
   async until<T>(
     probe: () => Promise<T | undefined>,
@@ -197,15 +221,18 @@ export class TargetTime {
     }
   }
 
-  /** How long a poll may go on: generous where time is free, `--max-wait` where it is real. */
+  /**
+   * Returns how long a poll may go on: `ms` where time can be moved, and at most `--max-wait` where it is
+   * real.
+   */
   pollLimit(ms: number): number {
     return this.movable ? ms : Math.min(ms, this.#maxWaitMs);
   }
 }
 
 /**
- * Up to the next eighth of a second: the finest step that is a whole number of milliseconds and exact as a
- * binary fraction, so that clocks that reckon in whole milliseconds stay whole.
+ * Rounds up to the next eighth of a second. That is the finest step of whole milliseconds that is exact as a
+ * binary fraction of a second, so that a clock that counts whole milliseconds never has a fraction of one.
  */
 function roundForHook(ms: number): number {
   return Math.ceil(ms / 125) * 125;

@@ -1,4 +1,4 @@
-/** The wire: sends one request and reads the whole answer, within bounds. */
+/** The wire: sends one request and reads the whole answer, within limits of size and time. */
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -16,17 +16,20 @@ export interface WireRequest {
   url: string;
   headers: HeaderPair[];
   body?: string | undefined;
-  /** What is sent in the place of `body`, where that is no UTF-8; in memory `body` is. */
+  /** What is sent instead of `body`, where the body is not UTF-8. In-memory transports send `body`. */
   bytes?: Buffer | undefined;
-  /** For the whole exchange, in milliseconds. */
+  /** Timeout of the whole exchange, in milliseconds. */
   timeoutMs: number;
   /** How many bytes of the answer's body are read at most; default and greatest: `MAX_BODY_BYTES`. */
   mostBytes?: number | undefined;
-  /** May be sent once more when the connection is closed under it: it has no effects, and nobody counts it. */
+  /**
+   * It may be sent once more if the connection closes before the answer: it has no effects, and no check
+   * counts it.
+   */
   resend?: boolean;
   /**
-   * In memory only: what time it is for the server while it answers, in milliseconds since the epoch. The same
-   * requests at the same times then get the same answers.
+   * In-memory transports only: the time on the server's clock while it answers, in milliseconds since the
+   * epoch. The same requests at the same times then get the same answers.
    */
   at?: number;
 }
@@ -39,34 +42,43 @@ export interface WireResponse {
   text: string;
   /** Size of that body. */
   bytes: number;
-  /** What is wrong with the body, where it cannot be what was sent: no verdict may rest on it. */
+  /** Why the body cannot be what the server meant to send: no verdict may depend on it. */
   damage?: string;
-  /** Milliseconds that a simulated server let pass on its clock; a real one takes real time. */
+  /** How many milliseconds a simulated server let pass on its clock; a real one takes real time. */
   simulatedMs?: number;
 }
 
-/** Sends requests; real HTTP by default, in memory when the suite is proved against deviations. */
+/** Sends requests: over real HTTP by default, and in memory in the proof. */
 export interface Transport {
-  /** Throws an `Error` whose message says what went wrong (refused, reset, timed out, too large). */
+  /**
+   * Sends one request and returns its answer.
+   * @throws Error whose message says what went wrong (refused, reset, timed out, too large)
+   */
   send(request: WireRequest): Promise<WireResponse>;
   /**
-   * In memory only: moves the server's clock by so many seconds and gives its time, in milliseconds since the
-   * epoch. Takes the place of the clock hook, which would be every other request.
+   * In-memory transports only: moves the server's clock by so many seconds and returns its time, in
+   * milliseconds since the epoch. It replaces the clock hook, whose calls would be every other request.
    */
   moveClock?(seconds: number): number;
   close(): Promise<void>;
 }
 
-/** Bodies past this are not read, nor decoded further: no resource of the specifications comes near it. */
+/**
+ * Largest body in bytes that is read, and that decoding may result in: no resource of the specifications
+ * comes near it.
+ */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Header sections past this are not read: more than any server in common use sends. */
+/** Largest header section in bytes that is read: larger than any that common servers send. */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Connections are kept for 4 s, or as long as the server says; so many to one origin at the same time. */
+/**
+ * Idle connections are kept for 4 s, or as long as the server says; one origin has at most 64 at the same
+ * time.
+ */
 const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
 
 /**
- * Real HTTP/1.1 with keep-alive. Interim answers (1xx) are passed over, content codings are decoded, redirects
- * are never followed, certificates are checked whatever the environment says.
+ * Returns a transport over real HTTP/1.1 with keep-alive. Interim answers (1xx) are ignored, content codings
+ * are decoded, redirects are never followed, and certificates are verified whatever the environment says.
  * @param network certificates and socket of the target; their files are read here
  */
 export function httpTransport(network: NetworkConfig = {}): Transport {
@@ -76,7 +88,7 @@ export function httpTransport(network: NetworkConfig = {}): Transport {
       try {
         return await sendOnce(connections, wire);
       } catch (error) {
-        // A kept connection that the server closes just as it is used again is no fault of the server.
+        // A server may close an idle connection just as it is used again; that is no fault of the server.
         if (wire.resend && error instanceof ConnectionClosed) return sendOnce(connections, wire);
         throw error;
       }
@@ -98,14 +110,17 @@ class ConnectionPools {
   readonly #proxied = new ProxyConnections();
   readonly #network: NetworkConfig;
   readonly #ways = new Map<string, Way>();
-  /** Whom to trust and who we are, towards the target; not towards a proxy. */
+  /**
+   * TLS options towards the target, but not towards a proxy: trusted authorities, and the certificate of the
+   * client.
+   */
   readonly #tls: Pick<https.AgentOptions, 'rejectUnauthorized' | 'ca' | 'cert' | 'key'>;
 
   constructor(network: NetworkConfig) {
     const { ca, certificate, certificateKey } = network;
     this.#network = network;
     this.#tls = {
-      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off in silence.
+      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch verification off unnoticed.
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca: [...rootCertificates, readFileSync(ca, 'utf8')] }),
       ...(certificate !== undefined && { cert: readFileSync(certificate) }),
@@ -114,7 +129,7 @@ class ConnectionPools {
     this.#https = new https.Agent({ ...KEPT, ...this.#tls });
   }
 
-  /** How a request to an address is sent; kept for each origin, since a run has a few of them. */
+  /** Returns how requests to a URL are sent; cached by origin, since a run has only a few. */
   optionsFor(url: URL): Way {
     const origin = `${url.protocol}//${url.username}:${url.password}@${url.host}`;
     const known = this.#ways.get(origin);
@@ -156,7 +171,10 @@ async function sendOnce(connections: ConnectionPools, wire: WireRequest): Promis
   }
 }
 
-/** Plain events: a stream that is iterated, with a signal to abort it, costs as much as the request itself. */
+/**
+ * Sends one request and reads its answer. It uses plain events: iterating over the stream, with a signal to
+ * abort it, takes as long as the request itself.
+ */
 function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request({
@@ -173,10 +191,10 @@ function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Pro
       fail(new Error(why));
       request.destroy();
     };
-    // Kept after the promise has settled: bytes past the end of an answer are an error of the connection, and an
-    // 'error' event without a listener would end the process.
+    // This listener stays when the promise has settled: bytes past the end of an answer are an error of the
+    // connection, and an 'error' event without a listener would end the process.
     request.on('error', fail);
-    // What a proxy answers in the place of a tunnel is not the target's answer.
+    // A proxy that refuses to open a tunnel answers itself: that is not the target's answer.
     request.on('proxyConnect', ({ statusCode }: { statusCode?: number }) => {
       if (statusCode !== undefined && statusCode !== 200)
         giveUp(`the proxy answered ${statusCode} in the place of a connection`);
@@ -195,7 +213,8 @@ function exchange({ isProxied, options }: Way, url: URL, wire: WireRequest): Pro
       });
       response.on('end', () => {
         clearTimeout(timer);
-        // Only in the next turn, so that an error about bytes past the end of this answer rejects first.
+        // Resolved one turn later, so that an error about bytes past the end of this answer can reject the
+        // promise first.
         setImmediate(() => resolve(wireResponse(response, Buffer.concat(chunks))));
       });
     });
@@ -211,14 +230,14 @@ function wireResponse(response: IncomingMessage, body: Buffer): WireResponse {
   return { status: response.statusCode ?? 0, headers, ...decodeBody(body, headers, MAX_BODY_BYTES) };
 }
 
-/** Headers as Node has them, names and values in turn, in pairs. */
+/** Converts headers as Node lists them, names and values in turn, to pairs. */
 export function headerPairs(raw: readonly string[]): HeaderPair[] {
   const pairs: HeaderPair[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);
   return pairs;
 }
 
-/** Repeated headers as one name with its values, in the order of their first mention. */
+/** Groups repeated headers: each name once with its values, in the order of first occurrence. */
 function grouped(headers: HeaderPair[]): Map<string, string[]> {
   const names = new Map<string, string>();
   const groups = new Map<string, string[]>();

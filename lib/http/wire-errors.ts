@@ -1,23 +1,23 @@
-/** What went wrong on the wire, in words. */
+/** Explains in words what went wrong on the wire. */
 
 /** The other side closed the connection before its answer was complete. */
 export class ConnectionClosed extends Error {}
 
-/** What Node calls a certificate that it does not trust. */
+/** Codes of Node's errors about a certificate that it does not trust. */
 const UNTRUSTED =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)/;
 
-/** First bytes of a TLS record: an alert, version 3. */
+/** The first bytes of a TLS record that holds an alert: its type, and the major version 3. */
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
 /**
- * An error of the wire as one whose message a person understands.
- * @param protocol `http:` or `https:`, as the address says
+ * Converts an error of Node to one whose message a person understands.
+ * @param protocol `http:` or `https:`, as the URL says
  */
 export function describe(error: unknown, protocol: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { code = '', rawPacket } = error as { code?: string; rawPacket?: Buffer };
-  // A connection is tried over IPv4 and IPv6: each failure is in a list, and the message is empty.
+  // When both IPv4 and IPv6 were tried, Node lists the failures and leaves the message empty; the code tells.
   const message = error.message || code;
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     return new ConnectionClosed(`connection closed before the answer was complete (${message})`);

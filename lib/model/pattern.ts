@@ -1,7 +1,7 @@
 /**
- * Whether a check id is meant by one of the patterns; no pattern means all. `*` stands for anything; a
- * pattern without it also means the cases of a requirement: `ADDR-CREATE-STATUS` covers
- * `ADDR-CREATE-STATUS/minimal`.
+ * Returns whether a check id matches one of the patterns; an empty list matches every id. `*` stands for any
+ * characters, and case is ignored. A pattern also matches the cases of a requirement: `ADDR-CREATE-STATUS`
+ * covers `ADDR-CREATE-STATUS/minimal`.
  */
 export function matches(id: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true;

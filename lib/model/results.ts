@@ -1,9 +1,9 @@
 /**
- * The vocabulary of a run: what checks produce, what reporters read (DESIGN sections 4 to 6).
- * Everything here is plain data that survives JSON and structured clone.
+ * The data of a run: what checks produce and what reporters read (DESIGN sections 4 to 6). Everything here is
+ * plain data that survives JSON and structured clone.
  */
 
-/** What one check, or one requirement, came to (DESIGN section 5). */
+/** The outcome of one check or one requirement (DESIGN section 5). */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'skipped' | 'blocked' | 'errored';
 
 /** How binding an entry of the catalogue is (DESIGN section 3). */
@@ -15,10 +15,10 @@ export type Basis = 'stated' | 'derived';
 /** What a check may do to the target (DESIGN section 7). */
 export type Effect = 'read' | 'write' | 'settings';
 
-/** A header as it was on the wire, in order, repeats kept. */
+/** One header line as it was on the wire; lists of them keep the order and the repeats. */
 export type HeaderPair = [name: string, value: string];
 
-/** A message body as recorded: text as UTF-8 with a bound, the true size beside it. */
+/** A message body as recorded: its text up to a limit, and its full size. */
 export interface RecordedBody {
   /** The body decoded as UTF-8, cut at the recording limit; absent when there was none. */
   text?: string;
@@ -36,7 +36,7 @@ export interface Exchange {
   id: string;
   /** What the request was for, in a few words: `create an address`. */
   purpose: string;
-  /** The hook of the target that it called, by its name. */
+  /** The name of the target's hook, where the exchange was a call of one. */
   hook?: string;
   /** When it was sent, ISO 8601. */
   startedAt: string;
@@ -44,12 +44,12 @@ export interface Exchange {
   durationMs: number;
   /** How long pacing held it back before it was sent, in milliseconds. */
   waitedMs?: number;
-  /** How long the check let pass on the target before it was sent, on purpose, in milliseconds. */
+  /** How much time the check deliberately let pass on the target before it was sent, in milliseconds. */
   passedMs?: number;
   /** The check sent it while an earlier request of its own was still under way. */
   atOnce?: true;
   request: { method: string; url: string; headers: HeaderPair[]; body?: RecordedBody };
-  /** Absent when no answer came; `error` says why, or why the one that came could not be used. */
+  /** Absent when no answer came; `error` says why, or why the answer that came could not be used. */
   response?: { status: number; headers: HeaderPair[]; body: RecordedBody };
   error?: string;
 }
@@ -62,7 +62,7 @@ export interface Finding {
   message: string;
   /** The exchange that shows it. */
   exchange?: string;
-  /** The exchange that did it, where another one shows it: the PATCH before the GET. */
+  /** The exchange that caused it, where `exchange` only reveals it: the PATCH before the GET. */
   by?: string;
   /** JSON pointer into the answer's body, or `header:Name`, or `status`. */
   pointer?: string;
@@ -96,9 +96,9 @@ export interface CheckResult {
   title: string;
   requirements: string[];
   verdict: Verdict;
-  /** For every verdict but `passed`: why, whole, as a person reads it. */
+  /** Why, in full and for a human reader; present with every verdict but `passed`. */
   reason?: string;
-  /** Each cited requirement on its own: what this check says about it. */
+  /** What this check says about each requirement that it cites. */
   verdicts: Record<string, Verdict>;
   findings: Finding[];
   observations: Observation[];
@@ -110,9 +110,9 @@ export interface CheckResult {
   startedAt: string;
   durationMs: number;
   exchanges: Exchange[];
-  /** True where a failure did not come again when it was repeated: an answer differed from one time to the next. */
+  /** True when the failure did not recur on repetition: the answers differ from one time to the next. */
   unsteady?: boolean;
-  /** Exchanges of earlier checks that this one rests on, by id (a shared twin). */
+  /** Ids of exchanges of earlier checks that this one relies on, such as a twin that several checks share. */
   sharedExchanges: string[];
 }
 
@@ -122,7 +122,7 @@ export interface Quote {
   text: string;
 }
 
-/** One entry of the catalogue with what the run says about it. */
+/** One entry of the catalogue, with the outcome of the run for it. */
 export interface RequirementResult {
   id: string;
   suite: string;
@@ -131,14 +131,14 @@ export interface RequirementResult {
   basis?: Basis;
   title: string;
   statement: string;
-  /** The words of the specification that it rests on. */
+  /** The words of the specification that it is based on. */
   quote?: Quote;
-  /** `untestable` entries and those that no check ran for have none. */
+  /** Absent for `untestable` entries and for those that no check ran for. */
   verdict?: Verdict;
   severity?: 'critical' | 'major' | 'minor';
   /** Advised entries: the standard that says it. */
   standard?: string;
-  /** How a server usually comes to break it; what to look at first. */
+  /** The usual mistake of servers that break it: where to look first. */
   cause?: string;
   /** Untestable entries: why. */
   reason?: string;
@@ -146,7 +146,7 @@ export interface RequirementResult {
   checks: string[];
 }
 
-/** Counts over requirements of level `required` (the honest denominators). */
+/** Counts of requirements of level `required`, unless said otherwise; the denominators of a report. */
 export interface Totals {
   /** Required entries in the catalogue of the suites that were selected. */
   requirements: number;
@@ -164,15 +164,15 @@ export interface Totals {
   /** Entries that cannot be tested from outside. */
   untestable: number;
   checks: Record<Verdict, number>;
-  /** Checks whose failure did not come again when it was repeated, where there are any. */
+  /** How many checks failed and did not fail again when they were repeated; absent when there are none. */
   unsteady?: number;
 }
 
-/** A cause that fits the pattern of failures and what was found (from the kill matrix of the proof). */
+/** A likely cause: it fits what failed and what was found, as compared with the kill matrix of the proof. */
 export interface Diagnosis {
-  /** The deviation whose signature fits; absent where only the requirement at the root is known. */
+  /** The deviation whose failures resemble those of the run; absent if only the root requirement is known. */
   deviation?: string;
-  /** The requirement at the root. */
+  /** The requirement whose violation explains the other failures. */
   requirement: string;
   /** "an implementation that …"; without a deviation, the title of the requirement that is broken. */
   sentence: string;
@@ -182,7 +182,7 @@ export interface Diagnosis {
   checks: string[];
 }
 
-/** Failures that rest on the same answers, or on the same request that caused them: probably one fault. */
+/** Failures shown by the same answers, or caused by the same request: they probably have one cause. */
 export interface FailureGroup {
   /** The requirement to look at first. */
   root: string;
@@ -192,7 +192,7 @@ export interface FailureGroup {
   checks: string[];
   /** The exchanges that show them. */
   exchanges: string[];
-  /** The worst of its requirements. */
+  /** The highest severity among its requirements. */
   severity: 'critical' | 'major' | 'minor';
   /** How many checks are blocked by one of its requirements. */
   blocks: number;
@@ -206,35 +206,35 @@ export interface BaselineResult {
   link?: string;
   expires?: string;
   /**
-   * `fails`: as known. `mended`: everything that it names was exercised and holds. `expired`: it counts no more.
-   * `not-exercised`: the run does not tell.
+   * `fails`: it still fails. `mended`: everything that it names was exercised and holds. `expired`: its date
+   * has passed, so it has no effect. `not-exercised`: the run cannot tell.
    */
   state: 'fails' | 'mended' | 'expired' | 'not-exercised';
   /** The failed requirements that it names. */
   failed: string[];
 }
 
-/** A run with a budget: what it left out, in checks and in what they catch. */
+/** What a run with a budget covers: how many checks, and how many of the deviations that they catch. */
 export interface BudgetResult {
-  /** Requests that it was to take about. */
+  /** About how many requests the run was to send. */
   requests: number;
-  /** Checks that were chosen, and how many there are in the suites. */
+  /** How many checks were chosen (`checks`) of all checks in the suites (`of`). */
   checks: number;
   of: number;
-  /** Deviations that the proof knows and that some check of the suites fails on. */
+  /** Deviations that, in the proof, some check of the suites fails on. */
   deviations: {
     known: number;
-    /** By the chosen checks. */
+    /** How many of them the chosen checks fail on. */
     caught: number;
-    /** By all checks for which the configuration has what they need. */
+    /** How many of them those checks fail on whose needs the configuration meets. */
     catchable: number;
   };
 }
 
-/** What the user asked of the run beyond its verdict, where it is not met: a sentence each. */
+/** A sentence about a demand of the user, besides the verdict, that the run does not meet. */
 export type UnmetGate = string;
 
-/** A whole run; `report.json` is this, and its schema is published in `schemas/`. */
+/** A whole run, as written to `report.json`; its schema is published in `schemas/`. */
 export interface RunReport {
   /** Version of this format. */
   format: 1;
@@ -262,17 +262,17 @@ export interface RunReport {
   checks: CheckResult[];
   observations: Observation[];
   diagnoses: Diagnosis[];
-  /** The failed requirements, each in one group; what to mend first stands first. */
+  /** The failed requirements, each in one group; the group to fix first comes first. */
   groups: FailureGroup[];
   /** HTTP requests sent, hooks included. */
   requests: number;
   /** Failed requirements that the user's list of known failures names; they do not decide the exit status. */
   known: string[];
-  /** The user's baseline, held against the run; absent without one. */
+  /** The user's baseline, compared with the run; absent without one. */
   baseline?: BaselineResult[];
-  /** What `--strict-baseline`, `--min-exercised` and `--require` ask for and the run does not give. */
+  /** What `--strict-baseline`, `--min-exercised` and `--require` demand and the run does not meet. */
   gates?: UnmetGate[];
-  /** The patterns that narrowed the run down (`--grep`); the denominators are of what they chose. */
+  /** The patterns that restricted the run (`--grep`); the denominators count only what these selected. */
   chosen?: string[];
   /** How many times each label stands in the place of a secret. */
   redacted?: Record<string, number>;
@@ -283,18 +283,18 @@ export interface RunReport {
     index: number;
     of: number;
     strict: boolean;
-    /** What the whole run has to show besides; a shard is not judged by it. */
+    /** What `gates` are judged by once the shards are merged; no shard is judged by them alone. */
     gates: Record<string, unknown>;
-    /** Checks of the shard had no turn. */
+    /** Some checks of the shard did not get their turn. */
     cut?: boolean;
   };
-  /** What could not be put back as it was, or is in doubt, a sentence each; `conform clean` tries again. */
+  /** What could not be restored, or may not have been, a sentence each; `conform clean` tries again. */
   leftovers?: string[];
   /** The run was stopped before its end. */
   interrupted?: {
-    /** Entries of the catalogue that were chosen and that no check had looked at yet. */
+    /** Selected entries of the catalogue that no check had covered by then. */
     withoutTurn: number;
   };
-  /** What the run made and nothing can take back, a sentence each. */
+  /** What the run created and nothing can remove, a sentence each. */
   stays?: string[];
 }

@@ -14,7 +14,7 @@ export class Violation extends Error {
   }
 }
 
-/** What the check builds on does not hold on this target, so nothing can be said. */
+/** Something that the check depends on does not hold on this target, so the check cannot decide. */
 export class Blocked extends Error {
   readonly by: string | undefined;
   /**
@@ -36,7 +36,10 @@ export class Undecided extends Error {
   }
 }
 
-/** A hook answered that it cannot do what was asked, or nothing that makes sense: it is there, unlike a target that is gone. */
+/**
+ * A hook answered that it cannot do what was asked, or its answer makes no sense. Unlike a target that does
+ * not answer, the hook was reached.
+ */
 export class HookFailed extends Undecided {}
 
 /** The configuration lacks something, or the user limited the run. The reason names the key to set. */

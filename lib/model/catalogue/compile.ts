@@ -1,4 +1,7 @@
-/** Build step: the validated catalogues as one JSON file, since reading YAML takes longer than a run. */
+/**
+ * This build step writes the validated catalogues to one JSON file, because parsing the YAML takes longer
+ * than a run.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeRoot, packageRoot } from '../paths.ts';

@@ -1,16 +1,17 @@
 /**
- * Families: requirements that differ only in a few words (a level, a kind of limit, a field) are written once,
- * with places to fill in, and a list of members. Every member has its literal id, so that it is found by search.
+ * A family is a group of requirements that differ only in a few words (a level, a kind of limit, a field). It
+ * is written once, with placeholders in its texts and a list of members. Every member states its full id, so
+ * that a search for the id finds it.
  */
 import type { Requirement } from './types.ts';
 
-/** A family as it stands in a file: what its members share, with `{placeholders}` in the texts. */
+/** A family as written in a catalogue file: what its members share, with `{placeholders}` in the texts. */
 export type Family = Partial<Omit<Requirement, 'id'>> & { members: Member[] };
 
-/** One member: its id, what it does not share, and a text for each placeholder. */
+/** One member of a family: its id, the keys that it does not share, and a text for each placeholder. */
 export type Member = { id: string } & Record<string, string>;
 
-/** Keys of a requirement; any other key of a member is a placeholder. */
+/** The keys of a requirement. Any other key of a member is the name of a placeholder. */
 const OWN_KEYS: ReadonlySet<string> = new Set([
   'id',
   'section',
@@ -25,15 +26,15 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'reason',
 ] satisfies (keyof Requirement)[]);
 
-/** The texts that may have placeholders. */
+/** The texts that may contain placeholders. */
 const TEXTS = ['title', 'statement', 'cause', 'reason'] as const;
 
-/** True for an entry of a file that is a family. */
+/** Returns whether an entry of a catalogue file is a family. */
 export function isFamily(entry: Requirement | Family): entry is Family {
   return 'members' in entry;
 }
 
-/** The requirement that a member stands for. */
+/** Returns the requirement that a member of a family stands for, with its placeholders filled in. */
 export function requirementOf(family: Family, member: Member): Requirement {
   const { members: _, ...shared } = family;
   const own = Object.fromEntries(Object.entries(member).filter(([key]) => OWN_KEYS.has(key)));
@@ -45,7 +46,7 @@ export function requirementOf(family: Family, member: Member): Requirement {
   return requirement;
 }
 
-/** What is wrong with the placeholders of a family, a sentence each. */
+/** Returns the mistakes in the placeholders of a family, each with the index of the member. */
 export function placeholderProblems(family: Family): { member: number; message: string }[] {
   const texts = TEXTS.map((key) => family[key] ?? '').join(' ');
   const named = new Set(family.members.flatMap(Object.keys).filter((key) => !OWN_KEYS.has(key)));

@@ -1,4 +1,4 @@
-/** Reads the requirement catalogues and sees to it that they hold together (DESIGN section 4). */
+/** Reads the requirement catalogues and checks that they are consistent (DESIGN section 4). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
@@ -15,10 +15,13 @@ const ajv = new Ajv2020({ allErrors: true });
 const validateFile = ajv.compile<CatalogueFile>(catalogueSchema);
 const validateRequirement = ajv.compile<Requirement>(requirementSchema);
 
-/** What one file says: the head stands in one file of a suite, requirements in any. */
+/**
+ * The contents of one catalogue file. One file of a suite has the head (`suite`, `title`, `spec`); any file
+ * may have requirements.
+ */
 type CatalogueFile = Partial<Omit<Catalogue, 'requirements'>> & { requirements?: (Requirement | Family)[] };
 
-/** A parsed file with what it takes to find the line of an entry. */
+/** A parsed file, with what is needed to find the line of an entry. */
 interface Source {
   file: string;
   document: Document;
@@ -34,7 +37,7 @@ interface Located {
   path: Path;
 }
 
-/** A suite's catalogue on its way: what its files say so far. */
+/** A suite's catalogue while it is being read: the contents of its files so far. */
 interface Draft {
   head: Partial<Omit<Catalogue, 'requirements'>>;
   headSource?: Source;
@@ -42,14 +45,15 @@ interface Draft {
 }
 
 /**
- * All catalogues below `root`, in the order of the suites' names. A suite's catalogue is its file
+ * Returns all catalogues below `root`, in the order of the suites' names. A suite's catalogue is its file
  * `suites/<suite>/requirements.yaml`, or the files in its folder `suites/<suite>/requirements/`, of which one
- * (`suite.yaml`) says `suite`, `title` and `spec`. Families become one requirement a member.
+ * (`suite.yaml`) states `suite`, `title` and `spec`. Each member of a family becomes a requirement.
  *
  * @param root directory that holds `suites/`
- * @throws CatalogueError naming file, line and id of every mistake: YAML that does not parse, an entry that
- *   does not fit the schema, a suite that is not named like its folder, an id that is used twice (in one suite
- *   or in two), an id whose first word is not the suite's, a schema property that two entries are about
+ * @throws CatalogueError with file, line and id of every mistake: YAML that does not parse, an entry that
+ *   does not fit the schema, a suite whose name differs from that of its folder, an id that is used twice (in
+ *   one suite or in two), an id that does not begin with the suite's prefix, a schema property that two
+ *   entries are about
  */
 export function loadCatalogues(root: string): Catalogue[] {
   const folder = join(root, 'suites');
@@ -85,7 +89,7 @@ function filesOf(suite: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Adds what a file says to the draft, and what is wrong with it to the problems. */
+/** Adds the contents of a file to `draft`, and the mistakes in it to `problems`. */
 function read(file: string, draft: Draft, problems: CatalogueProblem[]): void {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
@@ -130,7 +134,7 @@ function addFamily(
   }
 }
 
-/** Validation errors as problems; `at` is the place of what was validated. */
+/** Converts validation errors to problems. `at` is the path of the validated value in its file. */
 function described(source: Source, at: Path, errors: ErrorObject[]): CatalogueProblem[] {
   return errors.flatMap((error) => {
     const { key, message } = describe(error) ?? {};
@@ -143,7 +147,7 @@ function described(source: Source, at: Path, errors: ErrorObject[]): CataloguePr
 
 function checkHead(draft: Draft, folder: string, file: string, problems: CatalogueProblem[]): void {
   const { head, headSource } = draft;
-  // What does not parse has no head either; that was said already.
+  // A file that does not parse has no head either, but its syntax errors are reported already.
   if (headSource === undefined && problems.some((each) => each.file === file)) return;
   for (const key of ['suite', 'title', 'spec'] as const) {
     if (head[key] === undefined)
@@ -153,7 +157,10 @@ function checkHead(draft: Draft, folder: string, file: string, problems: Catalog
     problems.push(problem(headSource, ['suite'], `\`suite\` is ${head.suite}, the folder is ${folder}`));
 }
 
-/** All ids of a suite begin with the same word, which no other suite's do (`requireUnique` sees to that). */
+/**
+ * Reports ids that do not begin with the same word as the first id of the suite. That no other suite uses the
+ * word is checked by `requireUnique`.
+ */
 function requirePrefix(entries: Located[], problems: CatalogueProblem[]): void {
   const [first] = entries;
   if (first === undefined) return;
@@ -164,7 +171,9 @@ function requirePrefix(entries: Located[], problems: CatalogueProblem[]): void {
   }
 }
 
-/** Ids and schema properties belong to one entry, prefixes to one suite. */
+/**
+ * Reports an id or a schema property (`field`) that two entries have, and an id prefix that two suites have.
+ */
 function requireUnique(drafts: Draft[], problems: CatalogueProblem[]): void {
   const seen = new Map<string, string>();
   const once = (what: string, source: Source, path: Path): void => {
@@ -200,7 +209,10 @@ function problem(source: Source, path: Path, message: string): CatalogueProblem 
   };
 }
 
-/** The line on which the member at `path` begins; for a key with its value, the line of the key. */
+/**
+ * Returns the line of the value at `path`, from 1. For the value of a key in a map, it is the line of the
+ * key.
+ */
 function lineOf({ document, lines }: Source, path: Path): number {
   const parent = path.length > 0 ? document.getIn(path.slice(0, -1), true) : undefined;
   const pair = isMap(parent)
@@ -211,7 +223,7 @@ function lineOf({ document, lines }: Source, path: Path): number {
   return lines.linePos(offset).line;
 }
 
-/** A JSON pointer as a path of keys and indexes. */
+/** Converts a JSON pointer to a path of keys and indexes. */
 function toPath(pointer: string): Path {
   return pointer
     .split('/')

@@ -1,4 +1,4 @@
-/** What can be wrong with a catalogue, told so that the line can be found and mended. */
+/** Mistakes in a catalogue, reported so that their place in the file can be found. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** One mistake in a catalogue file. */
@@ -12,7 +12,7 @@ export interface CatalogueProblem {
   message: string;
 }
 
-/** Thrown when catalogues do not hold together; the message has one line for each mistake. */
+/** Thrown when catalogues contain mistakes; the message has one line for each. */
 export class CatalogueError extends Error {
   override name = 'CatalogueError';
   readonly problems: readonly CatalogueProblem[];
@@ -28,8 +28,8 @@ function inOneLine({ file, line, id, message }: CatalogueProblem): string {
 }
 
 /**
- * A validation error in a few words, or `undefined` for one that only repeats others.
- * `key` is the member that the words are about, when it stands below the path of the error.
+ * Returns a short message for a validation error, or `undefined` for an error that only repeats others. `key`
+ * is returned when the message is about a member of the value that the error points to.
  */
 export function describe(error: ErrorObject): { key?: string; message: string } | undefined {
   const name = error.instancePath.split('/').at(-1) ?? '';

@@ -3,18 +3,22 @@ import { join } from 'node:path';
 import { codeRoot, packageRoot } from '../paths.ts';
 import type { Catalogue, Requirement } from './types.ts';
 
-/** Name of the file that the build writes beside the compiled code. */
+/** Name of the file with all catalogues, which the build writes beside the compiled code. */
 export const COMPILED = 'catalogues.json';
 
 const compiled = join(codeRoot(), COMPILED);
-// Without the build's file the sources are read; the parser is loaded only then.
+// Without that file, the catalogues are read from their YAML sources. Only then is the YAML parser loaded,
+// since loading it takes time.
 const loadAll = existsSync(compiled)
   ? () => JSON.parse(readFileSync(compiled, 'utf8')) as Catalogue[]
   : (await import('./load.ts')).loadCatalogues.bind(undefined, packageRoot());
 
 let catalogues: Map<string, Catalogue> | undefined;
 
-/** All catalogues of this package, by suite; read once: as the build left them, or from their sources. */
+/**
+ * Returns all catalogues by the name of their suite: those of this package, read once (from the file of the
+ * build or from their sources), and those that `addCatalogues` added.
+ */
 export function allCatalogues(): Map<string, Catalogue> {
   catalogues ??= new Map(loadAll().map((c) => [c.suite, c]));
   return catalogues;
@@ -22,7 +26,7 @@ export function allCatalogues(): Map<string, Catalogue> {
 
 /**
  * Adds the catalogues of a plugin.
- * @throws Error for a suite, or an id, that there is already
+ * @throws Error for a suite or an id that exists already
  */
 export function addCatalogues(more: readonly Catalogue[]): void {
   const known = allCatalogues();
@@ -34,14 +38,17 @@ export function addCatalogues(more: readonly Catalogue[]): void {
   }
 }
 
-/** The catalogue of one suite. Throws when there is none. */
+/**
+ * Returns the catalogue of one suite.
+ * @throws Error when there is none
+ */
 export function catalogueOf(suite: string): Catalogue {
   const catalogue = allCatalogues().get(suite);
   if (!catalogue) throw new Error(`no suite named ${suite}`);
   return catalogue;
 }
 
-/** The entry with an id, wherever it is; `undefined` when there is none. */
+/** Returns the entry with this id and the catalogue that has it, or `undefined` when there is none. */
 export function findRequirement(id: string): { requirement: Requirement; catalogue: Catalogue } | undefined {
   for (const catalogue of allCatalogues().values()) {
     const requirement = catalogue.requirements.find((r) => r.id === id);
@@ -50,7 +57,10 @@ export function findRequirement(id: string): { requirement: Requirement; catalog
   return undefined;
 }
 
-/** Ids of a suite's requirements about properties of the named schemas, in the order of the catalogue. */
+/**
+ * Returns the ids of a suite's requirements about properties of the named schemas, in the order of the
+ * catalogue.
+ */
 export function fieldRequirements(suite: string, ...schemas: string[]): string[] {
   return catalogueOf(suite)
     .requirements.filter((r) => r.field !== undefined && schemas.includes(r.field.split('/')[0]!))

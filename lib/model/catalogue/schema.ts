@@ -1,11 +1,14 @@
 /**
- * JSON Schema 2020-12 of the requirement catalogues; the types beside it are in types.ts and family.ts. Published as
- * `schemas/requirements.schema.json` for editors.
+ * JSON Schema 2020-12 of the requirement catalogues, published as `schemas/requirements.schema.json` for
+ * editors. The TypeScript types that match it are in types.ts and family.ts.
  */
 
 const text = { type: 'string', minLength: 1 } as const;
 
-/** An entry of this level must have `required` and has no use for `forbidden`. */
+/**
+ * Returns the rule that an entry of this level must have the `required` keys and must not have the
+ * `forbidden` ones.
+ */
 function level(name: string, required: readonly string[], forbidden: readonly string[]): object {
   return {
     if: { required: ['level'], properties: { level: { const: name } } },
@@ -44,7 +47,7 @@ const properties = {
   reason: { ...text, description: 'Why it is not tested.' },
 } as const;
 
-/** One requirement, written out. */
+/** One requirement that is written out in full, and not as a member of a family. */
 export const requirementSchema = {
   type: 'object',
   required: ['id', 'section', 'level', 'title', 'statement'],

@@ -1,4 +1,7 @@
-/** What a suite says of its specification: headings, and the words that requirements rest on. */
+/**
+ * Reads what a suite states about its specification: headings, and short quotations that requirements are
+ * based on.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -52,9 +55,10 @@ interface SpecificationFile {
 const validate = new Ajv2020({ allErrors: true }).compile<SpecificationFile>(specificationSchema);
 
 /**
- * Gives every required entry its quotation: the first one that names it.
+ * Sets the `quote` of every required entry to the first quotation that names the entry.
  * @param folder of the suite; without a `specification.yaml` in it nothing is done
- * @returns the headings by section, and what is wrong with the file: an entry that is the quotation of nothing
+ * @returns the headings by section, and the mistakes in the file, such as a quotation that belongs to no
+ *   requirement
  */
 export function addQuotations(
   folder: string,

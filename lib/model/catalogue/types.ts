@@ -1,4 +1,4 @@
-/** The requirement catalogue as it stands in `suites/<suite>/requirements.yaml` (DESIGN section 3). */
+/** The requirement catalogue as written in `suites/<suite>/requirements.yaml` (DESIGN section 3). */
 import type { Basis, Level, Quote } from '../results.ts';
 
 /** How bad it is for a client when the requirement does not hold. */
@@ -18,15 +18,21 @@ export interface Requirement {
   title: string;
   /** One or two sentences in our own words; for a silence, the question it leaves open. */
   statement: string;
-  /** Required entries: the words of the specification that it rests on, and the section where they stand. */
+  /**
+   * Required entries only: the words of the specification that it is based on, and the section where they
+   * stand.
+   */
   quote?: Quote;
   /** Required and advised entries only. */
   severity?: Severity;
-  /** The schema property it is about, `Address/name`: lets a schema failure name it. */
+  /**
+   * The schema property that it is about, such as `Address/name`: a value that breaks the schema there breaks
+   * it.
+   */
   field?: string;
-  /** How a server usually comes to break it; what to look at first. */
+  /** The usual mistake of servers that break it: where to look first. */
   cause?: string;
-  /** Untestable entries, and required ones left without a check: why. */
+  /** Why nothing tests it: for untestable entries, and for required ones without a check. */
   reason?: string;
 }
 
@@ -39,7 +45,7 @@ export interface Catalogue {
    * minor version, another wording of the same a patch.
    */
   version?: string;
-  /** Which specification, by the name of its file without the ending. */
+  /** The specification, by the name of its file without the extension. */
   spec: string;
   /** Headings of the specification by the number of the section. */
   sections?: Record<string, string>;

@@ -1,46 +1,55 @@
 /**
- * Pieces of a text that look like base64, hexadecimal or base32, decoded: a secret that was written in one encoding and
- * then in another is found there as it is found in a text.
+ * Decodes the pieces of a text that look like base64, hexadecimal or base32. Searching what they decode to
+ * finds secrets that were written in one encoding and then in another.
  */
 
-/** A piece of a text, decoded. Its characters are bytes. */
+/** A decoded piece of a text. Each of its characters stands for one byte. */
 export interface Decoded {
   text: string;
-  /** Where in the text it was read from character `i` stands. */
+  /** Returns where the encoding of character `i` begins in the original text. */
   from(i: number): number;
-  /** Where the character `i` ends there. */
+  /** Returns where the encoding of character `i` ends in the original text. */
   to(i: number): number;
 }
 
-/** Characters that a secret of 8 characters takes at least: 11 in base64, 13 in base32, 16 in hexadecimal. */
+/**
+ * The fewest characters that an encoded secret of 8 characters takes: 11 in base64, 13 in base32, 16 in
+ * hexadecimal.
+ */
 const LEAST = 11;
 const pieces = /[\w+/-]{11,}/g;
 
-/** One way to decode: so many characters stand for so many bytes. */
+/** An encoding in which each group of `characters` characters stands for `bytes` bytes. */
 interface Encoding {
   is: RegExp;
   characters: number;
   bytes: number;
-  /** A piece may begin so many characters before the encoding does. */
+  /**
+   * How many starting positions are tried, since a piece may begin with characters that belong to something
+   * else.
+   */
   shifts: number;
   decode(text: string): string;
 }
 
 const latin1 = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');
 
-// Base32 is rare, and looked at from its beginning alone.
+// Base32 is rare, so it is only decoded from the beginning of a piece.
 const ENCODINGS: readonly Encoding[] = [
   { is: /^[\w+/-]{11,}$/, characters: 4, bytes: 3, shifts: 4, decode: (text) => latin1(text, 'base64') },
   { is: /^[\da-f]{16,}$/i, characters: 2, bytes: 1, shifts: 2, decode: (text) => latin1(text, 'hex') },
   { is: /^[a-z2-7]{13,}$/i, characters: 8, bytes: 5, shifts: 1, decode: fromBase32 },
 ];
 
-/** Every piece of a text that looks encoded, and where it begins. */
+/** Returns every piece of a text that looks encoded, and where it begins. */
 export function encodedPieces(text: string): Iterable<{ 0: string; index: number }> {
   return text.length < LEAST ? [] : text.matchAll(pieces);
 }
 
-/** What a piece that begins at `index` is decoded, from each place within a group of characters. */
+/**
+ * Yields what a piece decodes to in each encoding that it may be in, from each starting position within a
+ * group of characters. `index` is where the piece begins in its text.
+ */
 export function* decodings(piece: string, index: number): Generator<Decoded> {
   const end = index + piece.length;
   for (const { is, characters, bytes, shifts, decode } of ENCODINGS) {

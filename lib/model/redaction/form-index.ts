@@ -1,29 +1,38 @@
 /**
- * An index of the ways in which secrets are written: a text is searched for all of them, in upper and
- * lower case alike, in one pass with a rolling hash over a window of each form.
+ * An index of the forms in which secrets are written (forms.ts). A text is searched for all of them in one
+ * pass, ignoring case, with a rolling hash: of each form, a window of `WINDOW` characters is indexed.
  */
 import type { Form } from './forms.ts';
 
-/** The shortest form that is searched for anywhere in a text; shorter ones count as whole values only. */
+/**
+ * Length of the shortest form that is searched for anywhere in a text; shorter ones count only as whole
+ * values.
+ */
 export const WINDOW = 8;
-/** Of a secret that a text was cut within, at least this much is left. */
+/** Fewest characters of a secret by which it is recognised where a text was cut off within it. */
 const BEGINNING = 6;
-/** Steps that a search may take for each character of a text; honest texts take two or three. */
+/**
+ * Steps that a search may take per character of a text. Ordinary texts take two or three; a text that was
+ * made to be slow to search could take far more.
+ */
 const STEPS_PER_CHAR = 48;
 
-/** A place in a text where something secret stands. */
+/** A place in a text where a secret, or something made from one, stands. */
 export interface Hit {
   start: number;
   end: number;
   label: string;
-  /** The secret as it is, or in an encoding that gives it back; not a part or a changed one. */
+  /**
+   * True for a whole secret, as it is or in an encoding that can be reversed; false for a part or a changed
+   * copy.
+   */
   whole: boolean;
 }
 
-/** A text that takes too long to be searched. */
+/** Thrown for a text that takes too long to search. */
 export class TooMuchWork extends Error {}
 
-/** Counts what a search looks at. */
+/** Counts the steps of a search, and ends it when it takes too many. */
 export class Work {
   steps = 0;
   readonly #most: number;
@@ -32,7 +41,10 @@ export class Work {
     this.#most = STEPS_PER_CHAR * text.length + 50_000;
   }
 
-  /** Throws `TooMuchWork` where the text is not worth it. */
+  /**
+   * Counts `steps` more steps.
+   * @throws TooMuchWork when the search has taken more than its text allows
+   */
   take(steps: number): void {
     this.steps += steps;
     if (this.steps > this.#most) throw new TooMuchWork();
@@ -43,13 +55,16 @@ interface Entry {
   form: Form;
   label: string;
   whole: boolean;
-  /** The form with upper and lower case alike. */
+  /** The form as it is compared, see `FOLD`. */
   folded: string;
   /** Where in the form the indexed window begins. */
   anchor: number;
 }
 
-/** Characters as they are compared: lower case, and the two alphabets of base64 as one. */
+/**
+ * Maps a character to the one that it is compared as: lower case, and `+` and `/` for the `-` and `_` of
+ * base64url.
+ */
 const FOLD = new Uint16Array(0x600).map((_, code) => {
   const lower = String.fromCharCode(code).toLowerCase();
   return '+/'.charCodeAt('-_'.indexOf(lower)) || (lower.length === 1 ? lower.charCodeAt(0) : code);
@@ -63,7 +78,7 @@ const foldText = (text: string): string => {
 };
 
 const BASE = 0x01000193;
-/** What the character that leaves a window is worth in its hash. */
+/** The factor that the oldest character of a window has in the hash, once the next character is added. */
 const LEAVING = Array.from({ length: WINDOW }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
 const isBase64Char = (code: number): boolean => {
@@ -71,14 +86,16 @@ const isBase64Char = (code: number): boolean => {
   return (folded >= 97 && folded <= 122) || (folded >= 48 && folded <= 57) || folded === 43 || folded === 47;
 };
 
-/** Characters that stand within a token. */
+/** A character that may be part of a token. */
 const tokenChar = /[\w~+/=%-]/;
 
 export class FormIndex {
   readonly #buckets = new Map<number, Entry[]>();
-  /** One for each value of 18 bits of a hash that a window has: most places of a text need no more. */
+  /**
+   * Is 1 at the upper 18 bits of every indexed hash: at most places of a text this alone rules a secret out.
+   */
   readonly #filter = new Uint8Array(1 << 18);
-  /** Forms by what they begin with. */
+  /** Forms by their first `BEGINNING` characters. */
   readonly #beginnings = new Map<string, Entry[]>();
 
   get size(): number {
@@ -88,7 +105,8 @@ export class FormIndex {
   /** Adds a form of at least `WINDOW` characters. */
   add(form: Form, label: string, whole: boolean): void {
     const folded = foldText(form.text);
-    // Tokens of one issuer begin alike, and some end alike: the window is where the fewest others are.
+    // Tokens of one issuer begin alike, and some end alike. Of three windows (end, beginning, middle) the one
+    // whose hash the fewest other forms have is indexed, so that a search compares few forms.
     const anchors = [folded.length - WINDOW, 0, (folded.length - WINDOW) >> 1];
     const hashes = anchors.map((anchor) => hashOf(folded, anchor));
     const sizes = hashes.map((hash) => this.#buckets.get(hash)?.length ?? 0);
@@ -101,11 +119,11 @@ export class FormIndex {
     keep(this.#beginnings, folded.slice(0, BEGINNING), entry);
   }
 
-  /** Every place in `text` where a form stands. */
+  /** Returns every place in `text` where a form stands. */
   find(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
     work.take(text.length);
-    // The characters of the window, the oldest where the next one goes.
+    // A ring buffer with the characters of the window; the next character overwrites the oldest.
     const window = new Uint16Array(WINDOW);
     let hash = 0;
     for (let i = 0; i < text.length; i++) {
@@ -123,8 +141,8 @@ export class FormIndex {
   }
 
   /**
-   * Where a text, or what it quotes, was cut within a secret: the beginning of a form right before `…`,
-   * `...` or, with `cut`, the end.
+   * Returns where a text, or a text that it quotes, was cut off within a secret: there, the beginning of a
+   * form stands right before `…`, `...` or, with `cut`, the end of the text.
    */
   findCut(text: string, cut: boolean, work: Work): Hit[] {
     const hits: Hit[] = [];
@@ -167,7 +185,10 @@ function standsAt(text: string, start: number, { folded }: Entry, work: Work): b
   return length === folded.length;
 }
 
-/** Base64 that is out of step shares a character with its neighbours: that goes as well. */
+/**
+ * Base64 of a secret that does not begin or end at a group of three bytes shares a character with the
+ * neighbouring bytes. That character carries bits of the secret, so it belongs to the hit.
+ */
 function hitOf(text: string, start: number, { form, label, whole }: Entry): Hit {
   const end = start + form.text.length;
   const left = form.bleedsLeft && start > 0 && isBase64Char(text.charCodeAt(start - 1)) ? 1 : 0;

@@ -1,16 +1,23 @@
 /**
- * The ways one secret can be written: as it is, escaped, reversed, in base64, base32 or hexadecimal. Upper
- * and lower case, and the alphabet of base64url, are left to the comparison.
+ * The forms in which one secret can be written: as it is, escaped, reversed, in base64, base32 or
+ * hexadecimal. Changes of case and the alphabet of base64url need no forms: the comparison ignores them
+ * (form-index.ts).
  */
 import { unescapedViews } from './views.ts';
 
-/** One way a secret can be written. */
+/** One form in which a secret can be written. */
 export interface Form {
   text: string;
-  /** The character before (after) a match also carries bits of the secret: base64 that is out of step. */
+  /**
+   * The character before (or after) a match also carries bits of the secret: this is so in base64 when the
+   * secret does not begin (or end) at a group of three bytes.
+   */
   bleedsLeft: boolean;
   bleedsRight: boolean;
-  /** Where it stands letter by letter, the secret itself could be put in its place. */
+  /**
+   * The secret itself could be put in the place of an exact match, so the label of a match names the whole
+   * secret.
+   */
   reversible: boolean;
 }
 
@@ -21,10 +28,10 @@ const plain = (text: string, reversible = true): Form => ({
   reversible,
 });
 
-/** Lone surrogates replaced, since `encodeURIComponent` throws on them. */
+/** Returns the text with lone surrogates replaced, since `encodeURIComponent` throws on them. */
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** `application/x-www-form-urlencoded` of a value. */
+/** Returns a value in the encoding `application/x-www-form-urlencoded`. */
 function formEncode(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
@@ -40,7 +47,10 @@ const reversed = (text: string): string =>
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** RFC 4648 6, without padding, and without the last character where it also depends on what follows. */
+/**
+ * Returns the base32 of a text (RFC 4648 section 6), without padding, and without the last character where
+ * that also depends on the bytes after the text.
+ */
 function base32(text: string): string {
   let out = '';
   let value = 0;
@@ -53,8 +63,9 @@ function base32(text: string): string {
 }
 
 /**
- * The characters of base64 that depend on `text` alone, for each of the three places where it can
- * start within a group of three bytes. Where the neighbours share a character with it, the form bleeds.
+ * Returns the characters of base64 that depend on `text` alone, for each of the three positions within a
+ * group of three bytes at which it can start. A character that also depends on a neighbouring byte is not
+ * part of the form, which `bleedsLeft` and `bleedsRight` say.
  */
 function base64Forms(text: string): Form[] {
   const bytes = Buffer.from(text, 'utf8');
@@ -76,10 +87,13 @@ function base64Forms(text: string): Form[] {
   return forms;
 }
 
-/** A longer one is no credential that a client would send; it is known as it is and escaped. */
+/**
+ * Length in characters above which a secret is searched for only as it is and escaped, and not encoded: no
+ * client would send so long a credential.
+ */
 const LONGEST_ENCODED = 8192;
 
-/** Every form of a secret, without repeats, the secret itself first. */
+/** Returns every form of a secret, without repeats, the secret itself first. */
 export function formsOf(secret: string): Form[] {
   const forms = new Map<string, Form>();
   const put = (form: Form) => {
@@ -87,13 +101,15 @@ export function formsOf(secret: string): Form[] {
   };
   const written = [secret, encodeURIComponent(wellFormed(secret)), formEncode(secret), jsonEscape(secret)];
   for (const text of [...written, secret.replaceAll(' ', '+')]) put(plain(text));
-  // A secret may itself look like an escape, and be read as what that stands for.
+  // A secret may itself contain what looks like an escape sequence, and a server may write it unescaped.
   for (const { text } of unescapedViews(secret)) put(plain(text));
   if (secret.length > LONGEST_ENCODED) return [...forms.values()];
-  // The other case of ASCII is left to the comparison; other letters may change in number.
+  // The comparison ignores case in ASCII. Other letters need forms, since they may change in number (`ß`
+  // becomes `SS`).
   const cases = isAscii(secret) ? [] : [secret.toUpperCase(), secret.toLowerCase()];
   for (const text of [...cases, reversed(secret)]) put(plain(text, false));
-  // What is decoded is read byte by byte.
+  // In decoded pieces, each character is one byte (decoded.ts): secrets with other characters are searched
+  // for like that.
   for (const { text } of [...forms.values()])
     if (!isAscii(text)) put(plain(Buffer.from(text, 'utf8').toString('latin1'), false));
   const encoded = [

@@ -1,27 +1,33 @@
 /**
- * What an exchange shows to be a secret, whatever it is called: a second net under the fixtures that name
- * what they send. Every text is read once, from its beginning to its end.
+ * Finds the secrets in an exchange by their names and shapes. Fixtures make known what they send; this
+ * catches what they miss. Every text is read once, from its beginning to its end.
  */
 import type { Exchange } from '../results.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Names of members and parameters that hold a credential: `access_token`, `accessToken`, `apiCredential`. */
+/**
+ * What the names of members and parameters with a credential end in: `access_token`, `accessToken`,
+ * `apiCredential`.
+ */
 const credential = 'token|secret|credential|password|passwd|api[_-]?key|private[_-]?key|assertion|jwt';
 const credentialName = new RegExp(`(?:${credential})s?$`, 'i');
-/** Without any of these a text has no such name in it. */
+/** A text that does not match contains no such name. */
 const namesCredential = new RegExp(credential, 'i');
-/** Names whose values are meant to be read. */
+/** Names whose values are no credentials, even in the answer to a token request. */
 const publicName =
   /(?:id|_at|^(?:scope|type|iss|sub|aud|name|email|username|message|error|.*_type|.*ur[il]))$/i;
 
-/** From one answer: who hands out more wants to fill the memory. */
+/**
+ * How many secrets are learnt from one answer, so that a server that hands out more cannot fill the memory.
+ */
 const MOST_LEARNT = 200;
 const LEAST_NAMED = 8;
 const LEAST_UNNAMED = 16;
 
 /**
- * Makes known what an exchange hands out.
- * @param issues the answer is that of a token or registration request: whatever looks like a credential is one
+ * Makes the secrets in an exchange known to the redactor.
+ * @param issues the answer is that of a token or registration request: any value that looks like a credential
+ *   is one
  */
 export function learnSecrets(exchange: Exchange, redactor: Redactor, issues = false): void {
   const { request, response } = exchange;
@@ -51,7 +57,7 @@ function learn(redactor: Redactor, name: string, value: string, named: boolean):
   return true;
 }
 
-/** Whether a value could be a credential: no URL, no sentence, no id, no time. */
+/** Returns whether a value could be a credential: not a URL, a sentence, an id or a time. */
 function looksLikeCredential(name: string, value: string, named: boolean): boolean {
   if (/\s|:\/\/|@/.test(value) || /^urn:/i.test(value)) return false;
   if (named) return value.length >= LEAST_NAMED;
@@ -62,7 +68,7 @@ function looksLikeCredential(name: string, value: string, named: boolean): boole
   return isMixed && new Set(value).size >= 8;
 }
 
-/** `name=value` in a URL or a form. */
+/** Learns the credentials among the `name=value` pairs in a URL or a form. */
 function learnParameters(redactor: Redactor, text: string): void {
   for (const piece of text.split(/[?&#;,\s"<>]/)) {
     const equals = piece.indexOf('=');
@@ -74,8 +80,9 @@ function learnParameters(redactor: Redactor, text: string): void {
 }
 
 /**
- * The members of objects in a JSON text that are strings, also where it is cut, broken or in parts.
- * @param looked told how many characters are looked at
+ * Yields the members of objects in a JSON text whose values are strings, also when the text is cut off,
+ * invalid, or only a part of JSON.
+ * @param looked called with each number of characters that were examined
  */
 export function* membersOf(
   text: string,
@@ -100,8 +107,9 @@ function unescapeJson(text: string): string {
 }
 
 /**
- * Everything in a text that is shaped like a JWT: three parts in base64url, the first an encoded object.
- * @param looked told how many characters are looked at
+ * Yields everything in a text that has the shape of a JWT: three parts in base64url, the first an encoded
+ * object.
+ * @param looked called with each number of characters that were examined
  */
 export function* jwtsIn(text: string, looked: (characters: number) => void = () => {}): Generator<string> {
   if (!text.includes('eyJ')) return;

@@ -1,13 +1,13 @@
 /**
- * Redaction of what a check came to, once, before anything else is made of it.
+ * Redacts the result of a check, once, before anything else is made from it.
  *
- * What comes from the suite itself (ids, titles, verdicts) is left as it is: it holds no secret, and a
- * target that hands out a "token" made of our own words could otherwise blot out the verdict.
+ * What comes from the suite itself (ids, titles, verdicts) is left as it is. It holds no secret, and a target
+ * that hands out a "token" made of the suite's own words could otherwise make the verdict unreadable.
  */
 import type { CheckResult } from '../results.ts';
 import type { Redactor } from './redactor.ts';
 
-/** A copy of the result without secrets. */
+/** Returns a copy of the result without secrets. */
 export function redactResult(check: CheckResult, redactor: Redactor): CheckResult {
   return {
     ...check,

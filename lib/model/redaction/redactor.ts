@@ -1,9 +1,8 @@
 /**
- * Redaction: secrets reach no file, no terminal and no error, however they are written (URL-, form-, JSON-
- * and HTML-escaped, in base64 or base64url at any alignment, base32, hexadecimal, reversed, in other case, and in two of
- * these one over the other).
- * Whole secrets are looked for. What the suite makes of one (shortened, one letter changed) is named with
- * `derive` by the code that makes it.
+ * Redaction keeps secrets out of every file, terminal and error, however they are written (URL-, form-, JSON-
+ * and HTML-escaped, in base64 or base64url at any alignment, base32, hexadecimal, reversed, in other case,
+ * and in two of these applied one after the other). A redactor searches for whole secrets. Code that makes
+ * something from a secret (shortens it, changes one letter) makes the result known with `derive`.
  */
 import { decodings, encodedPieces } from './decoded.ts';
 import { FormIndex, type Hit, TooMuchWork, WINDOW, Work } from './form-index.ts';
@@ -12,53 +11,59 @@ import { NONE, type Redacted, replaced } from './replace.ts';
 import { unescapedViews } from './views.ts';
 import { WholeValues } from './whole-values.ts';
 
-/** A secret as a redactor knows it: with its label, and whether it is one by itself or was made of one. */
+/**
+ * A secret that a redactor knows, with its label. `whole` is false for a value that was made from another
+ * secret.
+ */
 export interface Known {
   secret: string;
   label: string;
   whole: boolean;
 }
 
-/** Replaces secrets by labels such as `«client_secret»`; what was made of one by `«client_secret…»`. */
+/** Replaces secrets by labels such as `«client_secret»`, and values made from one by `«client_secret…»`. */
 export interface Redactor {
   /**
-   * Makes `secret` known. `label` is what takes its place. Those under 8 characters, or that are a word of
-   * the suite, are replaced only where they stand as a whole value. A secret keeps its first label; a
-   * second secret with the same label becomes `client_secret 2`, so that a reader can tell them apart.
+   * Makes `secret` known. `label` is put in its place. A secret that is shorter than 8 characters, or is a
+   * word of the suite, is replaced only where it is a whole value. A secret keeps its first label; a second
+   * secret with the same label becomes `client_secret 2`, so that a reader can tell them apart.
    */
   add(secret: string, label: string): void;
   /**
-   * Makes known what was made of a secret and is about to be sent: a part of it, one letter changed.
-   * @returns `value`, for use where it is made
+   * Makes a value known that was made from the secret `from` and is about to be sent: a part of it, or a copy
+   * with one letter changed.
+   * @returns `value`, so that the call can stand where the value is made
    */
   derive(value: string, from: string): string;
-  /** Makes known what another redactor has come to know, under the label that it has there. */
+  /** Makes a secret known that another redactor has come to know, under the label that it has there. */
   follow(known: Known): void;
-  /** Told of every secret from now on as it becomes known. */
+  /** Called with every secret that becomes known from now on. */
   onKnown: (known: Known) => void;
-  /** The text without its secrets. `cut` says that the end of the text is missing. */
+  /** Returns the text without its secrets. `cut` says that the end of the text is missing. */
   text(text: string, options?: { cut?: boolean }): string;
   /**
-   * A copy of plain data with every string redacted, keys included. Objects with `cut: true` hold the
-   * beginning of a longer text: there, the beginning of a secret at the end counts too.
+   * Returns a copy of plain data with every string redacted, keys included. The strings of an object with
+   * `cut: true` are the beginning of a longer text: at their end, the beginning of a secret is replaced, too.
    */
   deep<T>(value: T): T;
-  /** Whether a text is in the suite's own words and therefore no secret by itself. */
+  /** Returns whether a text consists of the suite's own words and is therefore no secret by itself. */
   isOwnWord(text: string): boolean;
-  /** How many times each label was put in the place of something, without the numbers of labels. */
+  /**
+   * How many times each label was put in the place of something. `client_secret 2` counts as `client_secret`.
+   */
   readonly counts: ReadonlyMap<string, number>;
   /** Labels of the secrets that are replaced only as whole values. */
   readonly weak: ReadonlySet<string>;
-  /** Steps that searching took so far: what a test bounds. */
+  /** Steps that all searches took so far, which tests bound. */
   readonly steps: number;
 }
 
-/** So many characters of texts are remembered with what became of them. */
+/** How many characters of texts are kept in memory together with the redacted texts. */
 const MOST_REMEMBERED = 4_000_000;
-/** Of pieces in which nothing was found, so many are remembered, and none that is longer. */
+/** How many pieces without a secret are remembered, and the length in characters up to which one is. */
 const [MOST_CLEAN, LONGEST_CLEAN] = [20_000, 80];
 
-/** @param ownWords the suite's vocabulary as one text: ids, paths, keys; called at most once */
+/** @param ownWords returns the suite's vocabulary as one text: ids, paths, keys; called at most once */
 export function createRedactor(ownWords: () => string = () => ''): Redactor {
   return new SecretRedactor(ownWords);
 }
@@ -70,16 +75,18 @@ class SecretRedactor implements Redactor {
   readonly #weak = new Set<string>();
   readonly #ownWords: () => string;
   #vocabulary: string | undefined;
-  /** Label and kind by secret. */
+  /** Every known secret with its label. */
   readonly #known = new Map<string, Known>();
   readonly #numbers = new Map<string, number>();
-  /** Known, and not in the index yet: where nothing is written, nothing has to be encoded. */
+  /**
+   * Secrets that are known but not indexed yet: a run that writes no text never has to make their encodings.
+   */
   readonly #pending: string[] = [];
   readonly #index = new FormIndex();
   readonly #wholeValues = new WholeValues();
-  /** Pieces that were decoded, and in which nothing was found: names and ids come again and again. */
+  /** Pieces that were decoded and held no secret; remembered because names and ids recur. */
   readonly #clean = new Set<string>();
-  /** What became of texts: names, headers and whole bodies come again and again. */
+  /** Texts with their redacted form; remembered because names, headers and whole bodies recur. */
   readonly #redacted = new Map<string, Redacted>();
   #remembered = 0;
 
@@ -114,7 +121,7 @@ class SecretRedactor implements Redactor {
   }
 
   isOwnWord(text: string): boolean {
-    // Words, as long as words are; digits that a telephone number may hold.
+    // Single words of ordinary length, and numbers as short as a telephone number, are no secrets.
     if (/^(?:[a-z]{1,10}|[A-Z]{1,10}|[A-Z][a-z]{1,9}|\d{1,15})$/.test(text)) return true;
     if (!/^[A-Za-z][A-Za-z/:._ -]{0,60}$/.test(text)) return false;
     this.#vocabulary ??= this.#ownWords().toLowerCase();
@@ -200,7 +207,7 @@ class SecretRedactor implements Redactor {
     return hits;
   }
 
-  /** What stands in pieces of a text that look encoded. */
+  /** Finds the secrets in pieces of a text that look encoded. */
   #findDecoded(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
     for (const { 0: piece, index } of encodedPieces(text)) {

@@ -1,7 +1,7 @@
-/** Labels in the place of secrets. */
+/** Puts labels in the place of secrets. */
 import type { Hit } from './form-index.ts';
 
-/** A text without its secrets, and the labels in their place. */
+/** A redacted text, and the labels that were put into it. */
 export interface Redacted {
   text: string;
   labels: readonly string[];
@@ -9,7 +9,10 @@ export interface Redacted {
 
 export const NONE: readonly string[] = [];
 
-/** Puts labels in the place of hits; where several overlap, the first and longest names them. */
+/**
+ * Puts labels in the place of hits. Where several overlap there is one label: that of the hit that begins
+ * first or, of several that begin together, the longest.
+ */
 export function replaced(text: string, hits: Hit[]): Redacted {
   if (hits.length === 0) return { text, labels: NONE };
   hits.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.whole) - Number(a.whole));

@@ -1,9 +1,12 @@
 /**
- * Text with its escapes undone, and the way back: a secret is found however it was escaped, and what
- * is replaced is the text as it was written.
+ * Undoes the escape sequences in a text and keeps track of where each character came from. So a secret is
+ * found however it was escaped, and what is replaced is its escaped form in the original text.
  */
 
-/** A reading of a text: `from[i]` and `to[i]` say which part of the text character `i` was read from. */
+/**
+ * A text with escapes undone. `from[i]` and `to[i]` are the start and the end, in the original text, of what
+ * character `i` was read from.
+ */
 export interface View {
   text: string;
   from: Int32Array;
@@ -25,14 +28,17 @@ function decodeEntity(name: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** Decodes one escape; an array entry for each piece with the length of escape that it came from. */
+/**
+ * Decodes one escape sequence. Returns its characters, each with the length of the part of the sequence that
+ * it came from.
+ */
 function decode(sequence: string): { char: string; length: number }[] {
   if (sequence[0] === '%') {
     const text = Buffer.from(sequence.replaceAll('%', ''), 'hex').toString('utf8');
     const pieces: { char: string; length: number }[] = [];
     let used = 0;
     for (const char of text) {
-      // A byte that is no UTF-8 decodes to U+FFFD; it counts for one escape.
+      // A byte that is not valid UTF-8 decodes to U+FFFD, and came from one `%XX`.
       const bytes = char === '\ufffd' ? 1 : Buffer.byteLength(char);
       const length = Math.min(bytes * 3, sequence.length - used);
       used += length;
@@ -47,7 +53,7 @@ function decode(sequence: string): { char: string; length: number }[] {
   return [{ char: jsonEscapes[sequence[1]!] ?? sequence[1]!, length: 2 }];
 }
 
-/** Undoes one layer of escapes; `undefined` where the text has none. */
+/** Undoes one layer of escapes. Returns `undefined` when the text has none. */
 function unescapeOnce(view: View | string, escapeSequence: RegExp): View | undefined {
   const source = typeof view === 'string' ? view : view.text;
   escapeSequence.lastIndex = 0;
@@ -85,8 +91,9 @@ function unescapeOnce(view: View | string, escapeSequence: RegExp): View | undef
 }
 
 /**
- * The readings of a text with one, two and three layers of escapes undone, as far as it has any. Where it
- * has several kinds of them, each kind is also undone alone: a secret may itself look like an escape.
+ * Yields the text with one, two and three layers of escapes undone, as far as it has them. Where it has
+ * several kinds of escapes (URL, JSON, HTML), each kind is also undone alone, since a secret may itself look
+ * like an escape.
  */
 export function* unescapedViews(text: string): Generator<View> {
   yield* layers(text, anyKind);

@@ -1,10 +1,10 @@
 /**
- * Secrets that are short, or a word that the suite uses itself: they count only where they stand as a
- * whole value, so that the words of a report survive them.
+ * Secrets that are short, or that are words which the suite itself uses, are replaced only where they are a
+ * whole value. If they were replaced everywhere, a report would become unreadable.
  */
 import type { Hit, Work } from './form-index.ts';
 
-/** Below this a secret counts only as the value of something that names a credential. */
+/** A secret of fewer characters counts only as the value of something whose name is that of a credential. */
 const TINY = 4;
 
 /** What stands before a value: the quote of a JSON string, `name=` in a query or form, a scheme in a header. */
@@ -14,7 +14,7 @@ const after = /^(?:$|\\?["'](?!\s*:)|[&#;,)\s])/;
 const credentialName =
   /(?:secret|password|passwd|pwd|token|api_?key|assertion|credential)\\?["']?\s*[:=]\s*\\?["']?$|Bearer\s+$/i;
 
-/** Finds secrets that count only as whole values. */
+/** Finds the secrets that are replaced only as whole values. */
 export class WholeValues {
   readonly #labels = new Map<string, string>();
 
@@ -26,7 +26,7 @@ export class WholeValues {
     if (!this.#labels.has(secret)) this.#labels.set(secret, label);
   }
 
-  /** Every place in `text` where one of the secrets is a whole value. */
+  /** Returns every place in `text` where one of the secrets is a whole value. */
   find(text: string, work: Work): Hit[] {
     const hits: Hit[] = [];
     for (const [secret, label] of this.#labels) {
@@ -41,7 +41,10 @@ export class WholeValues {
     return [...hits, ...this.#inBasicCredentials(text)];
   }
 
-  /** Inside `Basic` credentials, where the base64 of a short secret cannot be told from other text. */
+  /**
+   * Finds short secrets in `Basic` credentials by decoding these: the base64 of a short secret is too short
+   * to search for.
+   */
   #inBasicCredentials(text: string): Hit[] {
     const hits: Hit[] = [];
     for (const match of text.matchAll(/\bBasic +([A-Za-z0-9+/_-]{4,}={0,2})/gi)) {
