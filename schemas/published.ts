@@ -1,9 +1,11 @@
-/** The schemas as others can use them: JSON files that refer to each other, `schemas/<service>/<name>.json`. */
+/**
+ * The schemas as they are published: JSON files that refer to each other, `schemas/<service>/<name>.json`.
+ */
 import { agentSchemas } from './agents/index.ts';
 import { cacheSchemas } from './caches/index.ts';
 import { shippingSchemas } from './shipping/index.ts';
 
-/** Nothing is served there: an identifier. */
+/** The beginning of the published `$id`s. It only identifies: nothing is served there. */
 const BASE = 'https://api-conformance.invalid/schemas';
 
 const SETS: Record<string, readonly object[]> = {
@@ -12,7 +14,10 @@ const SETS: Record<string, readonly object[]> = {
   shipping: shippingSchemas,
 };
 
-/** Every schema by its path below `schemas/`. Within the code they are named by a bare `$id`; here by address. */
+/**
+ * Returns every schema by its path below `schemas/`. In the code their `$id` is a bare name; here it is a
+ * URL.
+ */
 export function publishedSchemas(): Map<string, object> {
   const files = new Map<string, object>();
   for (const [folder, schemas] of Object.entries(SETS)) {
@@ -25,7 +30,7 @@ export function publishedSchemas(): Map<string, object> {
   return files;
 }
 
-/** The same schema with `$ref: 'Name'` as `Name.json`; references within a schema stay. */
+/** Returns the schema with `$ref: 'Name'` replaced by `Name.json`; references within a schema stay. */
 function withFileReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFileReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,11 @@
 /**
- * JSON Schema of `targets.yaml` (DESIGN section 7): the frame that every target has. Each service brings the
- * schema of its own part. `schemas/targets.schema.json` is the whole with the services of this package, written
- * out for editors; a test keeps the two equal.
+ * JSON Schema of `targets.yaml` (DESIGN section 7): the part that is the same for every target. Each service
+ * provides the schema of its own part. `schemas/targets.schema.json` is the whole with the services of this
+ * package, written out for editors; a test keeps the two equal.
  */
-/** Not any URI: `localhost:3000` is one, of the scheme `localhost`. Credentials have their own keys. */
+/**
+ * Not just any URI: `localhost:3000` is one, with the scheme `localhost`. Credentials have keys of their own.
+ */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
 /** Further request headers; every service may have them. */
@@ -140,13 +142,13 @@ const run = {
 export interface TargetPart {
   /** The key of the target that holds the service's configuration. */
   name: string;
-  /** JSON Schema of what stands under that key. */
+  /** JSON Schema of the value of that key. */
   schema: object;
   /** The service's hooks, each with a sentence that says what it does. */
   hooks?: Readonly<Record<string, string>>;
 }
 
-/** The schema of `targets.yaml` for targets that may have these parts. */
+/** Returns the schema of `targets.yaml` for targets that may have these parts. */
 export function targetsSchema(parts: readonly TargetPart[]) {
   const hooks = {
     clock: 'Moves the clock of the target forward.',
@@ -178,7 +180,7 @@ export function targetsSchema(parts: readonly TargetPart[]) {
     type: 'object',
     additionalProperties: false,
     required: ['targets'],
-    // A place for what several targets take in with a merge key.
+    // A place for values that several targets include with a merge key.
     patternProperties: { '^x-': true },
     properties: {
       plugins: {

@@ -1,4 +1,4 @@
-/** `npm run schemas`: writes the published schemas, from the root of the package. */
+/** The script of `npm run schemas`: writes the published schemas. It runs in the root of the package. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publishedSchemas } from './published.ts';

@@ -1,41 +1,42 @@
-/** What a service brings along so that what a run made can be undone, by that run or later. */
+/** What a service provides so that everything a run made can be undone, by that run or later. */
 import type { ResolvedTarget } from '../config/types.ts';
 import type { Effect } from '../model/results.ts';
 import type { JournalEntry, JournalHeader, ServiceIdentity } from './journal/format.ts';
 import type { Session } from './session.ts';
 
-/** What a service's descriptor gives as `cleanup`; the kinds of its journal entries begin with its name. */
+/** What a service's `cleanup` returns. The kinds of its journal entries begin with its name. */
 export interface ServiceCleanup {
   /**
-   * Where the service of a target is and as whom it is used; `undefined` where the target has none.
-   * `digest` tells tokens apart without telling them.
+   * Returns where the service of a target is and which accounts are used there; `undefined` if the target
+   * lacks it. `digest` makes tokens comparable without revealing them.
    */
   identify(target: ResolvedTarget, digest: (secret: string) => string): ServiceIdentity | undefined;
-  /** By kind of entry, in the order in which the kinds are to be undone. */
+  /** The undoers by kind of entry, in the order in which the kinds are to be undone. */
   undoers: Record<string, Undoer>;
 }
 
 /** How entries of one kind are undone. */
 export interface Undoer {
-  /** What undoing does to the target; `none` where it can only be told what stays. */
+  /** What undoing does to the target; `none` where the undoer can only report what stays. */
   effect: Effect | 'none';
   /**
    * Undoes entries of one account, and calls `undoing.done` for each of which nothing is left.
-   * Gives sentences about what is left; throws `ForeignThing` at the first thing that is not the run's.
+   * @returns one sentence for each thing that is left
+   * @throws ForeignThing at the first thing that the run did not make
    */
   undo(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]>;
 }
 
-/** What an undoer works with. */
+/** What an undoer is given to work with. */
 export interface Undoing {
-  /** Opened with the target as it is configured now. */
+  /** A session with the target as it is configured now. */
   session: Session;
   header: JournalHeader;
   /** The role that the account of the entries has in the configuration. */
   account: string;
-  /** False right after the run itself: nobody else is likely to have changed anything since. */
+  /** False right after the run itself, when nobody else is likely to have changed anything since. */
   later: boolean;
   done(entry: JournalEntry): void;
-  /** Tells of something that stays, and that nothing can or need be done about. */
+  /** Reports something that stays, because it cannot or need not be removed. */
   stays(sentence: string): void;
 }

@@ -1,10 +1,13 @@
-/** The keys that a configuration may have: names of secrets that a user has begin with one. */
+/**
+ * Knows the keys that a configuration may have. A secret that is labelled with one of them is one that the
+ * user has; others were issued or made during a run.
+ */
 import { targetsSchema } from '../../schemas/targets.ts';
 import { allServices } from './services.ts';
 
 let known: { services: number; names: Set<string> } | undefined;
 
-/** Whether a name of a shell variable (`CLIENTSECRET_2`) is that of a key of `targets.yaml`. */
+/** Returns whether a shell variable, such as `CLIENTSECRET_2`, is named after a key of `targets.yaml`. */
 export function isConfigurationKey(variable: string): boolean {
   const services = allServices();
   if (known?.services !== services.length) {

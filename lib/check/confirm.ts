@@ -1,35 +1,36 @@
 /**
- * Confirm before you accuse. A failure that the network, or a gateway, could have caused is told only when it
- * comes again; one that does not is unsteady (`errored`). What rests on well-formed answers of the service alone
- * stands as it is: a service that is wrong at times is wrong.
+ * Confirms failures before they are reported. A failure that the network, or a gateway, could have caused is
+ * reported only when it recurs; one that does not is unsteady (`errored`). A failure that depends on
+ * well-formed answers of the service alone is not repeated: a service that is wrong at times is wrong.
  *
- * A failure could be the network's where an answer that the check saw, or that what it shares with others rests
- * on, is in doubt (`doubtOf`), or where some request of the run may or may not have taken effect. The repeat makes
- * anew what is in doubt (`Session.forgetUsed`).
+ * The network could have caused a failure when an answer is in doubt (`doubtOf`) that the check saw, or that
+ * a shared fixture which it uses depends on, and when some request of the run may or may not have taken
+ * effect. The repeat makes anew what is in doubt (`Session.forgetUsed`).
  */
 import type { CheckResult, Exchange, Finding, Verdict } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
 import { worstOf } from './judge.ts';
 import type { Session } from './session.ts';
 
-/** How often a failure has to come again, alike, where every answer that shows it is in doubt. */
+/** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
 const REPEATS = 3;
 /** The same where the connection to the target is known to be disturbed. */
 const REPEATS_WHEN_DISTURBED = 10;
-/** Repeats that decide nothing, because they are disturbed themselves. */
+/** How many repeats may decide nothing, because they are disturbed themselves. */
 const MOST_UNDECIDED = 6;
-/** How often a check is repeated that looks for faults that come and go. */
+/** How often a check that looks for intermittent faults is repeated. */
 const REPEATS_FOR_PASSING_FAULTS = 5;
 
-/** What one run of a check gave. */
+/** Runs a check once. */
 type Attempt = () => Promise<CheckResult>;
 
 /**
- * Runs a check, and again where it fails and that may be the network's doing.
- * @param attempt runs it
- * @param options.passingFaults it looks for faults that come and go: a repeat that finds none decides nothing
- * @param options.scarce what is made once costs what the target counts: of what is itself in doubt, only one for each
- *   requirement is made anew. Where that one comes out otherwise, the failure is not the same as before.
+ * Runs a check, and repeats it where it fails and the network may have caused that.
+ * @param attempt runs it once
+ * @param options.passingFaults it looks for intermittent faults: a repeat that finds none decides nothing
+ * @param options.scarce making what checks share uses up something that the target limits, such as attempts.
+ *   So of the shared work that is itself in doubt, only one piece for each requirement is made anew; if that
+ *   turns out differently, the failure did not recur.
  */
 export async function confirmed(
   session: Session,
@@ -54,18 +55,18 @@ export async function confirmed(
   return trial.outcome();
 }
 
-/** The failures of one check, each to be confirmed or not. */
+/** The failures of one check, each of which is to be confirmed or given up. */
 class Trial {
   readonly #session: Session;
   readonly #first: CheckResult;
   readonly #passingFaults: boolean;
-  /** How often each failure came again, by requirement. */
+  /** How often each failure that is not decided yet recurred, by requirement. */
   readonly #open: Map<string, number>;
   readonly #confirmed = new Set<string>();
-  /** What a repeat gave in the place of a failure. */
+  /** The repeat in which a failure did not recur, by requirement; `undefined` where no repeat decided. */
   readonly #otherwise = new Map<string, CheckResult | undefined>();
   #undecided = 0;
-  /** The last repeat that could not be made: what the run may send does not suffice. */
+  /** The last repeat, if it was skipped because the run may send no more. */
   #notMade: CheckResult | undefined;
   #repeats = 0;
 
@@ -80,7 +81,10 @@ class Trial {
     return this.#open.size > 0;
   }
 
-  /** @param inDoubt whether the repeat could be the network's doing as well */
+  /**
+   * Takes in the result of a repeat.
+   * @param inDoubt whether the network could have caused that result as well
+   */
   hear(again: CheckResult, inDoubt: boolean): void {
     this.#repeats += 1;
     this.#notMade = again.verdict === 'skipped' ? again : undefined;
@@ -96,15 +100,18 @@ class Trial {
     }
   }
 
-  /** Whether the same requests met the same: of many, some fail each time in a disturbed network, and never the same ones. */
+  /**
+   * Returns whether the same requests met the same doubtful answers as before. A disturbed network makes some
+   * of many requests fail each time, but never the same ones.
+   */
   #meetsAlike(again: CheckResult): boolean {
-    // A fault that comes and goes need not meet the same requests each time.
+    // An intermittent fault need not affect the same requests each time.
     if (this.#passingFaults && !this.#isDisturbed) return true;
     const met = (result: CheckResult) => doubts(this.#session, result).join('\n');
     return met(this.#first) === met(again);
   }
 
-  /** Whether the connection is known to be disturbed, or answers that the check does not rest on are in doubt too. */
+  /** Whether the connection is known to be disturbed, or answers that the check does not use are in doubt. */
   get #isDisturbed(): boolean {
     const { disturbances } = this.#session.http.recorder;
     return disturbances.signs > 0 || disturbances.areOthersInDoubt(exchangesOf(this.#session, this.#first));
@@ -113,7 +120,8 @@ class Trial {
   #again(id: string, times: number): void {
     if (this.#passingFaults || times >= (this.#isDisturbed ? REPEATS_WHEN_DISTURBED : REPEATS)) {
       this.#confirm(id);
-      // Not to be shown again by each further check: repeats may cost attempts that are scarce.
+      // From now on such answers are not in doubt, so that further checks need no repeats, which may use up
+      // scarce attempts.
       for (const exchange of exchangesOf(this.#session, this.#first))
         this.#session.http.recorder.disturbances.noteSteady(exchange);
     } else this.#open.set(id, times);
@@ -130,12 +138,12 @@ class Trial {
     if (other) this.#session.http.recorder.disturbances.signs += 1;
   }
 
-  /** The first result, with what was not confirmed as unsteady or undecided. */
+  /** Returns the first result, in which failures that were not confirmed are unsteady or undecided. */
   outcome(): CheckResult {
     if (this.#otherwise.size === 0) return this.#first;
     const verdicts = { ...this.#first.verdicts };
     for (const [id, other] of this.#otherwise) verdicts[id] = this.#unconfirmed(id, other);
-    // What such a failure left open is skipped with it: nothing else explains why it is blocked.
+    // What such a failure blocked is skipped with it, since no failure remains that would explain a block.
     if (!Object.values(verdicts).some((verdict) => ['failed', 'errored', 'warned'].includes(verdict)))
       for (const id of Object.keys(verdicts)) if (verdicts[id] === 'blocked') verdicts[id] = 'skipped';
     const others = [...new Set(this.#otherwise.values())].filter((other) => other !== undefined);
@@ -158,8 +166,8 @@ class Trial {
   }
 
   /**
-   * The verdict of a failure that was not confirmed. An advised one that could not be repeated, for want of requests or
-   * attempts, decides no run: it is skipped, with what would let it be repeated; except in a strict run, where it counts
+   * Returns the verdict of a failure that was not confirmed. An advised one decides no run: if it could not
+   * be repeated, because the run may send no more, it is skipped with that reason. In a strict run it counts
    * like a required one.
    */
   #unconfirmed(id: string, other: CheckResult | undefined): Verdict {
@@ -179,8 +187,8 @@ function isInDoubt(session: Session, result: CheckResult): boolean {
 }
 
 /**
- * For each requirement that fails, the first exchange in doubt that shows it; undefined where one fails by what no
- * finding shows.
+ * Returns, for each requirement that fails, the first exchange in doubt that shows it; `undefined` when one
+ * fails that no such exchange shows.
  */
 function shownFirst({ http: { recorder } }: Session, result: CheckResult): ReadonlySet<string> | undefined {
   const shown = new Set<string>();
@@ -196,8 +204,9 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
 }
 
 /**
- * What a result rests on that is in doubt: each request once, with what came of it. Nothing rests on the answer to a throttled
- * request that was sent again: a server that throttles every fourth request throttles others each time.
+ * Returns what puts a result in doubt: each request once, with what is doubtful about its answer. A throttled
+ * request that was sent again does not count: a server that throttles every fourth request throttles
+ * different ones each time.
  */
 function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
@@ -212,10 +221,13 @@ function doubts(session: Session, result: CheckResult): string[] {
   return [...found].sort();
 }
 
-/** What differs from one repeat to the next: words and long numbers with digits in them; not the number of a page. */
+/**
+ * Matches what differs from one repeat to the next, such as ids: words with digits in them and long numbers,
+ * but not the number of a page.
+ */
 const MADE_UP = /(?!\b\d{1,3}\b)[\w-]*\d[\w-]*/g;
 
-/** All exchanges that a result rests on. */
+/** Returns all exchanges that a result depends on. */
 function exchangesOf(
   { http: { recorder } }: Session,
   { exchanges, sharedExchanges }: CheckResult,
@@ -224,7 +236,7 @@ function exchangesOf(
   return [...shared, ...exchanges];
 }
 
-/** Whether a requirement fails in the same way both times, whatever the values are that were made up anew. */
+/** Returns whether a requirement fails in the same way both times, apart from values like ids. */
 function alike(first: CheckResult, again: CheckResult, id: string): boolean {
   const told = ({ findings }: CheckResult) =>
     findings

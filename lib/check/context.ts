@@ -9,14 +9,17 @@ import { Expect } from './expect.ts';
 import { Reuse } from './reuse.ts';
 import type { Session } from './session.ts';
 
-/** Generators by who uses them: making one takes longer than a check, and the proof runs each in many sessions. */
+/**
+ * Generators by the function that makes them and by their user. They are kept, because making one takes
+ * longer than a check, and the proof runs each check in many sessions.
+ */
 const generators = new WeakMap<() => Seedable, Map<string, Seedable>>();
 
 const MOST_GENERATORS = 2_000;
 
 function generatorFor(key: string, make: () => Seedable): Seedable {
   let known = generators.get(make);
-  // Keys may hold what a target made up.
+  // The number is limited, because keys may hold what a target made up.
   if (!known || known.size > MOST_GENERATORS) {
     known = new Map();
     generators.set(make, known);
@@ -37,7 +40,7 @@ export class CheckContext {
   #expect: Expect | undefined;
   readonly #seeded = new Map<unknown, Map<string, Seedable>>();
 
-  /** What may be taken of what other checks left. */
+  /** Lets the check reuse what other checks left (reuse.ts). */
   readonly reuse: Reuse;
 
   /** @param nth how often the check has been run before: a repeat gets test data of its own */
@@ -73,8 +76,9 @@ export class CheckContext {
   }
 
   /**
-   * A generator of the check's own, started from the run's seed and the check's id, or within something that is made
-   * once, its key: its data are the same in every run with that seed, whatever ran before or runs beside it.
+   * Returns a generator of test data that is the check's own. It starts from the run's seed and the check's
+   * id or, while a shared fixture is made, the fixture's key. So its data are the same in every run with that
+   * seed, whatever ran before or runs beside it.
    */
   seeded<G extends Seedable>(make: () => G): G {
     const known = this.#seeded.get(make) ?? new Map<string, Seedable>();
@@ -93,17 +97,20 @@ export class CheckContext {
     this.verdicts.set(id, 'observed');
   };
 
-  /** Ends the check: what it builds on does not hold. */
+  /**
+   * Ends the check as blocked: something that it depends on does not hold.
+   * @param by the requirement that has to hold first, where one is known
+   */
   block(reason: string, by?: string): never {
     throw new Blocked(reason, by);
   }
 
-  /** Ends the check without a verdict. */
+  /** Ends the check as undecided, which is reported as errored. */
   undecided(reason: string): never {
     throw new Undecided(reason);
   }
 
-  /** Ends the check: the configuration lacks something; the reason names the key. */
+  /** Ends the check as skipped: the configuration lacks something, and the reason names the key. */
   skip(reason: string): never {
     throw new Skipped(reason);
   }

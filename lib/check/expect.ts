@@ -1,6 +1,6 @@
 /**
- * What checks assert with. Every failure names a requirement, the exchange that shows it, the place in
- * the answer, what the specification asks for and what was found.
+ * The assertions of checks. Every failure names a requirement, the exchange that shows it, the place in the
+ * answer, what the specification asks for and what was found.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../http/answer.ts';
@@ -17,9 +17,9 @@ export interface Where {
   at?: string;
   expected?: string;
   found?: string;
-  /** The request that did it, where `answer` only shows it; by default the last change of what was read. */
+  /** The request that caused it, where `answer` only shows it; default: the last change of what was read. */
   by?: Answer;
-  /** It is about the form of the answer, which no earlier request made. */
+  /** The failure is about the form of the answer, which no earlier request can have caused. */
   form?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Expect {
    * @param cited all requirements of the check
    * @param verdicts what the check has decided so far, by requirement; written to
    * @param findings where failures are collected that do not end the check; written to
-   * @param by the request whose effect is looked at
+   * @param by the request whose effect is examined
    */
   constructor(
     requirement: string,
@@ -52,26 +52,26 @@ export class Expect {
     this.#by = by;
   }
 
-  /** The same assertions, blaming another requirement of this check. */
+  /** Returns the same assertions, which blame another requirement of this check. */
   for(id: string): Expect {
     if (!this.#cited.some((r) => r.id === id)) throw new Error(`the check does not cite ${id}`);
     return new Expect(id, this.#cited, this.#verdicts, this.#findings, this.#by);
   }
 
-  /** The same assertions about what `cause` did: failures name that request beside the one that shows it. */
+  /** Returns the same assertions about the effect of `cause`, so that failures name that request as well. */
   after(cause: Answer): Expect {
     return new Expect(this.#requirement, this.#cited, this.#verdicts, this.#findings, cause);
   }
 
-  /** Notes that a requirement of this check holds, whatever comes after. */
+  /** Records that a requirement of this check holds, whatever comes after. */
   holds(id: string): void {
     if (!this.#cited.some((r) => r.id === id)) throw new Error(`the check does not cite ${id}`);
     this.#verdicts.set(id, 'passed');
   }
 
   /**
-   * Assertions about one requirement of this check, on its own: it passes or fails, and the check goes on.
-   * A failure stays, whatever later assertions about the same requirement say.
+   * Makes assertions about one requirement of this check on its own: it passes or fails, and the check goes
+   * on. A failure stays, whatever later assertions about the same requirement say.
    */
   soft(id: string, assertions: (expect: Expect) => void): void {
     try {
@@ -88,7 +88,7 @@ export class Expect {
     return finding(requirement, message, { ...(this.#by && { by: this.#by }), ...where });
   }
 
-  /** The body is a JSON object. */
+  /** Fails the check unless the body is a JSON object. */
   object(answer: Answer): void {
     const { json } = answer;
     if (json !== null && typeof json === 'object' && !Array.isArray(json)) return;
@@ -102,7 +102,7 @@ export class Expect {
     });
   }
 
-  /** The answer is a success, whichever 2xx. */
+  /** Fails the check unless the answer is a success, with whichever 2xx. */
   accepted(answer: Answer, why: string): void {
     if (answer.ok) return;
     this.fail(`${answer.exchange.purpose}: answered ${answer.status}, although ${why}`, {
@@ -123,7 +123,7 @@ export class Expect {
     if (!condition) this.fail(message, where);
   }
 
-  /** Deep equality of JSON values. */
+  /** Fails the check unless two JSON values are deeply equal. */
   equal(found: unknown, expected: unknown, what: string, where: Where = {}): void {
     if (isDeepStrictEqual(found, expected)) return;
     this.fail(`${what} is ${short(found)}, not ${short(expected)}`, {
@@ -133,7 +133,7 @@ export class Expect {
     });
   }
 
-  /** The answer has exactly this status, or one of these. */
+  /** Fails the check unless the answer has this status, or one of these. */
   status(answer: Answer, expected: number | readonly number[]): void {
     const allowed = [expected].flat();
     if (allowed.includes(answer.status)) return;
@@ -148,7 +148,7 @@ export class Expect {
     );
   }
 
-  /** The answer is not a success. The specification does not show which status, so none is asked for. */
+  /** Fails the check if the answer is a success. Every other status will do: the specification names none. */
   refused(answer: Answer, why: string): void {
     if (!answer.ok) return;
     this.fail(`${answer.exchange.purpose}: accepted with ${answer.status}, although ${why}`, {
@@ -159,7 +159,7 @@ export class Expect {
     });
   }
 
-  /** The body fits the schema, as a whole; for envelopes and error bodies. */
+  /** Fails the check unless the body as a whole fits the schema; for envelopes and error bodies. */
   schema(answer: Answer, validator: Validator, id: string): void {
     const misfits = validator.check(id, answer.json);
     if (misfits.length === 0) return;
@@ -177,9 +177,9 @@ export class Expect {
   }
 
   /**
-   * Each cited requirement that is about a property of the schema is decided on its own: it fails where
-   * the property does not fit, passes where it does, and stays open (blocked) where no object that ought
-   * to have it came at all. One bad field does not hide or blame another.
+   * Decides each cited requirement about a property of the schema on its own: it fails where the property
+   * does not fit, passes where it does, and is blocked where no object came that ought to have the property.
+   * One bad field does not hide or blame another.
    */
   fields(answer: Answer, validator: Validator, id: string): void {
     const places = validator.locate(id, answer.json);
@@ -225,7 +225,7 @@ function misfitText({ pointer, found, expected }: Misfit): string {
   return found === 'nothing' ? `${place} is missing` : `${place} is ${found}, not ${expected}`;
 }
 
-/** The property that a pointer belongs to: itself, or the nearest one above it. */
+/** Returns the property that a pointer belongs to: the one at the pointer, or the nearest one above it. */
 function ownerOf(pointer: string, owners: Map<string, string>): string | undefined {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const owner = owners.get(at);
@@ -234,10 +234,10 @@ function ownerOf(pointer: string, owners: Map<string, string>): string | undefin
   return undefined;
 }
 
-/** Findings about the form of an answer; reports do not tell them from others. */
+/** Findings about the form of an answer. They are kept here, since reports do not set them apart. */
 const aboutForm = new WeakSet<Finding>();
 
-/** Whether a finding is about the form of an answer, which no earlier request made. */
+/** Returns whether a finding is about the form of an answer, which no earlier request can have caused. */
 export function isAboutForm(finding: Finding): boolean {
   return aboutForm.has(finding);
 }

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../model/results.ts';
 
-/** The requirements that a check says are violated, advised ones included. */
+/** Returns the requirements that a check found violated, advised ones included. */
 export function failuresOf({ verdicts }: CheckResult): string[] {
   return Object.keys(verdicts).filter((id) => verdicts[id] === 'failed' || verdicts[id] === 'warned');
 }

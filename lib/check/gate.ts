@@ -1,10 +1,10 @@
-/** How something that is shared is passed: by those who change it, those who look at it, or one alone. */
+/** How a collection is used: to change it, to read it while nothing changes (`still`), or by one alone. */
 type Use = 'change' | 'still' | 'alone';
 
 /**
- * Keeps what may not happen at the same time apart where it happens: pages of a collection are walked while nothing in
- * it comes or goes. Whoever changes it does so beside others who do, and whoever looks at it beside others who look.
- * First come, first served.
+ * Keeps apart uses of a shared collection that must not overlap: its pages are read while nothing in it comes
+ * or goes. Any number of callers may change it at the same time, or read it at the same time, but not both.
+ * They get their turn in the order in which they asked.
  */
 export class Gate {
   #inside = 0;
@@ -12,22 +12,22 @@ export class Gate {
   readonly #aside: (turn: Promise<void>) => Promise<void>;
   readonly #queue: { use: Use; enter: () => void }[] = [];
 
-  /** @param aside waits for a turn that others have to end first; see `TargetTime.whileAnother` */
+  /** @param aside waits for the caller's turn, until others have ended; see `TargetTime.whileAnother` */
   constructor(aside: (turn: Promise<void>) => Promise<void> = (turn) => turn) {
     this.#aside = aside;
   }
 
-  /** Does something that changes the collection. */
+  /** Does work that changes the collection. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.#pass('change', work);
   }
 
-  /** Does something while nobody changes the collection. Must not change it itself. */
+  /** Does work while nobody changes the collection. The work must not change it either. */
   still<T>(work: () => Promise<T>): Promise<T> {
     return this.#pass('still', work);
   }
 
-  /** Does something while nobody else passes. */
+  /** Does work while nobody else changes or reads the collection. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#pass('alone', work);
   }

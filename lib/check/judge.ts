@@ -1,11 +1,14 @@
-/** Runs a check's body and says what it came to. The only place where verdicts are made. */
+/**
+ * Runs the body of a check and decides its verdicts. Only this module makes verdicts; what runs a check again
+ * (confirm.ts, lagging.ts, others.ts) may still withdraw a failure.
+ */
 import type { Requirement } from '../model/catalogue/types.ts';
 import type { CheckResult, Effect, Exchange, Finding, SourcePlace, Verdict } from '../model/results.ts';
 import { Blocked, Skipped, Undecided, Violation } from '../model/verdict.ts';
 import type { CheckContext } from './context.ts';
 import { explainFinding } from './message.ts';
 
-/** The fixed facts of a check. */
+/** What is known of a check before it runs. */
 export interface CheckFacts {
   id: string;
   suite: string;
@@ -23,8 +26,11 @@ interface Ending {
 }
 
 /**
+ * Runs a check once.
  * @param body the check itself
- * @param alive proof that the target is more than a constant answer; asked only before a pass is given
+ * @param alive asks for the sign of life of the target, which no constant answer can give; called only before
+ *   a pass
+ * @returns the result; whatever the body throws is turned into a verdict
  */
 export async function judge(
   facts: CheckFacts,
@@ -71,12 +77,13 @@ export async function judge(
   };
 }
 
-/** A check of several requirements is about all of them; where it failed, about those that failed. */
+/** Returns the title of a result. It names what failed or, where nothing did, all that the check cites. */
 function titleOf(cited: readonly Requirement[], verdicts: ReadonlyMap<string, Verdict>): string {
   const failed = cited.filter(({ id }) => verdicts.get(id) === 'failed');
   const [first, ...others] = failed.length > 0 ? failed : cited;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  // The id of the check begins with the first requirement that it cites, which may hold.
+  // The check is named after the first requirement that it cites. Where that one holds, the title names the
+  // one that fails.
   const named = failed.length > 0 && first !== cited[0] ? `${first!.id}: ` : '';
   return `${named}${first!.title}${more}`;
 }
@@ -87,7 +94,8 @@ async function run(body: () => Promise<void>, context: CheckContext | undefined)
     return { verdict: 'passed' };
   } catch (error) {
     if (error instanceof Violation) {
-      // A fixture that checks share may be at odds with a requirement that this one does not cite.
+      // A fixture that checks share may find a requirement violated that this check does not cite. That
+      // blocks this check.
       const foreign = error.findings.find(
         (f) => context && !context.cited.some((r) => r.id === f.requirement),
       );
@@ -110,7 +118,7 @@ async function run(body: () => Promise<void>, context: CheckContext | undefined)
   }
 }
 
-/** Gives every cited requirement a verdict: what assertions said of it, else what the ending says. */
+/** Gives every cited requirement a verdict: that of its assertions or, without any, that of the ending. */
 function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void {
   for (const requirement of facts.cited) {
     const known = context.verdicts.get(requirement.id);
@@ -127,10 +135,10 @@ function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void 
   }
 }
 
-/** From worst to best: what decides a check that says several things. */
+/** Verdicts from worst to best. The worst one decides a check that has several. */
 const ORDER: Verdict[] = ['failed', 'errored', 'warned', 'blocked', 'skipped', 'passed', 'observed'];
 
-/** The verdict that decides among several; undefined where there is none. */
+/** Returns the verdict that decides among several; `undefined` where there is none. */
 export function worstOf(verdicts: readonly Verdict[]): Verdict | undefined {
   return ORDER.find((verdict) => verdicts.includes(verdict));
 }
@@ -138,7 +146,8 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict | undefined {
 function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verdict {
   const said = facts.cited.map((r) => context.verdicts.get(r.id)!);
   const worst = worstOf(said) ?? ending.verdict;
-  // With one field blocked and the others passed, the check still passed what it could look at.
+  // Where some requirements are blocked and others passed, the check passed as far as it had something to
+  // examine.
   if (worst === 'blocked' && ending.verdict === 'passed' && said.includes('passed')) return 'passed';
   return worst;
 }
@@ -146,7 +155,7 @@ function overall(facts: CheckFacts, context: CheckContext, ending: Ending): Verd
 function explain(
   facts: CheckFacts,
   findings: Finding[],
-  /** Looks among earlier exchanges too: what a shared fixture saw is what the failure shows. */
+  /** Finds exchanges of earlier checks, too: one that a shared fixture sent may show the failure. */
   exchange: (id: string) => Exchange | undefined,
   ending: Ending,
   verdict: Verdict,

@@ -1,8 +1,9 @@
 /**
- * Reads that lag behind changes, on a target that does not say so (`settle`). A check that fails is repeated with a wait
- * after each change: where it fails without the wait and never with it, what it saw was right and came late. That is
- * undecided, since a target that may do so says it; the rest of the run waits as if it had. Reads that show the same a
- * second later were not late, whatever a wait elsewhere would change.
+ * Finds out whether reads lag behind changes, on a target whose configuration does not say so (`settle`). A
+ * check that fails is repeated with a wait after each change. Where it always fails without the wait and
+ * never with it, the answers were right and came late. That is undecided, since a target whose reads may lag
+ * should be configured so; the rest of the run waits as if it were. Reads that show the same a second later
+ * were not late, whatever a wait elsewhere changes.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
@@ -12,18 +13,19 @@ import type { Session } from './session.ts';
 
 /** The waits that are tried, in milliseconds, one after the other. */
 const TRIED_MS = [300, 1_000];
-/** Tried so often in vain, reads do not lag. */
+/** After how many tries in vain reads count as not lagging. */
 const MOST_IN_VAIN = 3;
-/** Checks that send more, or take longer in milliseconds, are not tried: others show the same sooner. */
+/** A check with more requests, or that takes longer (in ms), is not tried: shorter ones show the same. */
 const MOST_REQUESTS = 15;
 const LONGEST_MS = 3_000;
 
-/** What is known in a session; one check at a time finds out. */
+/** What a session knows of lagging reads. One check at a time tries to find out; others wait for `turn`. */
 const lagIn = perSession(() => ({ inVain: 0, turn: Promise.resolve() as Promise<unknown> }));
 
 /**
- * The result of a check, given that reads may lag.
- * @param attempt runs it
+ * Runs a check, and tries it with waits where lagging reads may have made it fail.
+ * @param attempt runs it once
+ * @returns the first result; undecided where only the waits make the check pass
  */
 export async function unlessReadsLag(
   session: Session,
@@ -33,14 +35,14 @@ export async function unlessReadsLag(
   const waited = settling.ms;
   const first = await attempt();
   const lag = lagIn(session);
-  // A server in this process shows at once what was changed.
+  // A server in this process shows changes at once.
   if (!isFailing(first) || session.input.raw || session.target.embedded || !isTried(first)) return first;
-  // In a disturbed network it is not the wait that makes the difference.
+  // In a disturbed network, a repeat may turn out differently for other reasons than the wait.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
   const found = session.time.whileAnother(lag.turn).then(async () => {
     const again = () => repeated(session, attempt);
-    // Another check has found out meanwhile.
+    // Another check has meanwhile found that reads lag.
     if (settling.ms > waited) return again();
     if (lag.inVain >= MOST_IN_VAIN) return first;
     if (await staysAsRead(session, first)) {
@@ -51,7 +53,8 @@ export async function unlessReadsLag(
       settling.ms = ms;
       if (!holds(await again())) continue;
       settling.ms = waited;
-      // One that does not fail each time without the wait comes and goes whatever is waited for.
+      // A check that does not fail each time without the wait has an intermittent failure, which no wait
+      // explains.
       if (!isFailing(await again())) break;
       settling.ms = ms;
       if (holds(await again())) return late(first, ms);
@@ -64,7 +67,7 @@ export async function unlessReadsLag(
   return found;
 }
 
-/** Whether what shows the failure is read as before still, once everything that was changed must have arrived. */
+/** Returns whether the reads that show the failure stay the same when every change must be visible. */
 async function staysAsRead(session: Session, first: CheckResult): Promise<boolean> {
   const shown = showing(session, first);
   if (shown.length === 0) return false;
@@ -77,7 +80,10 @@ async function staysAsRead(session: Session, first: CheckResult): Promise<boolea
   return true;
 }
 
-/** The read that shows the failure; where none is named, all that were made after a change, each as it came last. */
+/**
+ * Returns the read that shows the failure or, where no read is named, all reads that followed a change: of
+ * each URL, the last one.
+ */
 function showing({ http }: Session, { findings, exchanges }: CheckResult): Exchange[] {
   const [finding] = findings;
   const named = http.recorder.find(finding?.exchange ?? '');
@@ -87,7 +93,7 @@ function showing({ http }: Session, { findings, exchanges }: CheckResult): Excha
   return [...new Map(reads.map((each) => [keyOf(each), each])).values()];
 }
 
-/** Whether a read gives the same again. */
+/** Returns whether a read gives the same answer again. */
 async function isReadAgain({ http }: Session, { request, response, purpose }: Exchange): Promise<boolean> {
   const headers = Object.fromEntries(request.headers);
   const again = { purpose: `${purpose} again, to see whether it was late`, headers };
@@ -102,7 +108,7 @@ function repeated(session: Session, attempt: () => Promise<CheckResult>): Promis
   return attempt();
 }
 
-/** Whether a check fails, or finds that what it builds on does not hold. */
+/** Returns whether a check fails, or finds that what it depends on does not hold. */
 function isFailing(result: CheckResult): boolean {
   return result.verdict === 'blocked' || failuresOf(result).length > 0;
 }
@@ -112,8 +118,9 @@ function holds({ verdict }: CheckResult): boolean {
 }
 
 /**
- * Whether something was read after it, or something else, had been changed, and the check is soon repeated. What was
- * right before a change had the right form then, too.
+ * Returns whether lagging reads may explain the result (something was read after a change), and the check is
+ * quickly repeated. They explain no finding about the form of an answer, since the older state had the right
+ * form, too.
  */
 function isTried({ exchanges, findings, durationMs }: CheckResult): boolean {
   if (findings.length > 0 && findings.every(isAboutForm)) return false;
@@ -126,12 +133,12 @@ function isRead({ request: { method } }: Exchange): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The place of the first exchange that is no read; -1 where all of them are. */
+/** Returns the index of the first exchange that is not a read; -1 where all are. */
 function firstChange(exchanges: readonly Exchange[]): number {
   return exchanges.findIndex((exchange) => !isRead(exchange));
 }
 
-/** A failure that a wait of so many milliseconds mends. */
+/** Returns the result for a failure that disappears with a wait of so many milliseconds. */
 function late(first: CheckResult, ms: number): CheckResult {
   const verdicts = Object.entries(first.verdicts).map(([id, verdict]) => [
     id,

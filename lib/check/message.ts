@@ -1,4 +1,4 @@
-/** The failure message: what was sent, what came back, what the specification says and where. */
+/** Writes the failure message: what was sent, what came back, what the specification says and where. */
 import type { Requirement } from '../model/catalogue/types.ts';
 import type { Exchange, Finding } from '../model/results.ts';
 
@@ -8,17 +8,17 @@ const BODY_CHARS = 600;
 export interface Explained {
   finding: Finding;
   requirement: Requirement;
-  /** The id of the check, which is not repeated where it is named after the requirement. */
+  /** The id of the check. Where it is named after the requirement, the message does not repeat it. */
   check: string;
   /** The exchange that shows it. */
   exchange: Exchange | undefined;
-  /** The exchange that did it, where that is another one. */
+  /** The exchange that caused it, where that is another one. */
   by: Exchange | undefined;
   /** Name of the specification. */
   spec: string;
 }
 
-/** A finding as a person reads it, whole. */
+/** Returns the whole message of a finding, for human readers. */
 export function explainFinding({ finding, requirement, check, exchange, by, spec }: Explained): string {
   const lines = [finding.message];
   if (by) {
@@ -45,13 +45,13 @@ export function explainFinding({ finding, requirement, check, exchange, by, spec
   return lines.join('\n');
 }
 
-/** Method, URL and body of a request on one line. */
+/** Returns method, URL and body of a request on one line. */
 export function requestLine(exchange: Exchange): string {
   const { method, url, body } = exchange.request;
   return `${method} ${url}${body ? ` ${clip(body.text ?? '')}` : ''}`;
 }
 
-/** Status and body of an answer on one line. */
+/** Returns status and body of an answer on one line. */
 export function responseLine(exchange: Exchange): string {
   const { response, error } = exchange;
   if (!response) return `no answer: ${error ?? 'unknown'}`;

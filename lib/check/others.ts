@@ -1,7 +1,8 @@
 /**
- * Others who use the target as well, and checks that run beside one. A check that looks at a whole collection, or
- * counts it before and after, cannot tell their changes from the target's faults: where it fails, the collection is
- * watched, and where something comes or goes in it that the run did not make, the failure is not told.
+ * Deals with others who use the target, and with checks that run at the same time. A check that examines a
+ * whole collection, or counts it before and after, cannot tell their changes from the target's faults. Where
+ * it fails, the collection is watched, and if something that the run did not make comes or goes in it, the
+ * failure is not reported.
  */
 import type { CheckResult } from '../model/results.ts';
 import { failuresOf } from './failures.ts';
@@ -10,25 +11,28 @@ import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { CLOCK, type Touches } from './touches.ts';
 
-/** Looks at a collection in a row, and the rest between them: together longer than a busy neighbour takes. */
+/**
+ * How often a collection is read while it is watched, and the pause between two reads: together longer than a
+ * busy user takes to change something.
+ */
 const LOOKS = 14;
 const REST_MS = 100;
-/** Watched so often in vain, a collection is nobody else's. */
+/** After how many times that nothing changed a collection counts as used by nobody else. */
 const MOST_IN_VAIN = 3;
-/** A check that was disturbed is done again so often, to find a quiet moment. */
+/** How often a check that was disturbed is repeated, to find a quiet moment. */
 const REPEATS = 3;
 
-/** What is known in a session of who else is at work. */
+/** What a session knows of others who use the target. */
 interface Watched {
   /** Collections in which others were seen. */
   busy: Set<string>;
-  /** How often a collection was watched in vain. */
+  /** How often a collection was watched and nothing changed. */
   inVain: Map<string, number>;
 }
 
 const watchedIn = perSession((): Watched => ({ busy: new Set(), inVain: new Map() }));
 
-/** The collections that a check looks at as a whole: those that it needs still, or alone. */
+/** Returns the collections that a check examines as a whole: those that it touches `still` or `alone`. */
 function wholes(touches: Touches): string[] {
   return Object.keys(touches).filter(
     (name) => name !== CLOCK && ['still', 'alone'].includes(touches[name] ?? ''),
@@ -36,8 +40,8 @@ function wholes(touches: Touches): string[] {
 }
 
 /**
- * The result of a check, given that others may have disturbed it: repeated where it failed and others were seen, and
- * undecided where it fails again.
+ * Runs a check, and repeats it where it fails and others were seen who may have disturbed it.
+ * @returns the first result; where others were seen, that of a repeat that does not fail, or else undecided
  */
 export async function undisturbed(
   session: Session,
@@ -46,7 +50,7 @@ export async function undisturbed(
   attempt: () => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const first = await attempt();
-  // In the proof nobody else is there.
+  // In the proof, nobody else uses the server.
   if (failuresOf(first).length === 0 || session.input.raw) return first;
   const name = await busyOf(session, service, wholes(touches));
   if (name === undefined) return first;
@@ -59,8 +63,8 @@ export async function undisturbed(
 }
 
 /**
- * The result of a check, given that checks that run beside it may have disturbed it: where it did not pass, that of a
- * repeat while no other check runs.
+ * Runs a check. Where it does not pass, checks that ran beside it may have disturbed it, so that the result
+ * is that of a repeat while no other check runs.
  */
 export async function elseAlone(session: Session, attempt: () => Promise<CheckResult>): Promise<CheckResult> {
   const first = await attempt();
@@ -69,14 +73,14 @@ export async function elseAlone(session: Session, attempt: () => Promise<CheckRe
   return session.whileAlone(attempt);
 }
 
-/** The first of these collections in which others are at work. */
+/** Returns the first of these collections that others were seen to change. */
 async function busyOf(session: Session, service: Service, names: string[]): Promise<string | undefined> {
   const watched = watchedIn(session);
   for (const name of names) {
     if (watched.busy.has(name)) return name;
     const inVain = watched.inVain.get(name) ?? 0;
     if (inVain >= MOST_IN_VAIN) continue;
-    // What is sent from here on is no evidence of the failure.
+    // The requests from here on are no evidence of the failure.
     session.http.recorder.begin();
     if (await isChanging(session, service, name)) {
       watched.busy.add(name);
@@ -95,19 +99,19 @@ async function isChanging(session: Session, service: Service, name: string): Pro
       const things = await service.foreign?.(session, name);
       now = things && JSON.stringify([...things].sort());
     } catch {
-      // Who cannot look has seen nobody.
+      // A collection that cannot be read shows nobody.
       return false;
     }
     if (now === undefined) return false;
     if (before !== undefined && now !== before) return true;
     before = now;
-    // A server in memory has no others who act by themselves.
+    // On an in-memory server nobody acts in the background, so there is nothing to wait for.
     if (!session.input.transport) await session.time.rest(REST_MS);
   }
   return false;
 }
 
-/** A failure that may be the doing of others. */
+/** Returns the result for a failure that others may have caused. */
 function undecided(first: CheckResult, name: string): CheckResult {
   const verdicts = Object.entries(first.verdicts).map(([id, verdict]) => [
     id,

@@ -1,24 +1,25 @@
 import type { Session } from './session.ts';
 import type { PerRunOptions } from './shared-work.ts';
 
-/** What has a session: the session's own fixtures, and the context of every check. */
+/** An object that has a session: a fixture of the session itself, or the context of a check. */
 export interface HasSession {
   readonly session: Session;
 }
 
-/** What an argument may be that tells one thing from another: the same JSON is the same thing. */
+/** The arguments by which things are told apart: two arguments are the same if their JSON is. */
 export type Plain = string | number | boolean | undefined | { readonly [name: string]: Plain };
 
 /**
- * Something that is made once in a run and shared by its checks: a valid request, a fixture, an observation. Its
- * exchanges belong to each check that uses it. Where making it threw, every later caller gets the same error, unless
- * that was `Undecided`: then the next one tries again.
+ * Defines something that is made once in a run and shared by its checks: a valid request, a fixture, an
+ * observation. Its exchanges belong to each check that uses it. If making it throws, every later caller gets
+ * the same error, unless it is `Undecided`: then the next caller tries again.
  *
- * @param name what it is, in the words of its service; nothing else has it. Test data and marks that are drawn while it
- *   is made depend on the name (and the arguments) alone, not on what else is defined or made before.
- * @param make what makes it, for the first one who asks; with `arguments`, once for each combination of them
- * @param options.by what tells the arguments apart, where that is not they themselves
- * @returns the function that gives it
+ * @param name a unique name, in the words of its service. Test data and marks that are drawn while it is made
+ *   depend on the name (and the arguments) alone, not on what else is defined or made before.
+ * @param make makes it, when it is first asked for; with arguments, once for each combination of them
+ * @param options.by returns the values by which combinations of arguments are told apart, where the arguments
+ *   have no JSON to compare
+ * @returns a function that returns it, and makes it on the first call
  */
 export function perRun<H extends HasSession, A extends readonly Plain[], T>(
   name: string,
@@ -42,9 +43,8 @@ export function perRun<H extends HasSession, A extends readonly Plain[], T>(
 }
 
 /**
- * The same as a member of a class whose instances have a session: all instances of a session give one and the same.
- *
- * @param holder the instance: `readonly first = perRunOf(this, 'notes: first note', async () => …)`
+ * Like `perRun`, for a member of a class whose instances have a session: all instances with one session share
+ * it.
  */
 export function perRunOf<A extends readonly Plain[], T>(
   holder: HasSession,
@@ -70,10 +70,11 @@ export function perRunOf<A extends readonly Plain[], T>(
 }
 
 /**
- * Something that a run has one of and that sends no requests when it is made: a counter, a list of what was done.
+ * Defines something that each session has one of and that sends no requests when it is made: a counter, a
+ * list of what was done.
  *
- * @param make what makes it, for the first one who asks
- * @returns the function that gives that of a session
+ * @param make makes it, when it is first asked for
+ * @returns a function that returns the one of a session
  */
 export function perSession<T>(make: (session: Session) => T): (session: Session) => T {
   const known = new WeakMap<Session, { value: T }>();

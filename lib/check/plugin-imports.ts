@@ -1,6 +1,7 @@
 /**
- * Module customization hooks of Node: whatever copy of this package is installed beside a plugin, what it imports of
- * `api-conformance` is the one that runs. With another one its suites would be unknown here.
+ * Module customization hooks of Node. When a plugin imports `api-conformance`, it gets the copy of this
+ * package that is running, and not one that is installed beside the plugin: suites that it defines with
+ * another copy would be unknown here.
  */
 import { pathToFileURL } from 'node:url';
 import { codeFile } from '../model/paths.ts';
@@ -13,7 +14,10 @@ const OWN: Readonly<Record<string, string>> = {
 
 type Resolved = { url: string; shortCircuit?: boolean };
 
-/** https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve */
+/**
+ * The hook that resolves imports:
+ * https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve
+ */
 export async function resolve(
   specifier: string,
   context: unknown,

@@ -1,10 +1,10 @@
-/** What checks and fixtures ask for before they go on: each throws `Blocked`, naming the requirement at fault. */
+/** Preconditions of checks and fixtures. Each throws `Blocked`, naming the requirement that does not hold. */
 import type { Answer } from '../http/answer.ts';
 import { Blocked } from '../model/verdict.ts';
 
 /**
- * The answer is a success (2xx).
- * @param by the requirement that does not hold where it is none
+ * Requires that the answer is a success (2xx).
+ * @param by the requirement that does not hold if it is not
  * @throws Blocked
  */
 export function requireOk(answer: Answer, by?: string): void {
@@ -12,7 +12,7 @@ export function requireOk(answer: Answer, by?: string): void {
 }
 
 /**
- * There is something to look at: a loop over nothing would pass without having seen anything.
+ * Requires that there is something to examine: a loop over nothing would pass without having seen anything.
  * @param what completes "there is no …"
  * @returns the items
  * @throws Blocked

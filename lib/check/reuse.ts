@@ -1,13 +1,14 @@
 /**
- * What a check needs only to do something to it, such as a token or an item of a list, it may take from what another
- * check made and left whole, in the place of making its own: on its first run. Where the check does not hold then, that
- * run decides nothing, and it is run again with what it makes itself.
+ * A check that needs a thing only to do something with it, such as a token or an item of a list, may take one
+ * that another check made and left intact, instead of making its own. It may do so on its first run only. If
+ * the check does not pass then, that run decides nothing, and the check is run again with what it makes
+ * itself.
  */
 import type { CheckResult } from '../model/results.ts';
 import { perSession } from './per-run.ts';
 import type { Session } from './session.ts';
 
-/** Whether one run of a check may take what others left, and what it leaves itself. */
+/** What one run of a check takes from others, and leaves to them. */
 export class Reuse {
   /** Whether it has taken anything. */
   hasTaken = false;
@@ -20,7 +21,10 @@ export class Reuse {
     this.#isAllowed = isAllowed;
   }
 
-  /** What others left of one kind; `undefined` where nothing may be taken: what is made once for all rests on its own. */
+  /**
+   * Returns what others left of one kind; `undefined` where nothing may be taken: a shared fixture must not
+   * depend on what another check made.
+   */
   of<T>(shelf: Shelf<T>): Left<T> | undefined {
     if (!this.#isAllowed || this.#session.http.recorder.scope.parent !== undefined) return undefined;
     return { take: () => this.#taken(shelf(this.#session).shift()) };
@@ -31,33 +35,33 @@ export class Reuse {
     return thing;
   }
 
-  /** Leaves something to others, once the check holds; not what is made once for all. */
+  /** Leaves something to others once the check passes; but nothing that was made in a shared fixture. */
   leave<T>(shelf: Shelf<T>, thing: T): void {
     if (this.#session.http.recorder.scope.parent === undefined)
       this.#left.push(() => void shelf(this.#session).push(thing));
   }
 
-  /** The check holds: what it left is there for others. */
+  /** Makes what the check left available to others, once the check has passed. */
   release(): void {
     for (const leave of this.#left) leave();
   }
 }
 
-/** What checks left of one kind. */
+/** Things of one kind that checks left. */
 export interface Left<T> {
-  /** What was left first; nobody else gets it. */
+  /** Returns what was left first; nobody else gets it. */
   take(): T | undefined;
 }
 
-/** Where things of one kind are left. */
+/** Returns the list in which a session keeps things of one kind that checks left. */
 export type Shelf<T> = (session: Session) => T[];
 
-/** A place for what checks leave, one in each run. */
+/** Defines a list for things of one kind that checks leave; each session has its own. */
 export function shelfFor<T>(): Shelf<T> {
   return perSession((): T[] => []);
 }
 
-/** Runs a check with what others left, and where it does not hold then, without. */
+/** Runs a check with what others left or, where it does not pass with that, without. */
 export async function withReuse(
   session: Session,
   run: (reuse: Reuse) => Promise<CheckResult>,

@@ -1,4 +1,4 @@
-/** A service: what its suites share, described once. `lib` knows services by their descriptors alone. */
+/** The descriptor of a service: what its suites share. `lib` knows services by their descriptors alone. */
 import type { ServiceConfiguration } from '../config/service.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { ServiceCleanup } from './cleanup.ts';
@@ -9,54 +9,55 @@ import type { Session } from './session.ts';
 /**
  * Everything that `lib` needs to know of a service; see `defineService`.
  *
- * The descriptor is loaded by every command, so what only some of them need is loaded by its functions
- * (`await import(…)`).
+ * Every command loads the descriptor, so its functions load what only some commands need (`await import(…)`).
  */
 export interface Service<Config extends object = object> extends ServiceConfiguration<Config> {
-  /** What it is called for people. */
+  /** Its name for human readers. */
   title: string;
   /** The suites about it, by the names of their folders. */
   suites: readonly string[];
   /**
-   * Shows that the target implements anything at all: something it could only answer by having understood an
-   * earlier request. Throws `Blocked` when not. No check passes on a target without this sign of life. A suite
-   * may have one of its own in its place.
+   * Asks for a sign of life: an answer that the target can only give if it understood an earlier request. No
+   * check passes on a target without it. A suite may have one of its own instead.
+   * @throws Blocked when there is none
    */
   signOfLife(context: CheckContext): Promise<void>;
   /**
-   * Tries with a handful of harmless requests what the target's configuration says, before anything else is sent. It
-   * blames the configuration only where the answers speak for that; it never judges the target.
-   * @param before what was found before, of the hooks and of other services
+   * Tries the target's configuration with a handful of harmless requests, before anything else is sent. It
+   * blames the configuration only where the answers suggest that it is wrong; it never judges the target.
+   * @param before what was found before, about the hooks and other services
    */
   preflight?(session: Session, before: readonly PreflightFinding[]): Promise<Preflight>;
-  /** Requests per second that the suite keeps to on a target; `undefined` where it knows of no limit. */
+  /** Returns how many requests per second the suite sends to a target at most; `undefined`: no limit. */
   pace?(config: Config): number | undefined;
   /**
-   * What there is in a collection that checks touch by this name and that the run did not make, each thing with what
-   * tells it and its versions apart; `undefined` for a name that is no such collection. Asked where a check that looks
-   * at the whole collection fails: others may use the target as well.
+   * Returns the things in a collection, by its name in `touches`, that the run did not make: for each, a text
+   * that differs from that of other things and of other versions of it; `undefined` for a name that is no
+   * such collection. Called when a check fails that examines the whole collection, since others may use the
+   * target as well.
    */
   foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
   /**
-   * Finds out, before checks run side by side, what of this target they can share. Where it throws, nothing is known.
+   * Finds out, before checks run side by side, what they can share on this target. If it throws, nothing is
+   * known.
    */
   sharing?(session: Session): Promise<Sharing>;
-  /** How what its checks make or change is undone, after the run or after an interruption. */
+  /** Returns how to undo what its checks make or change, after the run or after an interruption. */
   cleanup?(): Promise<ServiceCleanup>;
 }
 
-/** What checks that run side by side can share of a target. */
+/** What checks that run side by side can share on a target. */
 export interface Sharing {
-  /** Things, by their names in `touches`, of which there is any number, so that who uses one is in nobody's way. */
+  /** Names in `touches` of things that are so many that no two checks need use the same one. */
   plenty?: readonly string[];
-  /** Whatever one check does disturbs the others: they run one after the other. */
+  /** Any check disturbs the others, so that they have to run one after the other. */
   oneByOne?: boolean;
 }
 
 /** Keys of a target that belong to no service. */
 const OWN_KEYS = ['name', 'title', 'embedded', 'hooks', 'run'];
 
-/** What a descriptor cannot do without: plain JavaScript has no compiler that says so. */
+/** The members that a descriptor must have. In plain JavaScript no compiler says so. */
 const OBLIGATORY = {
   name: 'string',
   title: 'string',
@@ -69,7 +70,7 @@ const OBLIGATORY = {
 
 /**
  * Describes a service. `services/<name>/service.ts` exports the result by default.
- * @throws UsageError for a descriptor that lacks something, and for a name that a target uses for something else
+ * @throws UsageError for a descriptor that lacks something, or whose name is already a key of targets
  */
 export function defineService<Config extends object>(service: Service<Config>): Service<Config> {
   const missing = Object.entries(OBLIGATORY).filter(

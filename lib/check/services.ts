@@ -1,4 +1,4 @@
-/** The services that there are: found by where their descriptors stand, `services/<name>/service.ts`. */
+/** Finds all services by the paths of their descriptors: `services/<name>/service.ts`. */
 import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
@@ -22,7 +22,10 @@ interface Found {
   root: string;
 }
 
-/** The descriptors below `root`, in the order of their folders' names. Throws for one that is not named like its folder. */
+/**
+ * Returns the services below `root`, in the order of their folders' names.
+ * @throws Error for a descriptor whose name is not that of its folder
+ */
 async function loadServices(root: string): Promise<Found[]> {
   const folder = join(root, 'services');
   if (!existsSync(folder)) return [];
@@ -41,15 +44,16 @@ let found = await loadServices(codeRoot());
 let services: readonly Service[] = found.map(({ service }) => service);
 
 /**
- * Adds the services and suites below these folders, which are laid out like this package: `services/<name>/service`,
- * `suites/<suite>/` with requirements and `*.suite` files, and, where there are any, `reference/index` and
- * `deviations/index`. A folder that was added before is passed over. Runs code of the folders.
- * @throws Error for a service, suite or requirement that there is already
+ * Adds the services and suites below these folders, which are laid out like this package:
+ * `services/<name>/service`, `suites/<suite>/` with requirements and `*.suite` files, and, where there are
+ * any, `reference/index` and `deviations/index`. A folder that was added before is ignored. This runs code in
+ * the folders.
+ * @throws Error for a service, suite or requirement that exists already
  */
 export async function addPlugins(folders: readonly string[]): Promise<void> {
   for (const root of folders) {
     if (codeRoots().includes(root)) continue;
-    // Sources are loaded by a test runner, in which plugins meet them anyway.
+    // When the sources run, a test runner loads them, and plugins get the same modules anyway.
     if (isBuilt() && pluginRoots().length === 0)
       register(pathToFileURL(codeFile('lib/check/plugin-imports')));
     const more = await loadServices(root);
@@ -57,7 +61,7 @@ export async function addPlugins(folders: readonly string[]): Promise<void> {
       if (services.some(({ name }) => name === service.name))
         throw new Error(`${root}: there is a service ${service.name} already`);
     }
-    // The parser is loaded only here: the catalogues of this package are compiled.
+    // The YAML parser is loaded only here, since the catalogues of this package are compiled.
     const { loadCatalogues } = await import('../model/catalogue/load.ts');
     addCatalogues(loadCatalogues(root));
     found = [...found, ...more];
@@ -66,26 +70,32 @@ export async function addPlugins(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** All services: this package's in the order of their names, then those of plugins. */
+/** Returns all services: this package's in the order of their names, then those of plugins. */
 export function allServices(): readonly Service[] {
   return services;
 }
 
-/** The root that a service was found below. Throws when there is no such service. */
+/**
+ * Returns the root that a service was found below.
+ * @throws Error when there is no such service
+ */
 export function rootOf(service: string): string {
   const one = found.find((each) => each.service.name === service);
   if (!one) throw new Error(`no service ${service}`);
   return one.root;
 }
 
-/** The service that a suite is about. Throws when no service names the suite. */
+/**
+ * Returns the service that a suite is about.
+ * @throws Error when no service names the suite
+ */
 export function serviceOf(suite: string): Service {
   const service = services.find(({ suites }) => suites.includes(suite));
   if (!service) throw new Error(`no service names the suite ${suite} among its own`);
   return service;
 }
 
-/** The suites that a target can be asked about: those whose service it has a configuration for; embedded, all. */
+/** Returns the suites that can judge a target: those whose service it configures; if embedded, all. */
 export function suitesFor(target: ResolvedTarget): string[] {
   return [...allCatalogues().keys()].filter(
     (suite) => target.embedded || serviceConfig(target, serviceOf(suite).name) !== undefined,

@@ -29,46 +29,46 @@ export interface RunInput {
   /** Folders of the plugins that the worker has to load too. */
   plugins?: readonly string[];
   /**
-   * A module that exports `openTransport(params)`: used instead of real HTTP. The server behind it is thrown away
-   * with the session, so that nothing is undone there, unless it `stays`.
+   * A module that exports `openTransport(params)`, which is used instead of real HTTP. The server behind it
+   * is discarded with the session, so that nothing has to be undone there, unless it `stays`.
    */
   transport?: { module: string; params: unknown; stays?: boolean };
-  /** What the preflight of each service spent and hands over to the run, by the service's name; plain data. */
+  /** What the preflight of each service hands over (`Preflight.handOver`), by the service's name. */
   handOver?: Readonly<Record<string, unknown>>;
-  /** What checks come to is not redacted: nobody but the proof sees it. */
+  /** Results are not redacted, since only the proof sees them. */
   raw?: boolean;
-  /** What has to be unique comes again in every session: each has a server of its own. */
+  /** What `unique` returns is the same in every session; for sessions that have a server of their own. */
   repeatable?: boolean;
 }
 
 /**
- * Undoing what a run made may take so long, in milliseconds: less than the run waits for its worker, so that it
- * is said what is left.
+ * How long it may take to undo what a run made, in milliseconds. It is less than the run waits for its
+ * worker, which can then still report what is left.
  */
 export const CLEANING_LIMIT_MS = 570_000;
 
 /** See the module comment. */
 export class Session {
   readonly input: RunInput;
-  /** What everything carries that the run makes, where the API has a place for it; see `markOfRun`. */
+  /** The mark of everything that the run makes, where the API has a place for it; see `markOfRun`. */
   readonly mark: string;
   readonly http: HttpClient;
   readonly time: TargetTime;
   readonly hooks: Hooks;
   readonly journal: Journal;
-  /** Knows every secret of the run; whoever makes something of one calls `secrets.derive`. */
+  /** Knows every secret of the run; code that makes something from one calls `secrets.derive`. */
   readonly secrets: Redactor;
-  /** What suites count for the end of the run, by name in the plural. */
+  /** What suites count, for the report at the end of the run; by a name in the plural. */
   readonly counts = new Map<string, number>();
   /**
-   * Does something while no other check runs; with one check at a time, at once. Those that ask for it get their turn
-   * one after the other.
+   * Does work while no other check runs; at once, where checks run one at a time. Callers get their turn one
+   * after the other.
    */
   alone: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
   /** How many requests one check may send at once where they do not depend on each other: as many as there are lanes. */
   atOnce = 1;
   readonly #shared: SharedWork;
-  /** What was made and stays, since nothing can take it back: a sentence each. */
+  /** What was made and nothing can remove, a sentence each. */
   readonly stays: string[] = [];
   readonly #handedOver: Map<string, unknown>;
   readonly #undos: Undo[] = [];
@@ -91,14 +91,14 @@ export class Session {
     if (!input.raw) {
       this.http.recorder.onExchange = (exchange, issues) => learnSecrets(exchange, this.secrets, issues);
     }
-    // Without a file nothing is noted, and nothing has to be hidden.
+    // Without a file nothing is written, so that nothing has to be redacted.
     const hide = (detail: Record<string, unknown>) => this.secrets.deep(detail);
     this.journal = input.journal ? new Journal(input.journal, hide) : new Journal(undefined);
   }
 
   /**
    * Opens the session of a run.
-   * @param over puts something between the session and its wire
+   * @param over wraps the wire of the session
    */
   static async open(
     input: RunInput,
@@ -115,18 +115,18 @@ export class Session {
     return this.input.options;
   }
 
-  /** Requests that the run has sent, and about those that it takes to put back what it has made. */
+  /** How many requests the run has sent, plus about how many it takes to undo what it has made. */
   get requests(): number {
     return this.http.recorder.count + (this.#isThrownAway ? 0 : this.journal.pending);
   }
 
-  /** Whether the server is thrown away with the session. */
+  /** Whether the server is discarded with the session. */
   get #isThrownAway(): boolean {
     const { transport } = this.input;
     return transport !== undefined && transport.stays !== true;
   }
 
-  /** What the preflight of a service handed over; given once. */
+  /** Returns what the preflight of a service handed over, on the first call only. */
   takeHandedOver(service: string): unknown {
     const given = this.#handedOver.get(service);
     this.#handedOver.delete(service);
@@ -134,29 +134,30 @@ export class Session {
   }
 
   /**
-   * Makes something once for the whole run: a fixture, a shared observation. For `perRun` alone, which says what it is.
-   * When making it throws, every later caller gets the same error, unless that was `Undecided`.
+   * Makes something once for the whole run. Only `perRun` calls this; it says what happens when making it
+   * throws.
    */
   once<T>(key: string, make: () => Promise<T>, options: PerRunOptions = {}): Promise<T> {
     return this.#shared.once(key, make, options);
   }
 
   /**
-   * Does things that do not depend on each other, some at once where several checks may run at once. Gives what came of
-   * them in their order, and throws what the first of them threw.
+   * Does work that does not depend on each other, some of it at once where several checks may run at once.
+   * @returns the results in order
+   * @throws what the first of them threw
    */
   async together<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
     const all: T[] = [];
     for (let from = 0; from < works.length; from += this.atOnce) {
       const some = works.slice(from, from + this.atOnce).map((work) => work());
-      // What is under way must not disturb what comes after an error.
+      // All are waited for: what is still under way must not disturb what comes after an error.
       await Promise.allSettled(some);
       all.push(...(await Promise.all(some)));
     }
     return all;
   }
 
-  /** A mark that nothing else of the run has; from the check or fixture that asks, so that it does not depend on their order. */
+  /** Returns a text that is unique in the run; it depends on the check or fixture that asks, not on order. */
   serial(): string {
     const { key } = this.http.recorder.scope;
     const n = (this.#serials.get(key) ?? 0) + 1;
@@ -164,14 +165,14 @@ export class Session {
     return `${createHash('sha256').update(key).digest().readUIntBE(0, 5).toString(36)}-${n}`;
   }
 
-  /** A UUID that no other run has; in a repeatable session, one that nothing else of the session has. */
+  /** Returns a UUID that no other run has; in a repeatable session, one that is unique in the session. */
   unique(): string {
     if (!this.input.repeatable) return randomUUID();
     const hex = createHash('sha256').update(this.serial()).digest('hex');
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   }
 
-  /** Keeps changes of a collection and looks at all of it apart, by its name. */
+  /** Returns the gate of a collection, by its name: it keeps changes apart from reads of the whole. */
   gate(name: string): Gate {
     const gate = this.#gates.get(name) ?? new Gate((turn) => this.time.whileAnother(turn));
     this.#gates.set(name, gate);
@@ -179,18 +180,19 @@ export class Session {
   }
 
   /**
-   * Forgets what the check used that was made once, so that its repeat rests on fresh answers: what rests on an
-   * answer in doubt; and where some request of the run may or may not have taken effect, all that is not lasting,
-   * unless it is `scarce`.
-   * @param all also where no request is in doubt
-   * @param only of what is in doubt only what has one of these exchanges
+   * Forgets shared work that the check used, so that its repeat makes it anew: work that depends on an answer
+   * in doubt; and, where some request of the run may or may not have taken effect, all work that is not
+   * lasting, unless `scarce`.
+   * @param all all that is not lasting, even where no request is in doubt
+   * @param only of the work in doubt, only what sent one of these exchanges
    */
   forgetUsed(scarce: boolean, all = false, only?: ReadonlySet<string>): void {
     this.#shared.forgetUsed(!scarce && (all || this.http.recorder.disturbances.unsure > 0), only);
   }
 
   /**
-   * Does the work of a check while no other one runs; what is made once and was made beside others is made anew for it.
+   * Does the work of a check while no other one runs. Shared work that was made beside other checks is made
+   * anew for it.
    */
   whileAlone<T>(work: () => Promise<T>): Promise<T> {
     return this.alone(async () => {
@@ -204,13 +206,13 @@ export class Session {
     });
   }
 
-  /** A check begins: nothing was used by it yet. */
+  /** Begins a check, which has used no shared work yet. */
   beginUse(): void {
     this.#shared.beginUse();
   }
 
   /**
-   * Registers what puts the target back as it was; runs at the end, last registered first.
+   * Registers what restores the target; runs at the end, last registered first.
    * @param order `last` for what the others still need
    */
   onUndo(undo: () => Promise<void>, order: 'usual' | 'last' = 'usual'): void {
@@ -218,12 +220,15 @@ export class Session {
     else this.#undos.push(undo);
   }
 
-  /** Registers what closes something of the suite's own; runs after everything was put back. */
+  /** Registers what closes a resource of the suite itself; runs after everything was undone. */
   onClose(close: () => Promise<void>): void {
     this.#closers.push(close);
   }
 
-  /** Undoes what is left, for at most so many milliseconds, and closes the wire. Returns what could not be undone. */
+  /**
+   * Undoes what is left, for at most `limitMs`, and closes the wire. Returns a sentence for all that could
+   * not be undone.
+   */
   async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
     this.http.budget.lift();
@@ -251,7 +256,7 @@ export class Session {
 
 type Undo = () => Promise<void>;
 
-/** Whether something ends within so many milliseconds. */
+/** Returns whether something ends within so many milliseconds. */
 export async function within(limitMs: number, task: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<false>((resolve) => {

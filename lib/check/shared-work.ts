@@ -1,50 +1,55 @@
-/** What is made once in a run and used by many checks, with what each of it rests on. */
+/** Shared work: what is made once in a run and used by many checks, together with what it depends on. */
 import type { Recorder, Scope } from '../http/recorder.ts';
 import type { TargetTime } from '../http/time.ts';
 import { Undecided } from '../model/verdict.ts';
 
-/** How something is kept for the run. */
+/** How shared work is kept. */
 export interface PerRunOptions {
-  /** It would not be the same made a second time: kept for a check that is repeated, unless its own answers are in doubt. */
+  /**
+   * It would turn out differently a second time, so a repeated check uses it again, unless its own answers
+   * are in doubt.
+   */
   lasting?: boolean;
-  /** Checks that run beside cannot make it another: kept for one that is done again alone. */
+  /** Checks that run at the same time cannot affect it, so a check that is repeated alone uses it again. */
   undisturbed?: boolean;
 }
 
 interface Work {
   key: string;
   value: Promise<unknown>;
-  /** What was recorded while it was made. */
+  /** The scope in which its requests are recorded. */
   scope: Scope;
   isMade: boolean;
   /** No other check ran when it was begun, or none could have disturbed it. */
   isAlone: boolean;
-  /** Other work that was used in making it. */
+  /** Other shared work that was used in making it. */
   restsOn: Set<Work>;
   lasting: boolean;
 }
 
-/** What sends requests and lets time pass. */
+/** The client that sends requests, and the target's time. */
 interface Client {
   readonly http: { readonly recorder: Recorder };
   readonly time: TargetTime;
 }
 
-/** Work that sent no request is a record, of what is to be undone, say: it is never made anew. */
+/** Returns whether work sent requests. If not, it only keeps a record, and is never made anew. */
 const hasSent = ({ scope }: Work): boolean => scope.own.length > 0;
 
 /** See the module comment. */
 export class SharedWork {
-  /** Of several checks that may run side by side only one does: what was made beside others is made anew. */
+  /**
+   * True while a check runs alone that may run beside others: it does not use what was made beside others.
+   */
   isAlone = false;
   readonly #client: Client;
   readonly #known = new Map<string, Work>();
   /** Work by the scope that it is made in. */
   readonly #byScope = new WeakMap<Scope, Work>();
-  /** What each check has used since it began, or began to be repeated. */
+  /** What each check has used since it, or its repeat, began. */
   readonly #used = new WeakMap<Scope, Set<Work>>();
 
-  /** @param client whose requests are recorded: the session */
+  /** @param client the session, whose requests are recorded */
   constructor(client: Client) {
     this.#client = client;
   }
@@ -76,7 +81,8 @@ export class SharedWork {
     };
     value.then(end, (error: unknown) => {
       end();
-      // A passing fault of the network must not decide for everything that rests on it: the next one tries again.
+      // A temporary fault of the network must not decide all that depends on this work: the next caller tries
+      // again.
       if (error instanceof Undecided) this.#forget(work);
     });
     return value;
@@ -111,7 +117,8 @@ export class SharedWork {
       this.#recorder.share(known.scope);
       return known.value as Promise<T>;
     }
-    // Somebody else is making it. One after the other, this one would have tried again where that failed.
+    // Another check is making it. If that ends undecided this one tries, too, as it would if they ran one
+    // after the other.
     const by = this.#recorder.scope;
     return this.#client.time.whileAnother(known.value as Promise<T>).then(
       (value) => {

@@ -1,4 +1,4 @@
-/** Where a check is written: the trail from a failure to its code. */
+/** Finds where a check is written, so that a failure leads to its code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,15 @@ import type { SourcePlace } from '../model/results.ts';
 
 const FRAME = /\(?((?:file:\/\/)?\/[^()]*\.suite\.[jt]s)(?:\?[^:]*)?:(\d+):\d+\)?$/;
 
-/** Name of the file that the build writes beside the compiled code: what is known of each check before it runs. */
+/** Name of the file beside the compiled code in which the build writes what is known of each check. */
 export const KNOWN_CHECKS = 'checks.json';
 
 let built: Map<string, SourcePlace> | undefined;
 
-/** Where the checks of this package are written, by their ids, as its build found them; none when its sources run. */
+/**
+ * Returns where the checks of this package are written, by their ids, as the build found them; empty when the
+ * sources run.
+ */
 export function builtPlaces(): ReadonlyMap<string, SourcePlace> {
   built ??= knownPlaces();
   return built;
@@ -25,14 +28,14 @@ function knownPlaces(): Map<string, SourcePlace> {
   return new Map(known.flatMap(({ id, source }) => (source ? [[id, source]] : [])));
 }
 
-/** Where a check is written whose definition is under way: as the build knows it, or else as the stack says. */
+/** Returns where the check that is being defined is written: as the build found it, or from the stack. */
 export function sourceOf(id: string): SourcePlace | undefined {
   return builtPlaces().get(id) ?? sourcePlace();
 }
 
 /**
- * The line of the suite file that is running, relative to this package: the `check(…)` whose definition is under way.
- * `undefined` where stack traces are off, as in the proof.
+ * Returns the line of the suite file that is running, relative to this package: the `check(…)` that is being
+ * executed. `undefined` where stack traces are off, as in the proof.
  */
 function sourcePlace(): SourcePlace | undefined {
   for (const frame of new Error('for its stack').stack?.split('\n').slice(1) ?? []) {

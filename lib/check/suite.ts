@@ -1,5 +1,5 @@
 /**
- * `defineSuite` gives a suite its `check` function. What comes of a check is one of the seven verdicts
+ * `defineSuite` gives a suite its `check` function. The outcome of a check is one of the seven verdicts
  * (docs/design.md, Verdicts).
  */
 import { catalogueOf } from '../model/catalogue/registry.ts';
@@ -17,41 +17,41 @@ import type { Session } from './session.ts';
 import { sourceOf } from './source.ts';
 import { CLOCK, type Phase, slackInStep, type Touches } from './touches.ts';
 
-/** What can be said of a check besides its requirements. */
+/** What a check states besides its requirements. */
 export interface CheckOptions {
-  /** Tells several checks of one requirement apart: part of the check's id. Lower case, `-` and `=`. */
+  /** Tells several checks of one requirement apart, as part of the check's id. Lower case, `-` and `=`. */
   case?: string;
   /** Keys of the target's configuration that must be set: `<service>.<key>`, `hooks.clock`. */
   needs?: string[];
   /** What the check does to the target. Default `read`. */
   effects?: Effect;
-  /** It looks for faults that come and go, such as races: see `confirmed`. */
+  /** It looks for intermittent faults, such as races: see `confirmed`. */
   passingFaults?: boolean;
-  /** What it uses that others use too, over what its suite says of its effects. */
+  /** What it shares with other checks; takes precedence over what its suite says of its effects. */
   touches?: Touches;
-  /** When in a run it has its turn. Default `usual`. */
+  /** The phase of a run in which it has its turn. Default `usual`. */
   phase?: Phase;
 }
 
 /** Makes the fixtures of one suite from a check's context; each is made on first use. */
 export type Fixtures<F> = { [K in keyof F]: (context: CheckContext) => F[K] };
 
-/** What a suite says about itself. */
+/** What a suite states about itself. */
 export interface SuiteOptions<F> {
   /** The service that the suite is about: no check runs on a target without its configuration. */
   service: Service;
   fixtures: Fixtures<F>;
-  /** What its checks share costs what the target counts, such as attempts: see `confirmed`. */
+  /** Making what its checks share uses up something limited, such as attempts: see `confirmed`. */
   scarce?: boolean;
   /** The suite's own sign of life, in the place of the service's. */
   alive?: (context: CheckContext & F) => Promise<void>;
-  /** What checks with these effects and of these requirements touch, where they do not declare it themselves. */
+  /** Returns what a check with these effects and requirements touches, unless it declares that itself. */
   touches?: (effects: Effect, requirements: readonly string[]) => Touches;
 }
 
 type Body<F> = (context: CheckContext & F) => Promise<void>;
 
-/** The `check` function of a suite. */
+/** The type of a suite's `check` function. */
 export interface Check<F> {
   (requirements: string | string[], body: Body<F>): void;
   (requirements: string | string[], options: CheckOptions, body: Body<F>): void;
@@ -82,25 +82,26 @@ export interface DefinedCheck {
   service: Service;
   /**
    * Runs the check in a session; never throws for what the target does.
-   * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of it
-   * @param options.unchosenToo the check is run although the budget of the run does not pay for it
+   * @param options.aliveAnyway the target is known to implement something, and is not asked for a sign of
+   *   life
+   * @param options.unchosenToo the check runs even if it is not among those that the budget allows
    */
   run(session: Session, options?: HowToRun): Promise<CheckResult>;
 }
 
-/** Takes a check as it is defined. */
+/** Receives a check when it is defined. */
 export type CheckTaker = (check: DefinedCheck) => void;
 
 let taker: CheckTaker | undefined;
 
-/** From now on checks are given to this function when they are defined; gives the one before. */
+/** Sets the function that receives checks when they are defined, and returns the previous one. */
 export function takeChecks(next: CheckTaker | undefined): CheckTaker | undefined {
   const before = taker;
   taker = next;
   return before;
 }
 
-/** The checks that `load` defines (it imports suite files), in the order of their definition. */
+/** Returns the checks that `load` defines (it imports suite files), in the order of their definition. */
 export async function gatherChecks(load: () => Promise<void>): Promise<DefinedCheck[]> {
   const checks: DefinedCheck[] = [];
   const before = takeChecks((check) => checks.push(check));
@@ -117,7 +118,7 @@ export function defineSuite<F extends object>(name: string, suite: SuiteOptions<
   return checkWith(name, suite, contextWith(suite.fixtures), {});
 }
 
-/** The `check` function with these defaults. */
+/** Returns the `check` function with these defaults. */
 function checkWith<F extends object>(
   name: string,
   suite: SuiteOptions<F>,
@@ -177,10 +178,11 @@ function checkWith<F extends object>(
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
-      // What would only matter on a wrong server need not keep checks apart.
+      // A check that does not pass is run again alone: so checks may run side by side that only a wrong
+      // server mixes up.
       const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
-      // What comes and goes, or uses up what is scarce, is not tried with other waits.
+      // A check for intermittent faults, or one that uses up what is scarce, is not tried with other waits.
       const isTriedOnce = options.passingFaults || suite.scarce;
       const work = () => (isTriedOnce ? alone() : unlessReadsLag(session, alone));
       return session.http.recorder.inCheck(id, () =>
@@ -206,12 +208,15 @@ function checkWith<F extends object>(
   });
 }
 
-/** Options over others: what is touched adds up, everything else takes its place. */
+/** Returns options on top of defaults: what is touched adds up, all other options replace the default. */
 function over(defaults: CheckOptions, options: CheckOptions): CheckOptions {
   return { ...defaults, ...options, touches: { ...defaults.touches, ...options.touches } };
 }
 
-/** Does something unless the budget of the run is spent; a result that the budget cut short is dropped. */
+/**
+ * Runs a body unless the budget of the run is used up. Where the budget ended it early, what it threw or
+ * found is dropped.
+ */
 async function withinBudget(session: Session, body: () => Promise<void>): Promise<void> {
   const { http } = session;
   if (http.spent !== undefined) throw new Skipped(http.spent);
@@ -239,7 +244,7 @@ function citedRequirements(suite: string, ids: string[]): Requirement[] {
 
 type ContextClass<F> = new (...given: ConstructorParameters<typeof CheckContext>) => CheckContext & F;
 
-/** The context of a suite's checks: each fixture is a getter of the class, and made when it is first asked for. */
+/** Returns the class of a suite's contexts. Each fixture is a getter that makes it on first use. */
 function contextWith<F extends object>(fixtures: Fixtures<F>): ContextClass<F> {
   class SuiteContext extends CheckContext {}
   for (const [name, make] of Object.entries(fixtures) as [string, (c: CheckContext) => unknown][]) {
@@ -257,7 +262,7 @@ function contextWith<F extends object>(fixtures: Fixtures<F>): ContextClass<F> {
 function reasonToSkip(session: Session, service: string, options: CheckOptions): string | undefined {
   const { name } = session.target;
   const effects = options.effects ?? 'read';
-  // All that is missing at once: who sets one key after the other needs as many runs.
+  // All missing keys are named together: a user who learns of one at a time needs as many runs.
   const missing = [service, ...(options.needs ?? [])].filter(
     (key) => configured(session.target, key) === undefined,
   );
@@ -272,8 +277,8 @@ function reasonToSkip(session: Session, service: string, options: CheckOptions):
 }
 
 /**
- * Why a check is left out of a run with a budget.
- * @param id of the check, where it has to be among the chosen ones
+ * Returns why a check is left out of a run with a budget.
+ * @param id of the check; left out where it need not be among the chosen ones
  */
 function whyUnpaid({ options: { paid }, requests }: Session, id: string | undefined): string | undefined {
   if (paid === undefined) return undefined;

@@ -1,36 +1,35 @@
 /**
- * What a check uses that others use too, said once where it is defined, so that a run knows which checks may run side
- * by side. What a check makes for itself is not mentioned.
+ * What a check shares with other checks, stated where it is defined, so that a run knows which checks may run
+ * side by side. What a check makes for itself is not mentioned.
  */
 
 /**
- * How something shared is used. `change`: it is changed in a way that others who change it can stand. `still`: it is
- * looked at, and must not change meanwhile. `alone`: nobody else may use it meanwhile. `pace`, `measure` and `move`
- * are uses of the clock, see there.
+ * How something shared is used. `change`: the check changes it, in a way that does not disturb others that
+ * change it. `still`: the check examines it, and it must not change meanwhile. `alone`: no other check may
+ * use it meanwhile. `pace`, `measure` and `move` are uses of the clock, see `CLOCK`.
  */
 export type Use = 'change' | 'still' | 'pace' | 'measure' | 'move' | 'alone';
 
-/** Uses by the name of what is shared. */
+/** The uses of a check, by the name of what is shared. */
 export type Touches = Readonly<Partial<Record<string, Use>>>;
 
 /**
- * The clock of the target, where it can be moved.
+ * The clock of the target, where it can be moved. How a check uses it:
  *
- * | use       | of the check                                                                                             |
+ * | use       | what that means for the check                                                                            |
  * | --------- | -------------------------------------------------------------------------------------------------------- |
- * | none      | it does not matter to it how late it is, or becomes                                                      |
- * | `still`   | it moves no clock; seconds may pass, and hours may not: it holds what expires, or looks at times         |
+ * | none      | the time on the target does not matter to it                                                             |
+ * | `still`   | it moves no clock; seconds may pass, but not hours, as it has things that expire, or examines times      |
  * | `change`  | the default: as `still`, but its requests are paced, which moves the clock by seconds                    |
- * | `pace`    | it sends requests at a certain pace, and seconds that pass otherwise only slow it                        |
+ * | `pace`    | it sends requests at a certain pace; seconds that others let pass only slow it down                      |
  * | `measure` | it counts what happens within seconds, and lets no more than a minute pass                               |
  * | `move`    | it lets minutes or hours pass                                                                            |
  *
- * For the last three, no time passes but what they wait for themselves, and what the network takes: see
- * `TargetTime.inStep`.
+ * For the last three, no time passes except their own waits and what the network takes: see `TargetTime.inStep`.
  */
 export const CLOCK = 'clock';
 
-/** Which uses of the clock may be beside which. */
+/** Which uses of the clock may go on at the same time as which. */
 const BESIDE_ON_CLOCK: Readonly<Record<Use, readonly Use[]>> = {
   still: ['still', 'change', 'pace', 'measure'],
   change: ['still', 'change', 'pace'],
@@ -41,8 +40,8 @@ const BESIDE_ON_CLOCK: Readonly<Record<Use, readonly Use[]>> = {
 };
 
 /**
- * Two checks may run beside each other when whatever both use is used by both in the same way, and not alone. Uses of
- * the clock have rules of their own.
+ * Returns whether two checks may run side by side: whatever both use must be used by both in the same way,
+ * and not `alone`. Uses of the clock have rules of their own.
  */
 export function mayRunBeside(one: Touches, other: Touches): boolean {
   for (const [name, use] of Object.entries(one)) {
@@ -55,20 +54,20 @@ export function mayRunBeside(one: Touches, other: Touches): boolean {
 }
 
 /**
- * Whether no time may pass for a check but what it waits for: then by how many milliseconds its waits may be longer
- * beside others, else undefined.
+ * For a check during which no time may pass except its own waits, returns how many milliseconds longer its
+ * waits may be beside others; `undefined` for any other check.
  */
 export function slackInStep({ [CLOCK]: use }: Touches): number | undefined {
   if (use === 'move') return SLACK_MS;
   return use === 'pace' || use === 'measure' || use === 'alone' ? 0 : undefined;
 }
 
-/** To one that lets minutes pass seconds do not matter. */
+/** Milliseconds that do not matter to a check that lets minutes pass. */
 const SLACK_MS = 5_000;
 
 /**
- * When in a run a check has its turn, first to last. `foundation`: others build on what it asks. `scarce`: it uses up
- * what there is little of, such as attempts. `late`: it leaves traces that others would rather not meet.
+ * The phases of a run, first to last. `foundation`: other checks build on what these check. `scarce`: they
+ * use up what is limited, such as attempts. `late`: they leave traces that could disturb others.
  */
 export const PHASES = ['foundation', 'usual', 'silences', 'scarce', 'late'] as const;
 export type Phase = (typeof PHASES)[number];

@@ -1,4 +1,7 @@
-/** JSON Schema 2020-12 over what targets send: every field at fault, by JSON pointer, with what was found. */
+/**
+ * Validates what targets send with JSON Schema 2020-12: reports every field at fault, by JSON pointer, with
+ * what was found.
+ */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { valueAt } from '../http/answer.ts';
@@ -6,7 +9,7 @@ import { pluginRoots } from '../model/paths.ts';
 
 /** One field that does not fit. */
 export interface Misfit {
-  /** Where in the instance, JSON pointer; for a missing property where it would be. */
+  /** JSON pointer into the value; for a missing property, to where it would be. */
   pointer: string;
   /** What the schema asks for: `string`, `present`, `one of …`. */
   expected: string;
@@ -14,7 +17,7 @@ export interface Misfit {
   found: string;
 }
 
-/** The parts of a JSON Schema that say where its properties stand. */
+/** The parts of a JSON Schema that tell where its properties are in a value. */
 interface Schema {
   $ref?: string;
   anyOf?: Schema[];
@@ -35,7 +38,8 @@ export class Validator {
 
   /** @param schemas JSON Schema 2020-12 objects with `$id` */
   constructor(schemas: readonly object[]) {
-    // Tests hold this package's own schemas against the meta-schema; those of a plugin are anybody's.
+    // This package's own schemas are compared with the meta-schema by its tests; the schema of a plugin may
+    // be wrong.
     const validateSchema = pluginRoots().length > 0;
     this.#ajv = new Ajv2020({
       allErrors: true,
@@ -48,7 +52,7 @@ export class Validator {
     for (const schema of schemas) this.#ajv.addSchema(schema);
   }
 
-  /** Everything in `value` that does not fit the schema named `id`; empty when it fits. */
+  /** Returns everything in `value` that does not fit the schema named `id`; empty when it fits. */
   check(id: string, value: unknown): Misfit[] {
     const validate = this.#compiled(id);
     if (validate(value)) return [];
@@ -61,8 +65,8 @@ export class Validator {
   }
 
   /**
-   * Where the properties of named schemas stand in `value`: `Address/name` -> [`/data/0/address/name`, …].
-   * A property counts as standing there when the object that ought to have it is there.
+   * Returns where the properties of named schemas are in `value`: `Address/name` -> [`/data/0/address/name`,
+   * …]. A property has a place there as soon as the object that ought to have it is there.
    */
   locate(id: string, value: unknown): Map<string, string[]> {
     const places = new Map<string, string[]>();
@@ -145,7 +149,7 @@ function escapePart(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A value as JSON of at most some 120 characters. */
+/** Returns a value as JSON, cut off after `limit` characters. */
 export function short(value: unknown, limit = 120): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);

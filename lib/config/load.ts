@@ -1,6 +1,5 @@
 /**
- * Reads and validates `targets.yaml` and fills in variables. Every mistake is reported with file, line and
- * path.
+ * Reads and validates `targets.yaml`, with variables filled in. Mistakes are told with file, line and path.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

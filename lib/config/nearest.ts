@@ -14,9 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/**
- * Returns the end of an error message: `; did you mean …?`, or a list of the candidates when none is similar.
- */
+/** Returns the end of an error message: `; did you mean …?`, or a list when no candidate is similar. */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   if (near !== undefined) return `; did you mean \`${near}\`?`;

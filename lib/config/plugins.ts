@@ -1,7 +1,4 @@
-/**
- * Finds the plugins of a configuration. They are code, so only a trusted configuration may load them
- * (trust.ts).
- */
+/** Finds the plugins of a configuration. They are code: only a trusted one may load them (trust.ts). */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isSeq, LineCounter, parseDocument } from 'yaml';

@@ -18,9 +18,7 @@ export function redactorFor(target: ResolvedTarget, suites: readonly string[]): 
   return redactor;
 }
 
-/**
- * Returns the keys of a configuration, at any depth. They are words of the suite, whatever the values are.
- */
+/** Returns the keys of a configuration, at any depth: words of the suite, whatever their values are. */
 function keysOf(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [];
   const own = Array.isArray(value) ? [] : Object.keys(value);
@@ -49,10 +47,7 @@ export function addTargetSecrets(redactor: Pick<Redactor, 'add'>, target: Resolv
   visit(target, '', 'secret', false);
 }
 
-/**
- * Makes the password of a URL known, and the values of parameters in its query or fragment with the name of a
- * secret.
- */
+/** Makes the password of a URL known, and the parameters of its query or fragment that are secrets. */
 function addUrlSecrets(redactor: Pick<Redactor, 'add'>, text: string): void {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return;
   const url = new URL(text);

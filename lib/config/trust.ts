@@ -16,10 +16,7 @@ export interface ConfigSource {
   named: boolean;
 }
 
-/**
- * Returns whether a configuration may start programs, load code, and have files written outside the working
- * folder.
- */
+/** Returns whether a configuration may start programs, load code and name folders to write to. */
 export function isTrusted({ file, named }: ConfigSource): boolean {
   return named || trustedFolders().includes(realFolder(dirname(resolve(file))));
 }

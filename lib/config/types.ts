@@ -45,10 +45,7 @@ export interface RunOptions {
   effects: Effect[];
   /** How long a check may wait in real time, in milliseconds. */
   maxWaitMs: number;
-  /**
-   * How long after a change the target's reads may still show the state before it, in milliseconds. Default
-   * 0.
-   */
+  /** How long after a change reads may still show the state before it, in milliseconds. Default 0. */
   settleMs?: number;
   /** Timeout of one request, in milliseconds. */
   timeoutMs: number;

@@ -171,9 +171,7 @@ function wrongAddress(text: string): string {
   return 'write the scheme too: `http://` or `https://`, then the host';
 }
 
-/**
- * Says what the alternatives of a schema are: the keys that they require or, without these, the description.
- */
+/** Says what the alternatives of a schema are: the keys that they require, or else the description. */
 function choiceOf({ schema, parentSchema }: ErrorObject): string {
   const keys = (schema as { required?: string[] }[]).map((branch) => branch.required?.join(' with '));
   if (keys.every((key) => key !== undefined)) return `needs one of the keys ${keys.join(', ')}, and only one`;
@@ -188,9 +186,7 @@ export function pathOf(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/**
- * Returns the line of the value at `path`; where there is no such value, that of its nearest existing parent.
- */
+/** Returns the line of the value at `path`, or that of its nearest parent when there is no such value. */
 export function lineOf(doc: Document, lines: LineCounter, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = doc.getIn(path.slice(0, length - 1), true);

@@ -58,9 +58,7 @@ export class Answer {
     return this.exchange.response?.headers ?? [];
   }
 
-  /**
-   * Returns the values of a header, in order; empty when it is absent. The case of `name` does not matter.
-   */
+  /** Returns the values of a header, in order; empty when it is absent. Case does not matter in `name`. */
   header(name: string): string[] {
     const wanted = name.toLowerCase();
     this.#onLook?.(`header ${wanted}`);

@@ -13,10 +13,7 @@ const NO_OPERATION = [404, 405, 501];
 export class Changes {
   readonly #last = new Map<string, Exchange>();
 
-  /**
-   * Records an answer: one to a read gets the last change of what was read as its cause, any other is such a
-   * change.
-   */
+  /** Records an answer. A read gets the last change of what it reads as its cause; any other is a change. */
   note(answer: Answer): Answer {
     const { method, url } = answer.exchange.request;
     const path = pathOf(url);

@@ -57,10 +57,10 @@ export interface Pauses {
 
 /** After this many requests in a row without any answer the target counts as gone. */
 const GONE_AFTER = 3;
-/** Of the requests to a target that is gone, every so many one is sent after all, and so many at most. */
+/** While a target counts as gone, one in `PROBE_EVERY` requests is sent, at most `MOST_PROBES` in all. */
 const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
-/** How often a throttled request is tried again; half as often after each request that failed so in a row. */
+/** How often a throttled request is tried again; half as often after each one in a row that was given up. */
 const THROTTLE_RETRIES = 4;
 /** Longest wait for a gateway; and in real time, for a limiter whose clock the clock hook does not move. */
 const LONGEST_REST_MS = 10_000;

@@ -51,10 +51,7 @@ export function decodeBody(body: Buffer, headers: HeaderPair[], most: number): D
   return asText(decoded, headers);
 }
 
-/**
- * Decodes `deflate`: the zlib format, as RFC 9110 8.4.1.2 requires, or raw deflate data, which some servers
- * send.
- */
+/** Decodes `deflate`: the zlib format (RFC 9110 8.4.1.2), or the raw deflate data that some servers send. */
 function inflate(body: Buffer, options: ZlibOptions): Buffer {
   const isZlib = ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
   return isZlib ? inflateSync(body, options) : inflateRawSync(body, options);

@@ -5,18 +5,12 @@
 import type { Exchange } from '../model/results.ts';
 import { isJson } from './parse-once.ts';
 
-/**
- * Returns whether a status may come from something in front of the service as well as from the service
- * itself.
- */
+/** Returns whether a status may come from something in front of the service as well as from itself. */
 export function isGatewayStatus(status: number): boolean {
   return (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500;
 }
 
-/**
- * Returns in a few words why an exchange may not be the service's own doing; `undefined` where it can be
- * nothing else.
- */
+/** Returns why an exchange may not be the service's own doing; `undefined` where it can be nothing else. */
 export function doubtOf(exchange: Exchange): string | undefined {
   if (!known.has(exchange)) known.set(exchange, findDoubt(exchange));
   return known.get(exchange);
@@ -35,10 +29,7 @@ function findDoubt({ response, error }: Exchange): string | undefined {
   return isJson(body.text) ? undefined : `JSON that is broken off with ${status}`;
 }
 
-/**
- * Returns whether a body is an OAuth error (RFC 6749 5.2) that does not call itself temporary: no gateway
- * makes one up.
- */
+/** Returns whether this is an OAuth error (RFC 6749 5.2) that is not temporary: no gateway makes one up. */
 function isOwnError(status: number, text: string | undefined): boolean {
   if (status !== 500 || !text?.includes('error_description')) return false;
   try {
@@ -51,8 +42,7 @@ function isOwnError(status: number, text: string | undefined): boolean {
 }
 
 /**
- * Returns whether a request may or may not have taken effect: it was to change something, and its answer is
- * in doubt.
+ * Returns whether it is uncertain that a request to change something had an effect: its answer is in doubt.
  */
 export function isUnsure(exchange: Exchange): boolean {
   const { method } = exchange.request;
@@ -63,10 +53,7 @@ export function isUnsure(exchange: Exchange): boolean {
   return doubtOf(exchange) !== undefined;
 }
 
-/**
- * Returns the kind of an exchange, by which answers in doubt are grouped: its endpoint, and the reason for
- * the doubt.
- */
+/** Returns the key by which doubtful answers are grouped: the endpoint, and the reason for the doubt. */
 export function kindOf(exchange: Exchange): string {
   return `${placeOf(exchange)} ${doubtOf(exchange) ?? ''}`;
 }

@@ -4,10 +4,7 @@ import type { RecordedBody } from '../model/results.ts';
 
 /** How many bytes of one body are kept as text; a larger body counts as large. */
 const KEPT_BYTES = 64 * 1024;
-/**
- * Once the recorded texts of a run have this many characters together, only `KEPT_THEN` of each further body
- * is kept.
- */
+/** Once the kept texts have this many characters together, only `KEPT_THEN` of each further body is kept. */
 const KEPT_IN_ALL = 64 * 1024 * 1024;
 const KEPT_THEN = 2 * 1024;
 /**

@@ -1,6 +1,4 @@
-/**
- * Reads and writes integers beyond 2^53 in JSON, which `JSON.parse` rounds and `JSON.stringify` cannot write.
- */
+/** Handles integers beyond 2^53 in JSON, which `JSON.parse` rounds and `JSON.stringify` cannot write. */
 import { randomUUID } from 'node:crypto';
 
 /** Matches strings and numbers in a JSON text: strings, so that the digits in them are left alone. */

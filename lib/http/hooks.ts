@@ -105,10 +105,7 @@ function runCommand(name: string, hook: HookConfig, input: unknown): Promise<Rec
   });
 }
 
-/**
- * Says why a command failed. The error's message is not used, because it repeats the arguments, which may
- * hold secrets.
- */
+/** Says why a command failed, without the error's message: that repeats arguments, which may be secret. */
 function whyFailed({ code, signal, killed }: ExecFileException): string {
   if (code === 'ENOENT') return 'there is no such program';
   if (typeof code === 'number') return `exit status ${code}`;
@@ -116,9 +113,7 @@ function whyFailed({ code, signal, killed }: ExecFileException): string {
   return code ?? `ended by ${signal}`;
 }
 
-/**
- * Parses the answer of a hook. An empty one counts as an empty object: a clock hook need not tell the time.
- */
+/** Parses the answer of a hook. An empty one is an empty object: a clock hook need not tell the time. */
 function asObject(name: string, text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {

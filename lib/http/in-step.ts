@@ -26,10 +26,7 @@ interface Sleeper {
 interface Walker {
   /** How many of its waits are under way. */
   waits: number;
-  /**
-   * How many milliseconds longer its waits may last, so that waits that end at about the same time can end
-   * together.
-   */
+  /** How many milliseconds longer its waits may last, so that waits that end close together end at once. */
   slackMs: number;
 }
 

@@ -9,9 +9,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/**
- * Returns why a text is not parsed, or `undefined` when it may be. Takes time in proportion to its length.
- */
+/** Returns why a text is not parsed; `undefined` when it may be. Takes time in proportion to its length. */
 export function tooMuchJson(text: string): string | undefined {
   // So short a text exceeds neither limit.
   if (text.length <= MOST_DEPTH) return undefined;

@@ -28,10 +28,7 @@ export class Pacer {
     this.#leastRoundTripMs = leastRoundTripMs;
   }
 
-  /**
-   * When the next request may leave, on the scale of `TargetTime.elapsed()`; where others wait, when one more
-   * may.
-   */
+  /** When the next request may leave, on the scale of `TargetTime.elapsed()`; later if others are waiting. */
   get freeAt(): number {
     if (this.#waiting === 0) return this.#freeAt;
     return Math.max(this.#freeAt, this.#time.elapsed()) + this.#waiting * this.#intervalMs;
@@ -54,9 +51,7 @@ export class Pacer {
     this.#freeAt = this.#time.latest() + Math.max(0, this.#intervalMs - early);
   }
 
-  /**
-   * Sends a request when it may leave. Requests that are made at the same time are sent one after the other.
-   */
+  /** Sends a request when it may leave. Requests made at the same time are sent one after the other. */
   async run<T>(send: () => Promise<T>): Promise<T> {
     const before = this.#tail;
     let done = () => {};

@@ -58,9 +58,7 @@ export class Recorder {
     return this.#scopes?.getStore() ?? this.#current;
   }
 
-  /**
-   * The scope of the check that is running, even while it makes a shared fixture: it stands for that check.
-   */
+  /** The scope of the running check, even while it makes a shared fixture; it stands for that check. */
   get check(): object {
     let at = this.scope;
     while (at.parent) at = at.parent;
@@ -121,9 +119,7 @@ export class Recorder {
     return { exchanges: own, sharedExchanges: [...shared].filter((id) => !ids.has(id)) };
   }
 
-  /**
-   * Records that the running scope let `ms` pass on the target on purpose, and not only to keep to a rate.
-   */
+  /** Records that the running scope let `ms` pass on the target on purpose, not only to keep to a rate. */
   passed(ms: number): void {
     this.scope.passedMs += ms;
   }
@@ -178,17 +174,14 @@ export class Recorder {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;
   }
 
-  /**
-   * Records that the outcome of the running scope, and of all that asked for it, depends on another check's
-   * exchange.
-   */
+  /** Records that the running scope, and all that asked for it, depend on an exchange of another check. */
   restOn(id: string): void {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.shared.add(id);
   }
 
   /**
-   * Records that the outcome of a scope, and of all that asked for it, depends on what a fixture sent and on
-   * the exchanges that the fixture itself depends on.
+   * Records that a scope, and all that asked for it, depend on what a fixture sent and on the exchanges that
+   * the fixture itself depends on.
    */
   share(fixture: Scope, by: Scope = this.scope): void {
     for (let at: Scope | undefined = by; at; at = at.parent) {

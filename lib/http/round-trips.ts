@@ -3,10 +3,7 @@
  * target needs.
  */
 
-/**
- * How many round trips have to be seen: the first ones open connections, and a single one may be short by
- * luck.
- */
+/** How many round trips must be seen: the first ones open connections, and one may be short by luck. */
 const ENOUGH = 12;
 /** How many of the latest round trips show by how much they differ. */
 const REMEMBERED = 32;
@@ -45,9 +42,7 @@ export class RoundTrips {
     return Math.max(0, seen.least - 2 * (median - seen.least));
   }
 
-  /**
-   * Records that an origin throttled a request that was paced: from now on its round trips are not relied on.
-   */
+  /** Records that an origin throttled a paced request: from now on its round trips are not relied on. */
   distrust(origin: string): void {
     this.#distrusted.add(origin);
   }

@@ -1,7 +1,4 @@
-/**
- * For reads whose answer must be right because they cannot be repeated later: what a setting was before the
- * run, say.
- */
+/** For reads that must be right because they cannot be repeated later: what a setting was before the run. */
 import { Undecided } from '../model/verdict.ts';
 import type { Answer } from './answer.ts';
 import type { Recorder } from './recorder.ts';

@@ -7,15 +7,10 @@ import { InStep } from './in-step.ts';
 /** The hook that moves the target's clock, and the client with the recorder of the run. */
 type ClockHook = Pick<Hooks, 'http' | 'clock'>;
 
-/**
- * Clocks that differ by no more than this count as equal: `Date` has whole seconds, and an answer takes time
- * to arrive.
- */
+/** Largest difference between clocks that agree: `Date` has whole seconds, and an answer takes time. */
 const CLOCKS_AGREE_MS = 3_000;
 
-/**
- * A wait of at least this length does more than keep to a rate: what follows depends on the time that passed.
- */
+/** A wait of at least this length is not only pacing: what follows depends on the time that passed. */
 const DELIBERATE_MS = 5_000;
 
 /**
@@ -78,18 +73,12 @@ export class TargetTime {
     if (!Number.isNaN(skewMs)) this.#skewMs = Math.abs(skewMs) > CLOCKS_AGREE_MS ? skewMs : 0;
   }
 
-  /**
-   * Returns a time for measuring intervals on the target, in milliseconds: monotonic real time plus all
-   * advances.
-   */
+  /** Returns the time for measuring intervals on the target, in ms: monotonic real time plus all advances. */
   elapsed(): number {
     return performance.now() + this.#advancedMs;
   }
 
-  /**
-   * Returns the latest time that it may be on the target: a call that is under way may have moved the clock
-   * already.
-   */
+  /** Returns the latest time it may be on the target: a call under way may have moved the clock already. */
   latest(): number {
     return this.elapsed() + this.#movingMs;
   }
@@ -108,10 +97,7 @@ export class TargetTime {
     await this.wait(ms);
   }
 
-  /**
-   * Lets `ms` pass on the target whatever the user allows: for pacing, whose waits the target's own limit
-   * demands.
-   */
+  /** Lets `ms` pass on the target whatever the user allows: for pacing, which the target's limit demands. */
   wait(ms: number): Promise<void> {
     if (ms <= 0) return Promise.resolve();
     if (ms >= DELIBERATE_MS) this.#hooks.http.recorder.passed(ms);
@@ -141,17 +127,13 @@ export class TargetTime {
   }
 
   /**
-   * Waits for work that another check does for itself or for both; meanwhile the clock may be moved for
-   * others.
+   * Waits for work that another check does, for both perhaps; meanwhile the clock may be moved for others.
    */
   whileAnother<T>(works: Promise<T>): Promise<T> {
     return this.#inStep.isEmpty ? works : this.#inStep.aside(works);
   }
 
-  /**
-   * Moves the clock, for one caller at a time. For callers that wait for their turn, the moves of others
-   * count.
-   */
+  /** Moves the clock, for one caller at a time. For those that wait their turn, the moves of others count. */
   async #moveBy(ms: number): Promise<void> {
     const { clock } = this.#hooks as Required<ClockHook>;
     const until = this.elapsed() + ms;
@@ -221,10 +203,7 @@ export class TargetTime {
     }
   }
 
-  /**
-   * Returns how long a poll may go on: `ms` where time can be moved, and at most `--max-wait` where it is
-   * real.
-   */
+  /** Returns how long a poll may go on: `ms` if the clock can be moved, else at most `--max-wait`. */
   pollLimit(ms: number): number {
     return this.movable ? ms : Math.min(ms, this.#maxWaitMs);
   }

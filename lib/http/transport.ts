@@ -22,10 +22,7 @@ export interface WireRequest {
   timeoutMs: number;
   /** How many bytes of the answer's body are read at most; default and greatest: `MAX_BODY_BYTES`. */
   mostBytes?: number | undefined;
-  /**
-   * It may be sent once more if the connection closes before the answer: it has no effects, and no check
-   * counts it.
-   */
+  /** It may be sent once more if the connection closes early: it has no effects, and no check counts it. */
   resend?: boolean;
   /**
    * In-memory transports only: the time on the server's clock while it answers, in milliseconds since the
@@ -63,17 +60,11 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/**
- * Largest body in bytes that is read, and that decoding may result in: no resource of the specifications
- * comes near it.
- */
+/** Largest body in bytes that is read or decoded: no resource of the specifications comes near it. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Largest header section in bytes that is read: larger than any that common servers send. */
 const MAX_HEADER_BYTES = 64 * 1024;
-/**
- * Idle connections are kept for 4 s, or as long as the server says; one origin has at most 64 at the same
- * time.
- */
+/** Idle connections are kept for 4 s, or as long as the server says; one origin has at most 64 at once. */
 const KEPT = { keepAlive: true, timeout: 4_000, maxSockets: 64 };
 
 /**
@@ -110,10 +101,7 @@ class ConnectionPools {
   readonly #proxied = new ProxyConnections();
   readonly #network: NetworkConfig;
   readonly #ways = new Map<string, Way>();
-  /**
-   * TLS options towards the target, but not towards a proxy: trusted authorities, and the certificate of the
-   * client.
-   */
+  /** TLS options towards the target, not towards a proxy: trusted authorities, and a client certificate. */
   readonly #tls: Pick<https.AgentOptions, 'rejectUnauthorized' | 'ca' | 'cert' | 'key'>;
 
   constructor(network: NetworkConfig) {

@@ -1,7 +1,4 @@
-/**
- * Thrown for wrong usage or configuration: the program prints the message and exits with status 2, nothing
- * sent.
- */
+/** Thrown for wrong usage or configuration: exit status 2, one clear message, and nothing is sent. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

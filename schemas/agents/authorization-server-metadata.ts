@@ -3,8 +3,8 @@ import type { agentAuthSchema } from './agent-auth.ts';
 import type { identityAssertionSupportSchema } from './identity-assertion-support.ts';
 
 /**
- * Authorization server metadata (the format of RFC 8414). Specification 2 asks for nothing in it but
- * the block `agent_auth` (section 2).
+ * Authorization server metadata (the format of RFC 8414). Specification 2 requires nothing in it except the
+ * block `agent_auth` (section 2).
  */
 export const authorizationServerMetadataSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

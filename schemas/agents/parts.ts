@@ -3,7 +3,7 @@
 /** An absolute http or https URL. */
 export const url = { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } as const;
 
-/** An absolute URL that nobody has to send a request to: of any scheme with an authority, or the data itself. */
+/** An absolute URL that clients need not request: of any scheme with an authority, or a `data:` URL. */
 export const anyUrl = {
   type: 'string',
   format: 'uri',

@@ -2,8 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { anyUrl, url } from './parts.ts';
 
 /**
- * Protected resource metadata (specification 2, section 2; the format of RFC 9728).
- * That `scopes_supported` names `service:global` is not said here: a target may call it otherwise.
+ * Protected resource metadata (specification 2, section 2; the format of RFC 9728). The schema does not
+ * require `service:global` in `scopes_supported`, since a target may use another name for that scope.
  */
 export const protectedResourceMetadataSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -18,8 +18,8 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Error body of the registration endpoint (specification 2, sections 2 and 7). Which codes may stand in
- * `error` is not said here: for what the table has no row, a service may use a code of its own.
+ * Error body of the registration endpoint (specification 2, sections 2 and 7). The schema does not restrict
+ * `error` to the codes of the table: for an error that has no row in it, a service may use a code of its own.
  */
 export const registrationErrorSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

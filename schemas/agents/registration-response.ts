@@ -2,8 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { uuidPattern } from './parts.ts';
 
 /**
- * What a successful registration answers (specification 2, section 2).
- * That `scopes` names `service:global` is not said here: a target may call it otherwise.
+ * The body of the answer to a successful registration (specification 2, section 2). The schema does not
+ * require `service:global` in `scopes`, since a target may use another name for that scope.
  */
 export const registrationResponseSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

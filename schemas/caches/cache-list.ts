@@ -1,9 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /**
- * ISO 8601 in the extended or the basic format, in UTC: `Z` or a zero offset, fractions of a second allowed in any
- * precision, after a point or a comma; seconds may be left out (reduced accuracy). A pattern instead of `format`, which
- * is an annotation in 2020-12.
+ * ISO 8601 in the extended or the basic format, in UTC: `Z` or a zero offset, fractions of a second in any
+ * precision, after a point or a comma; seconds may be left out (reduced accuracy). It is a pattern, since
+ * `format` is only an annotation in 2020-12.
  */
 const utcTimestamp = {
   type: 'string',

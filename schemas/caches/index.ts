@@ -12,7 +12,10 @@ export * from './cache-list.ts';
 export * from './limits.ts';
 export * from './usage.ts';
 
-/** All of them: register every one with a validator, since they refer to each other by `$id`. */
+/**
+ * All schemas of specification 3. They refer to each other by `$id`, so a validator has to be given all of
+ * them.
+ */
 export const cacheSchemas = [
   retentionLimit,
   storageLimit,

@@ -30,7 +30,7 @@ export const storageLimit = {
   required: ['max_cache_size_gb'],
 } as const;
 
-/** Body of the settings 2, 6 and 12 (section 4). The permitted range is not shown. */
+/** Body of the settings 2, 6 and 12 (section 4). The specification does not give the permitted range. */
 export const setRetentionLimit = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'SetRetentionLimit',
@@ -40,7 +40,7 @@ export const setRetentionLimit = {
   required: ['max_cache_retention_days'],
 } as const;
 
-/** Body of the settings 4, 8 and 14 (section 4). The permitted range is not shown. */
+/** Body of the settings 4, 8 and 14 (section 4). The specification does not give the permitted range. */
 export const setStorageLimit = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'SetStorageLimit',

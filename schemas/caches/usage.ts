@@ -34,8 +34,8 @@ export const repositoryUsage = {
 } as const;
 
 /**
- * One repository within endpoint 10. It has the shape of a repository usage; it is a schema of its own
- * so that a violation can be told to be in the list or in the single answer.
+ * One repository in the answer of endpoint 10. It has the shape of a repository usage, but a schema of its
+ * own, so that a failure shows whether it is in the list or in the answer about one repository.
  */
 export const repositoryCacheUsage = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,4 +1,4 @@
-/** What the schema of `report.json` names in several places, or that is large: its `$defs`. */
+/** The `$defs` of the schema of `report.json`: what it uses in several places, or what is large. */
 import { count, duration, ids, listOf, moment, ref, text } from './words.ts';
 
 const verdicts = ['passed', 'failed', 'warned', 'observed', 'skipped', 'blocked', 'errored'] as const;

@@ -1,6 +1,6 @@
 /**
- * JSON Schema 2020-12 of `report.json`: a whole run. Published as `schemas/report.schema.json`, which a
- * test keeps equal to this. The type beside it is `RunReport` in lib/model/results.ts.
+ * JSON Schema 2020-12 of `report.json`: a whole run. Published as `schemas/report.schema.json`, which a test
+ * keeps equal to this. The matching type is `RunReport` in lib/model/results.ts.
  */
 import { definitions } from './definitions.ts';
 import { count, duration, ids, listOf, moment, ref, text } from './words.ts';

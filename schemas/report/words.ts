@@ -1,4 +1,6 @@
-/** Short forms for the schema of `report.json`: what a property is, with its description. */
+/**
+ * Short forms for the schema of `report.json`: each returns the schema of a property with its description.
+ */
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
 export const duration = (description: string) => ({ type: 'number', minimum: 0, description }) as const;

@@ -1,7 +1,7 @@
 /**
  * Specification 1, sections 4.3 and 4.4: the fields of `address_attributes`, shared by create and update.
- * Which of them are required differs, so each request states that itself. The tables give types and nothing
- * else, so neither do these: no pattern, no length.
+ * Which of them are required differs, so each request states that itself. There is no pattern and no length,
+ * since the tables give only types.
  */
 export const addressAttributeProperties = {
   name: { type: 'string', description: 'Whom to ask for at the address.' },

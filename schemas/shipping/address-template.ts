@@ -8,7 +8,7 @@ export const addressTemplateSchema = {
   properties: {
     id: {
       type: 'string',
-      // UUID-shaped and no more: any version, any case.
+      // Only the form of a UUID, in any version and any case.
       pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
       description: 'Identifies the saved address; shaped like a UUID.',
     },

@@ -34,7 +34,7 @@ export const addressSchema = {
     area_level3: { type: ['string', 'null'], description: 'The narrowest area, such as a neighbourhood.' },
     country_code: {
       type: 'string',
-      // The specification gives the form only; the letter case is left open.
+      // The specification gives only the form and leaves the letter case open.
       pattern: '^[A-Za-z]{2}$',
       description: 'The country as a code of two letters.',
     },

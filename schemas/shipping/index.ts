@@ -38,7 +38,7 @@ export {
   verifyRequestSchema,
 };
 
-/** What answers are made of. */
+/** The schemas of answers and of what they contain. */
 export const shippingResponseSchemas = [
   addressTemplateSchema,
   addressSchema,
@@ -51,7 +51,7 @@ export const shippingResponseSchemas = [
   oauthErrorSchema,
 ] as const;
 
-/** What requests are made of. */
+/** The schemas of requests. */
 export const shippingRequestSchemas = [
   createAddressRequestSchema,
   updateAddressRequestSchema,

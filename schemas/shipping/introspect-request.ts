@@ -1,4 +1,7 @@
-/** Specification 1, section 4.9: the parameters of an introspection. Which of them are required is not shown. */
+/**
+ * Specification 1, section 4.9: the parameters of an introspection. The specification does not show which are
+ * required.
+ */
 export const introspectRequestSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'IntrospectRequest',

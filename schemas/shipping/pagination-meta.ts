@@ -8,7 +8,8 @@ export const paginationMetaSchema = {
   properties: {
     total_count: { type: 'integer', minimum: 0, description: 'Number of saved addresses on all pages.' },
     per_page: { type: 'integer', maximum: 20, description: 'Size of a full page.' },
-    // No bounds here: whether pages count from 0 or 1, and what an absurd page number gets, is left open.
+    // No bounds: the specification leaves open whether pages count from 0 or 1, and what an absurd page
+    // number gets.
     current_page: { type: 'integer', description: 'Number of this page.' },
     total_pages: { type: 'integer', minimum: 0, description: 'Number of pages.' },
     next_page: { type: ['integer', 'null'], description: 'Number of the following page; null on the last.' },

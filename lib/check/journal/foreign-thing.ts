@@ -1,2 +1,2 @@
-/** Something that the run did not make, where only what it made was expected. Nothing further is undone. */
+/** Thrown when the cleanup meets something that the run did not make. Nothing further is undone then. */
 export class ForeignThing extends Error {}

@@ -1,13 +1,13 @@
-/** What stands in the file of a journal: a header, then a line for everything that happens to an entry. */
+/** The format of a journal file: a header, then a line for everything that happens to an entry. */
 import { createHash } from 'node:crypto';
 import { isProcessMark, type ProcessMark } from './process.ts';
 
 export const FORMAT = 'api-conformance journal 2';
 
-/** A service of a target: where it is and as whom it is used. Holds no secret. */
+/** Identifies a service of a target: where it is, and which accounts are used there. Holds no secret. */
 export interface ServiceIdentity {
   baseUrl: string;
-  /** By role: the client id, or the keyed digest of a token (`StateFolder.digest`). */
+  /** The accounts by role: the client id, or the keyed digest of a token (`StateFolder.digest`). */
   accounts: Record<string, string>;
 }
 
@@ -18,20 +18,20 @@ export interface JournalHeader {
   run: string;
   /** When it began, ISO 8601. */
   at: string;
-  /** Name of the target in the configuration; for people, it decides nothing. */
+  /** Name of the target in the configuration, for human readers only. */
   target: string;
   owner: ProcessMark;
-  /** What everything carries that the run makes. */
+  /** The mark that everything carries which the run makes. */
   mark: string;
   services: Record<string, ServiceIdentity>;
 }
 
-/** Something to be undone: `kind` says how, `detail` what. Never holds a secret. */
+/** Something to be undone: `kind` says how, and `detail` what. It never holds a secret. */
 export interface JournalEntry {
   n: number;
-  /** The service, a point, and what it is. */
+  /** The name of the service, a dot, and the kind of thing. */
   kind: string;
-  /** Which of the service's accounts made it, by role. */
+  /** The role of the account that made it. */
   account: string;
   /** The mark that it carries. */
   mark: string;
@@ -45,8 +45,8 @@ export type Line =
   | { do: 'done'; n: number };
 
 /**
- * The mark of a run: lower-case letters and digits, 65 bits of the random id, so that nothing else carries it
- * by chance.
+ * Returns the mark of a run: lower-case letters and digits, from 65 bits of a digest of its random id, so
+ * that nothing else carries it by chance.
  */
 export function markOfRun(run: string): string {
   const bytes = createHash('sha256').update(run).digest();
@@ -54,28 +54,28 @@ export function markOfRun(run: string): string {
   return `cf${letters.join('')}`;
 }
 
-/** 32 characters, none of them easily taken for another. */
+/** 32 characters, none of them easily mistaken for another. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Whether any text in a value carries a mark; letters may have changed their case. */
+/** Returns whether any text in a value contains a mark. A target may have changed the case of its letters. */
 export function carries(value: unknown, mark: string): boolean {
   return JSON.stringify(value ?? null)
     .toLowerCase()
     .includes(mark);
 }
 
-/** The service that an entry is of. */
+/** Returns the name of the service that an entry belongs to. */
 export function serviceOf({ kind }: { kind: string }): string {
   return kind.slice(0, kind.indexOf('.'));
 }
 
-/** The header in the first line; `undefined` when it is none, or does not fit together. */
+/** Returns the header in the first line; `undefined` when it is not a header, or contradicts itself. */
 export function headerIn(text: string): JournalHeader | undefined {
   const value = objectIn(text) as Partial<JournalHeader> | undefined;
   if (value?.format !== FORMAT || !isProcessMark(value.owner) || !isObject(value.services)) return undefined;
   const texts = [value.run, value.at, value.target, value.mark];
   if (!texts.every((each) => typeof each === 'string' && each !== '')) return undefined;
-  // Empty or invented, it would match what others made.
+  // An empty or invented mark would match what others made, which would then be removed.
   if (value.mark !== markOfRun(value.run as string)) return undefined;
   const services = Object.values(value.services as Record<string, Partial<ServiceIdentity>>);
   const fits = services.every(
@@ -87,7 +87,7 @@ export function headerIn(text: string): JournalHeader | undefined {
   return fits ? (value as JournalHeader) : undefined;
 }
 
-/** The line in a text; `undefined` when it is none, or does not belong to the header. */
+/** Returns the line in a text; `undefined` when it is no line of a journal, or does not fit the header. */
 export function lineIn(text: string, header: JournalHeader): Line | undefined {
   const line = objectIn(text) as Partial<Extract<Line, { do: 'open' }>> | undefined;
   if (!Number.isInteger(line?.n) || (line?.n as number) < 1) return undefined;

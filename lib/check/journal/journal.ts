@@ -1,6 +1,6 @@
 /**
- * What the run made or changed on the target, on disk before the request is sent (DESIGN section 7),
- * so that an interrupted run can be cleaned up later with `conform clean`. One file a run.
+ * Records what the run makes or changes on the target. It is on disk before the request is sent (DESIGN
+ * section 7), so that an interrupted run can be cleaned up later with `conform clean`. Each run has one file.
  */
 import {
   closeSync,
@@ -18,35 +18,35 @@ import { headerIn, type JournalEntry, type JournalHeader, type Line, lineIn } fr
 
 export type { JournalEntry, JournalHeader } from './format.ts';
 
-/** Where the journal of a run is to be, and its first line; plain data. */
+/** The path of a run's journal, and its first line; plain data. */
 export interface JournalPlace {
   file: string;
   header: JournalHeader;
 }
 
-/** How an entry is opened. */
+/** Options of a new entry. */
 export interface Opening {
-  /** Which account makes it, by role. */
+  /** The role of the account that makes it. */
   account: string;
   /**
-   * False where an entry that is open already covers it, so that this one need not outlast a power failure;
-   * it outlasts the end of the process in any case.
+   * False where an entry that is open already covers it, so that this one need not survive a power failure;
+   * it survives the end of the process in any case.
    */
   sync?: boolean;
 }
 
-/** Writes the file of a journal, which comes to be with the first entry; without a place it only counts. */
+/** Writes a journal file, which is created with the first entry. Without a place it only counts. */
 export class Journal {
   readonly #place: JournalPlace | undefined;
   readonly #mark: string;
   readonly #redact: (detail: Record<string, unknown>) => Record<string, unknown>;
-  /** For each open entry, how often something was added to it. */
+  /** How many notes each open entry has. */
   readonly #open = new Map<number, number>();
   #n = 0;
   #fd: number | undefined;
   #problem: string | undefined;
 
-  /** @param redact takes secrets out of what is noted: a target may put them into ids and names */
+  /** @param redact takes secrets out of what is written: a target may put them into ids and names */
   constructor(
     place: JournalPlace | undefined,
     redact: (detail: Record<string, unknown>) => Record<string, unknown> = (detail) => detail,
@@ -64,8 +64,9 @@ export class Journal {
   }
 
   /**
-   * Notes what is about to be made or changed. Returns the number to close it with.
-   * @throws Undecided when it cannot be written: it is not to be made then
+   * Records what is about to be made or changed.
+   * @returns the number to close the entry with
+   * @throws Undecided when it cannot be written: then the request must not be sent
    */
   open(kind: string, detail: Record<string, unknown>, { account, sync = true }: Opening): number {
     this.#require(() => this.#start());
@@ -78,8 +79,9 @@ export class Journal {
   }
 
   /**
-   * Adds what is known only afterwards, such as the id that the target gave.
-   * @param sync it is about something that is yet to be sent; throws `Undecided` when it cannot be written
+   * Adds to an entry what is known only afterwards, such as the id that the target gave.
+   * @param sync it is about something that is yet to be sent
+   * @throws Undecided when it cannot be written and `sync` is set
    */
   note(n: number, detail: Record<string, unknown>, sync = false): void {
     const write = () => this.#write({ do: 'note', n, detail: this.#redact(detail) }, sync);
@@ -88,20 +90,23 @@ export class Journal {
     this.#open.set(n, (this.#open.get(n) ?? 0) + 1);
   }
 
-  /** Notes that nothing is left to undo. */
+  /** Records that nothing of an entry is left to undo. */
   done(n: number): void {
     this.#attempt(() => this.#write({ do: 'done', n }, false));
     this.#open.delete(n);
   }
 
-  /** Closes the file; gives what could not be written to it, in a sentence. */
+  /**
+   * Closes the file.
+   * @returns a sentence about what could not be written to it, if there was anything
+   */
   close(): string[] {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
     return this.#problem === undefined ? [] : [this.#problem];
   }
 
-  /** Does something with the file; gives the error of the system, such as a disk that is full. */
+  /** Does something with the file, and returns the error of the system, such as a full disk. */
   #attempt(work: () => void): Error | undefined {
     try {
       work();
@@ -129,7 +134,7 @@ export class Journal {
     if (sync) fsyncSync(this.#fd);
   }
 
-  /** Begins the file, or goes on where it ends: with its numbers, without a last line that was cut short. */
+  /** Creates the file, or continues one: after its last number, and without a last line that was cut off. */
   #start(): void {
     if (!this.#place || this.#fd !== undefined) return;
     const { file, header } = this.#place;
@@ -153,7 +158,7 @@ export class Journal {
   }
 }
 
-/** Writes all of a text at the end of a file, or nothing: a disk may fill in the middle of a line. */
+/** Writes all of a text at the end of a file, or nothing: a disk may become full in the middle of a line. */
 function append(fd: number, text: string): void {
   const { size } = fstatSync(fd);
   try {
@@ -164,33 +169,33 @@ function append(fd: number, text: string): void {
   }
 }
 
-/** A new file is there after a power failure only when its folder is on disk as well. */
+/** Writes a folder to disk. Without this, a new file in it may be gone after a power failure. */
 function syncFolder(folder: string): void {
   let fd: number | undefined;
   try {
     fd = openSync(folder, 'r');
     fsyncSync(fd);
   } catch {
-    // Not every system opens folders.
+    // Not every system can open a folder.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** What is in the file of a journal. */
+/** The contents of a journal file. */
 export interface Recorded {
   file: string;
-  /** `undefined` when the first line is none, so that nothing is known of where the entries belong. */
+  /** `undefined` when the first line is not a header: then nobody knows where the entries belong. */
   header: JournalHeader | undefined;
   /** What is still to be undone, newest first. */
   open: JournalEntry[];
-  /** How many lines could not be read, or do not belong there. */
+  /** How many lines could not be read, or do not fit the header or the lines before them. */
   damaged: number;
 }
 
 /**
- * Reads a journal. A last line that was cut short is no damage: what it announced was not sent, and what it
- * closed is looked at again.
+ * Reads a journal. A last line that was cut off is no damage: what it announced was not sent, and an entry
+ * that it closed is only examined again.
  *
  * @returns `undefined` when there is nothing in the file, or no file
  */
@@ -214,7 +219,8 @@ export function readJournal(file: string): Recorded | undefined {
   let damaged = 0;
   for (const each of rest) {
     const line = lineIn(each, header);
-    // A line about an entry that was never opened, or opened before, shows that others are missing.
+    // A line about an entry that was never opened, or one that opens it a second time, shows that lines are
+    // missing.
     if (!line || opened.has(line.n) === (line.do === 'open')) damaged += 1;
     else if (line.do === 'done') entries.delete(line.n);
     else if (line.do === 'note') Object.assign(entries.get(line.n)?.detail ?? {}, line.detail);

@@ -1,19 +1,20 @@
-/** What one process at a time may have: a folder of reports, a journal, the settings of a service. */
+/** Locks what only one process at a time may use: a folder of reports, a journal, a service's settings. */
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../model/usage-error.ts';
 import { isProcessMark, type ProcessMark, stateOf, thisProcess } from './process.ts';
 
-/** Another process has it. */
+/** Thrown when another process has the lock. */
 export class TakenError extends UsageError {}
 
 /** Name of the lock in the folder. */
 const LOCK_FILE = '.conform.lock';
 
 /**
- * Takes a folder for this process; it is made where it is missing. See `lock`.
+ * Locks a folder for this process, and creates it if it is missing. See `lock`.
  *
+ * @returns a function that releases the lock
  * @throws UsageError when another run has it, or when nothing can be written there
  */
 export function lockFolder(folder: string): () => void {
@@ -26,12 +27,12 @@ export function lockFolder(folder: string): () => void {
 }
 
 /**
- * Makes a file that only one process can have. One that a process left which has ended is taken over.
+ * Creates a lock file, which only one process can have. A lock whose process has ended is taken over.
  *
- * @param taken says what another process has, and what to do
- * @param isOver whether the user says that a process is over, which may have run on another host
- * @returns gives it free again
- * @throws TakenError when another process has it; UsageError when it cannot be made
+ * @param taken says what another process has, and what to do; the beginning of the error message
+ * @param isOver returns whether the user says that a process is over, since it may have run on another host
+ * @returns a function that releases the lock
+ * @throws TakenError when another process has it; UsageError when it cannot be created
  */
 export function lock(
   file: string,
@@ -39,7 +40,7 @@ export function lock(
   isOver: (mark: ProcessMark) => boolean = () => false,
 ): () => void {
   const own = `${file}.${randomUUID()}`;
-  // Unlike every other one, also of this process.
+  // The id tells this lock from any other one, even of this process.
   const text = JSON.stringify({ ...thisProcess(), id: randomUUID() });
   try {
     writeFileSync(own, text, { flag: 'wx' });
@@ -57,7 +58,7 @@ export function lock(
     rmSync(own, { force: true });
   }
   return () => {
-    // Another one's by now, where this process was taken for dead.
+    // Another process may have the lock by now, if it took this one for dead.
     if (holderOf(file)?.text === text) rmSync(file, { force: true });
   };
 }
@@ -68,7 +69,11 @@ function refusal(file: string, taken: string, mark: ProcessMark | undefined): st
   return `${taken}${who}. If that process is over, remove ${file}`;
 }
 
-/** Links a file to a name that must be free: one step, so that only one process can succeed. */
+/**
+ * Creates the lock by linking a file to its name, which fails if the name is taken. This is one step, so that
+ * only one process can succeed.
+ * @returns whether it succeeded
+ */
 function linked(own: string, file: string): boolean {
   try {
     linkSync(own, file);
@@ -79,7 +84,10 @@ function linked(own: string, file: string): boolean {
   }
 }
 
-/** Who holds a lock; `undefined` when it is gone. A lock that cannot be read belongs to no process. */
+/**
+ * Returns who holds a lock; `undefined` when it is gone.
+ * @throws UsageError for a file that is not the lock of a run
+ */
 function holderOf(file: string): { text: string; mark: ProcessMark } | undefined {
   let text: string;
   try {
@@ -91,12 +99,12 @@ function holderOf(file: string): { text: string; mark: ProcessMark } | undefined
     const mark: unknown = JSON.parse(text);
     if (isProcessMark(mark)) return { text, mark };
   } catch {
-    // Not one of ours.
+    // It is no JSON, so it is not a lock of a run.
   }
   throw new UsageError(`${file}: not the lock of a run; remove it if nothing else needs it`);
 }
 
-/** Removes the lock of a process that has ended, unless another one has taken it over meanwhile. */
+/** Removes the lock of a process that has ended, unless another process has taken it over meanwhile. */
 function takeAway(file: string, text: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {

@@ -1,27 +1,27 @@
-/** Which process wrote something, and whether it is still running. */
+/** Identifies the process that wrote something, and tells whether it is still running. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process that can be told from a later one with the same number; plain data. */
+/** Identifies a process, even after its number was given to a later one; plain data. */
 export interface ProcessMark {
   pid: number;
   host: string;
-  /** When it started, as the system says; empty where the system does not tell. */
+  /** When it started, as the system says; empty on systems that do not say. */
   started: string;
 }
 
-/** The mark of this process. */
+/** Returns the mark of this process. */
 export function thisProcess(): ProcessMark {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid) ?? '' };
 }
 
-/** Whether the process still runs; `unknown` where it ran on another host. */
+/** Returns whether the process still runs; `unknown` if it ran on another host. */
 export function stateOf({ pid, host, started }: ProcessMark): 'running' | 'ended' | 'unknown' {
   if (host !== hostname()) return 'unknown';
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: there is such a process, of another user.
+    // EPERM means that there is such a process, which belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'ended';
   }
   const now = startOf(pid);
@@ -29,7 +29,7 @@ export function stateOf({ pid, host, started }: ProcessMark): 'running' | 'ended
   return started !== '' && now !== undefined && now !== started ? 'ended' : 'running';
 }
 
-/** Whether a value read from a file has the form of a process mark. */
+/** Returns whether a value read from a file has the form of a process mark. */
 export function isProcessMark(value: unknown): value is ProcessMark {
   const { pid, host, started } = (value ?? {}) as Record<string, unknown>;
   return (
@@ -37,11 +37,14 @@ export function isProcessMark(value: unknown): value is ProcessMark {
   );
 }
 
-/** Boot and clock tick at which a process started (proc(5), field 22 of `stat`); `undefined` elsewhere than on Linux. */
+/**
+ * Returns the boot and the clock tick at which a process started (proc(5), field 22 of `stat`); `undefined`
+ * on systems other than Linux.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name of the program, in parentheses, may contain anything.
+    // The name of the program stands in parentheses and may itself contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

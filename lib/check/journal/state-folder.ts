@@ -1,4 +1,4 @@
-/** The user's own folder for what outlives a run: the journals, and the key that accounts are told apart with. */
+/** The user's own folder for what outlives a run: journals, locks, and the key that `digest` uses. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { stateFolder } from '../../config/state-folder.ts';
 import { UsageError } from '../../model/usage-error.ts';
 
-/** See the module comment. Readable and writable by the user alone. */
+/** See the module comment. Only the user can read and write it. */
 export class StateFolder {
   readonly #folder: string;
   #key: Buffer | undefined;
@@ -30,12 +30,12 @@ export class StateFolder {
     return join(this.#folder, 'journals');
   }
 
-  /** The file of the journal of a run. */
+  /** Returns the path of a run's journal. */
   journalOf(run: string): string {
     return join(this.#journals, `${run}.jsonl`);
   }
 
-  /** Files of all journals that are not closed. */
+  /** Returns the paths of all journals that are not closed. */
   journals(): string[] {
     return readdirSync(this.#journals)
       .filter((name) => name.endsWith('.jsonl'))
@@ -43,7 +43,10 @@ export class StateFolder {
       .map((name) => join(this.#journals, name));
   }
 
-  /** The lock of the settings of a service: whoever changes them keeps what they were, so two may not do it at once. */
+  /**
+   * Returns the path of the lock for the settings of a service. A run that changes them remembers what they
+   * were, so two runs may not do it at once.
+   */
   settingsLock(service: string, baseUrl: string): string {
     const folder = join(this.#folder, 'locks');
     requirePrivate(folder);
@@ -54,7 +57,10 @@ export class StateFolder {
     );
   }
 
-  /** Moves a damaged journal to where it is kept and not read again; gives the new path. */
+  /**
+   * Moves a damaged journal to where it is kept and not read again.
+   * @returns the new path
+   */
   keepDamaged(file: string): string {
     const folder = join(this.#folder, 'damaged');
     requirePrivate(folder);
@@ -63,7 +69,7 @@ export class StateFolder {
     return kept;
   }
 
-  /** Tells secrets apart without telling them: only who has the key of this folder can compare. */
+  /** Returns a digest by which secrets can be compared and not read. It takes the key in this folder. */
   digest = (secret: string): string => {
     this.#key ??= keyIn(join(this.#folder, 'key'));
     return createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 32);
@@ -82,21 +88,21 @@ function keyIn(file: string): Buffer {
   return key;
 }
 
-/** What is kept in the folder and those below it. */
+/** The names of what is kept in the folder and in those below it. */
 const OWN_NAMES = /^(key|journals|damaged|locks|trusted-folders\.json|[\w-]+\.(jsonl|lock)(\.[\w.-]+)?)$/;
 
 function requirePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Of a link, both whoever made it and where it leads.
+    // If it is a symbolic link, both the link and the folder that it leads to must be the user's own.
     const [link, { uid, mode }] = [lstatSync(folder), statSync(folder)];
-    // Elsewhere than on POSIX systems the number means nothing.
+    // On systems other than POSIX, the user id means nothing.
     const own = process.getuid?.() ?? uid;
     if (uid !== own || (process.getuid !== undefined && link.uid !== own))
       throw new Error('it belongs to another user');
     if ((mode & 0o077) === 0) return;
     if (readdirSync(folder).every((name) => OWN_NAMES.test(name))) chmodSync(folder, 0o700);
-    // A home folder or /tmp, say, is not made private under those who use it.
+    // A folder that others use as well, such as /tmp, is not made private.
     else if ((mode & 0o022) !== 0) throw new Error('others may write there, and it holds other things');
   } catch (error) {
     throw new UsageError(

@@ -1,4 +1,4 @@
-/** What is wrong with the address of a target, where nobody who may be the service answers below it. */
+/** Finds out what is wrong with a configured URL, where nothing that may be the service answers below it. */
 import type { Answer } from '../../http/answer.ts';
 import {
   clipped,
@@ -12,15 +12,16 @@ import {
   said,
 } from './finding.ts';
 
-/** What servers say to plain HTTP at a port for TLS. */
+/** What servers answer to plain HTTP at a port for TLS. */
 const PLAIN_AT_TLS = /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server/i;
 
 /**
- * What is wrong with an address, by the answers to different requests below it; `undefined` when somebody who may be
- * the service answered one of them.
- * @param address.key of the configuration that gives the address
- * @param address.doubled what the suite puts behind the address, which people write into it as well: `/api/v1`
- * @param answersBelow asks something below another address, without credentials
+ * Returns what is wrong with a URL, judged by the answers to different requests below it; `undefined` when
+ * one of them may come from the service.
+ * @param address.key key of the configuration that holds the URL
+ * @param address.doubled paths that the suite appends to the URL, and that users write into it as well:
+ *   `/api/v1`
+ * @param answersBelow sends a request below another URL, without credentials
  */
 export async function addressProblem(
   address: { key: string; url: string; doubled: readonly string[] },
@@ -61,23 +62,23 @@ export async function addressProblem(
   );
 }
 
-/** Addresses that may have been meant: without what the suite adds itself, and without any path. */
+/** Returns URLs that the user may have meant: without what the suite appends itself, and without any path. */
 function otherAddresses(url: string, doubled: readonly string[]): string[] {
   const without = doubled.filter((end) => url.endsWith(end)).map((end) => url.slice(0, -end.length));
   const { origin } = new URL(url);
   return [...new Set([...without, origin])].filter((other) => other !== url).slice(0, 2);
 }
 
-/** Why there is no answer, in the words of who has to mend it. */
+/** Explains why there is no answer, in terms of what the user can correct. */
 async function inWords(why: string, url: string): Promise<string> {
   const reason = why.replace(/^.* got no answer: /, '');
-  // A server for TLS that is asked in plain HTTP often only closes the connection.
+  // A TLS server that is asked in plain HTTP often only closes the connection.
   if (/^connection closed/.test(reason) && url.startsWith('http:') && (await speaksTls(url)))
     return 'the port speaks TLS: write https:// in the place of http://';
   return `no answer: ${clipped(reason)}`;
 }
 
-/** Whether whoever listens at an address begins a TLS handshake; nothing is sent but its beginning. */
+/** Returns whether the server at a URL completes a TLS handshake; no request is sent. */
 async function speaksTls(url: string): Promise<boolean> {
   const { connect } = await import('node:tls');
   const { hostname, port } = new URL(url);
@@ -87,7 +88,7 @@ async function speaksTls(url: string): Promise<boolean> {
       resolve(answer);
     };
     const host = hostname.replace(/^\[|\]$/g, '');
-    // The certificate is of no interest: nothing is sent.
+    // The certificate need not be valid, since nothing is sent over the connection.
     const socket = connect({ host, port: Number(port) || 80, rejectUnauthorized: false }, () => end(true));
     socket.setTimeout(2_000, () => end(false));
     socket.once('error', () => end(false));

@@ -1,17 +1,17 @@
 /**
- * The preflight: what the *configuration* says is tried with a handful of harmless requests before a run, so that one
- * wrong setting is not told as many faults of the target. It judges no target: where an answer may as well be the
- * target's own mistake, the run goes on and the checks judge.
+ * The preflight tries the *configuration* with a handful of harmless requests before a run, so that one wrong
+ * setting is not reported as many faults of the target. It judges no target: where an answer may as well be
+ * due to a fault of the target, the run goes on and the checks decide.
  */
 import type { Answer } from '../../http/answer.ts';
 import { Blocked, Skipped, Undecided } from '../../model/verdict.ts';
 
-/** What trying one setting came to. */
+/** The outcome of trying one setting. */
 export interface PreflightFinding {
   /**
-   * `ok`: it works. `refused`: what came back speaks for a wrong setting, and the run ends. `silent`: the address
-   * gives no answer at all, and the run ends. `doubtful`: the setting or the target is wrong; the checks judge.
-   * `untried`: the run may not try it.
+   * `ok`: the setting works. `refused`: the answer suggests that the setting is wrong, and the run ends.
+   * `silent`: the URL gives no answer at all, and the run ends. `doubtful`: the setting or the target is
+   * wrong, and the checks decide. `untried`: the run may not try it.
    */
   outcome: 'ok' | 'refused' | 'silent' | 'doubtful' | 'untried';
   /** The keys of the target to look at, the likeliest first: `<service>.token`. */
@@ -22,28 +22,28 @@ export interface PreflightFinding {
   details?: readonly string[];
 }
 
-/** What a service's preflight came to. */
+/** The outcome of a service's preflight. */
 export interface Preflight {
   findings: PreflightFinding[];
-  /** What was spent and is not to be spent again: plain data for `session.input.handOver`. */
+  /** What the preflight obtained at a cost and the run can use: plain data for `session.input.handOver`. */
   handOver?: unknown;
   /** How long the run has to wait after each change, in milliseconds, where reads were seen to lag: see `lagOf`. */
   settleMs?: number;
 }
 
-/** Nobody answered, and why; `lasting` where asking again would not help. */
+/** Why no answer came; `lasting` where asking again would not help. */
 export interface NoAnswer {
   why: string;
   lasting: boolean;
 }
 
-/** A request of the preflight may be tried so often: networks drop some, gateways stutter. */
+/** How often a request of the preflight is tried: networks lose some, and gateways fail for moments. */
 const TRIES = 3;
-/** What does not change from one moment to the next. */
+/** Errors that asking again does not mend. */
 const LASTING =
   /connection refused|host name not found|speaks? TLS|certificate|not HTTP\/1\.1|EHOSTUNREACH|ENETUNREACH/i;
 
-/** Sends a request of the preflight; where it is not answered, or by a gateway, once or twice more. */
+/** Sends a request of the preflight, up to `TRIES` times while only a gateway answers, or nobody. */
 export async function ask(send: () => Promise<Answer>): Promise<Answer | NoAnswer> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -57,32 +57,35 @@ export async function ask(send: () => Promise<Answer>): Promise<Answer | NoAnswe
   }
 }
 
-/** Whether somebody answered. */
+/** Returns whether there was an answer. */
 export function isAnswer(answer: Answer | NoAnswer): answer is Answer {
   return 'status' in answer;
 }
 
-/** A redirection: the suite follows none. */
+/** Returns whether an answer is a redirection, which the suite does not follow. */
 export function isRedirect({ status }: Answer): boolean {
   return status >= 300 && status < 400;
 }
 
-/** A page for people, where an API was asked. */
+/** Returns whether an answer is a page for people, where an API was asked. */
 function isPage(answer: Answer): boolean {
   const type = answer.header('content-type')[0] ?? '';
   return /\bhtml\b/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(answer.text);
 }
 
-/** Answered as where there is nothing: not found, a page, a redirection. Errors of the service are none of these. */
+/**
+ * Returns whether an answer is one that a server gives where there is no API: not found, a page, a
+ * redirection. Errors of the service are none of these.
+ */
 export function isNowhere(answer: Answer): boolean {
   if (isRedirect(answer) || answer.status === 404 || answer.status === 410) return true;
   return isPage(answer) && answer.status < 500 && answer.status !== 401 && answer.status !== 403;
 }
 
-/** The most of an answer that is repeated in a sentence, in characters. */
+/** How many characters of an answer are quoted in a sentence. */
 const MOST = 160;
 
-/** An answer in a few words: its status, and what it gives as the reason. */
+/** Returns an answer in a few words: its status, and what it gives as the reason. */
 export function said(answer: Answer): string {
   const { status } = answer;
   if (isRedirect(answer)) return `${status}, a redirection to ${answer.header('location')[0] ?? 'nowhere'}`;
@@ -100,11 +103,11 @@ export function clipped(text: string): string {
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
 }
 
-/** A target that refuses what is right looks like one that was given what is wrong. */
+/** The end of a message: a target that refuses what is right looks like one with a wrong setting. */
 export const EITHER =
   'if the setting is right, the target refuses what it has to accept, and is not thereby conformant: judge it with --no-preflight';
 
-/** A finding that ends the run. */
+/** Returns a finding that ends the run. */
 export function refused(
   keys: readonly string[],
   message: string,
@@ -113,7 +116,7 @@ export function refused(
   return { outcome: 'refused', keys, message, ...(details && { details }) };
 }
 
-/** A hook that was called and failed: its setting is wrong, unless the network or a gateway was in the way. */
+/** Returns the finding for a hook that failed: a wrong setting, unless the network or a gateway failed. */
 export function failedHook(name: string, error: Blocked | Skipped | Undecided): PreflightFinding {
   const keys = [`hooks.${name}`];
   const message = `\`hooks.${name}\` does not work: ${error.message}`;
@@ -121,7 +124,7 @@ export function failedHook(name: string, error: Blocked | Skipped | Undecided): 
   return passing ? { outcome: 'doubtful', keys, message } : refused(keys, message);
 }
 
-/** Whether an error only says that something could not be tried or told. */
+/** Returns whether an error only says that something could not be tried or decided. */
 export function isNoVerdict(error: unknown): error is Blocked | Skipped | Undecided {
   return error instanceof Blocked || error instanceof Skipped || error instanceof Undecided;
 }

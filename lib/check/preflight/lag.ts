@@ -1,13 +1,13 @@
-/** Whether reads lag behind changes: the preflight makes something, and reads it until it shows. */
+/** Finds out in the preflight whether reads lag: makes something, and reads it until it is visible. */
 import type { Session } from '../session.ts';
 import { isNoVerdict, type PreflightFinding } from './finding.ts';
 
-/** Pauses before each further look, in milliseconds: four seconds in all. */
+/** Pauses before each further read, in milliseconds: four seconds in all. */
 const PAUSES_MS = [50, 100, 150, 300, 600, 1_200, 1_600];
 /** The least that the run waits after a change, once reads were seen to lag, in milliseconds. */
 const LEAST_MS = 300;
 
-/** What looking again and again came to. */
+/** The outcome of reading again and again. */
 export interface Lag {
   /** How long the run is to wait after each change, in milliseconds of real time. */
   settleMs: number;
@@ -15,10 +15,10 @@ export interface Lag {
 }
 
 /**
- * Looks for what was made a moment ago until it shows.
+ * Reads what was made a moment ago until it is visible. Where that takes time, the session waits from now on.
  * @param what was made, with its article
- * @param shows reads it once
- * @returns `undefined` where it shows at once, or never: then it is for the checks to say why
+ * @param shows reads it once, and returns whether it is visible
+ * @returns `undefined` where it is visible at once, or never: then the checks have to find out why
  */
 export async function lagOf(
   session: Session,
@@ -33,7 +33,7 @@ export async function lagOf(
       if (!(await shows())) continue;
       if (pause === 0) return undefined;
       const lag = lagging(what, Math.ceil(asked));
-      // What is undone is looked for as well.
+      // The preflight also reads after it undoes this, and has to wait there as well.
       session.http.settling.ms = Math.max(session.http.settling.ms, lag.settleMs);
       return lag;
     }
@@ -43,7 +43,7 @@ export async function lagOf(
   return undefined;
 }
 
-/** Twice what was seen is waited: the next one may take longer. */
+/** Returns a wait of twice the lag that was seen, since the next one may be longer. */
 function lagging(what: string, seenMs: number): Lag {
   const settleMs = Math.max(LEAST_MS, Math.ceil(seenMs / 50) * 100);
   return {

@@ -1,7 +1,4 @@
-/**
- * This build step writes the validated catalogues to one JSON file, because parsing the YAML takes longer
- * than a run.
- */
+/** This build step writes the validated catalogues to one JSON file: parsing YAML takes longer than a run. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeRoot, packageRoot } from '../paths.ts';

@@ -172,7 +172,7 @@ function requirePrefix(entries: Located[], problems: CatalogueProblem[]): void {
 }
 
 /**
- * Reports an id or a schema property (`field`) that two entries have, and an id prefix that two suites have.
+ * Reports an id or schema property (`field`) that two entries have, and an id prefix that two suites have.
  */
 function requireUnique(drafts: Draft[], problems: CatalogueProblem[]): void {
   const seen = new Map<string, string>();
@@ -209,10 +209,7 @@ function problem(source: Source, path: Path, message: string): CatalogueProblem 
   };
 }
 
-/**
- * Returns the line of the value at `path`, from 1. For the value of a key in a map, it is the line of the
- * key.
- */
+/** Returns the line of the value at `path`, from 1; for a key of a map, the line of the key. */
 function lineOf({ document, lines }: Source, path: Path): number {
   const parent = path.length > 0 ? document.getIn(path.slice(0, -1), true) : undefined;
   const pair = isMap(parent)

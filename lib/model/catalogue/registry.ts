@@ -57,10 +57,7 @@ export function findRequirement(id: string): { requirement: Requirement; catalog
   return undefined;
 }
 
-/**
- * Returns the ids of a suite's requirements about properties of the named schemas, in the order of the
- * catalogue.
- */
+/** Returns the ids of a suite's requirements about properties of these schemas, in catalogue order. */
 export function fieldRequirements(suite: string, ...schemas: string[]): string[] {
   return catalogueOf(suite)
     .requirements.filter((r) => r.field !== undefined && schemas.includes(r.field.split('/')[0]!))

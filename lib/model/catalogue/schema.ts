@@ -5,10 +5,7 @@
 
 const text = { type: 'string', minLength: 1 } as const;
 
-/**
- * Returns the rule that an entry of this level must have the `required` keys and must not have the
- * `forbidden` ones.
- */
+/** Returns the rule that an entry of this level has the `required` keys and none of the `forbidden` ones. */
 function level(name: string, required: readonly string[], forbidden: readonly string[]): object {
   return {
     if: { required: ['level'], properties: { level: { const: name } } },

@@ -1,7 +1,4 @@
-/**
- * Reads what a suite states about its specification: headings, and short quotations that requirements are
- * based on.
- */
+/** Reads what a suite says of its specification: headings, and the words that requirements are based on. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

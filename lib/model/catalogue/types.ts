@@ -18,17 +18,11 @@ export interface Requirement {
   title: string;
   /** One or two sentences in our own words; for a silence, the question it leaves open. */
   statement: string;
-  /**
-   * Required entries only: the words of the specification that it is based on, and the section where they
-   * stand.
-   */
+  /** Required entries only: the words of the specification that it is based on, with their section. */
   quote?: Quote;
   /** Required and advised entries only. */
   severity?: Severity;
-  /**
-   * The schema property that it is about, such as `Address/name`: a value that breaks the schema there breaks
-   * it.
-   */
+  /** The schema property that it is about, such as `Address/name`; a value that does not fit breaks it. */
   field?: string;
   /** The usual mistake of servers that break it: where to look first. */
   cause?: string;

@@ -12,10 +12,7 @@ export interface Decoded {
   to(i: number): number;
 }
 
-/**
- * The fewest characters that an encoded secret of 8 characters takes: 11 in base64, 13 in base32, 16 in
- * hexadecimal.
- */
+/** The least length of an encoded secret of 8 characters: 11 in base64, 13 in base32, 16 in hexadecimal. */
 const LEAST = 11;
 const pieces = /[\w+/-]{11,}/g;
 
@@ -24,10 +21,7 @@ interface Encoding {
   is: RegExp;
   characters: number;
   bytes: number;
-  /**
-   * How many starting positions are tried, since a piece may begin with characters that belong to something
-   * else.
-   */
+  /** How many starting positions are tried, since a piece may begin with characters of something else. */
   shifts: number;
   decode(text: string): string;
 }

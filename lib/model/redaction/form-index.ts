@@ -4,10 +4,7 @@
  */
 import type { Form } from './forms.ts';
 
-/**
- * Length of the shortest form that is searched for anywhere in a text; shorter ones count only as whole
- * values.
- */
+/** Length of the shortest form that is searched for anywhere; shorter ones count only as whole values. */
 export const WINDOW = 8;
 /** Fewest characters of a secret by which it is recognised where a text was cut off within it. */
 const BEGINNING = 6;
@@ -22,10 +19,7 @@ export interface Hit {
   start: number;
   end: number;
   label: string;
-  /**
-   * True for a whole secret, as it is or in an encoding that can be reversed; false for a part or a changed
-   * copy.
-   */
+  /** True for a whole secret, as it is or in a reversible encoding; false for a part or a changed copy. */
   whole: boolean;
 }
 
@@ -61,10 +55,7 @@ interface Entry {
   anchor: number;
 }
 
-/**
- * Maps a character to the one that it is compared as: lower case, and `+` and `/` for the `-` and `_` of
- * base64url.
- */
+/** Maps a character to the one it is compared as: lower case, and base64 in place of base64url. */
 const FOLD = new Uint16Array(0x600).map((_, code) => {
   const lower = String.fromCharCode(code).toLowerCase();
   return '+/'.charCodeAt('-_'.indexOf(lower)) || (lower.length === 1 ? lower.charCodeAt(0) : code);
@@ -91,9 +82,7 @@ const tokenChar = /[\w~+/=%-]/;
 
 export class FormIndex {
   readonly #buckets = new Map<number, Entry[]>();
-  /**
-   * Is 1 at the upper 18 bits of every indexed hash: at most places of a text this alone rules a secret out.
-   */
+  /** Is 1 at the upper 18 bits of every indexed hash. At most places of a text this rules a secret out. */
   readonly #filter = new Uint8Array(1 << 18);
   /** Forms by their first `BEGINNING` characters. */
   readonly #beginnings = new Map<string, Entry[]>();

@@ -14,10 +14,7 @@ export interface Form {
    */
   bleedsLeft: boolean;
   bleedsRight: boolean;
-  /**
-   * The secret itself could be put in the place of an exact match, so the label of a match names the whole
-   * secret.
-   */
+  /** The secret itself could be put in the place of an exact match, so that match is labelled as whole. */
   reversible: boolean;
 }
 

@@ -6,8 +6,7 @@ import type { Exchange } from '../results.ts';
 import type { Redactor } from './redactor.ts';
 
 /**
- * What the names of members and parameters with a credential end in: `access_token`, `accessToken`,
- * `apiCredential`.
+ * How names of members and parameters with credentials end: `access_token`, `accessToken`, `apiCredential`.
  */
 const credential = 'token|secret|credential|password|passwd|api[_-]?key|private[_-]?key|assertion|jwt';
 const credentialName = new RegExp(`(?:${credential})s?$`, 'i');
@@ -17,9 +16,7 @@ const namesCredential = new RegExp(credential, 'i');
 const publicName =
   /(?:id|_at|^(?:scope|type|iss|sub|aud|name|email|username|message|error|.*_type|.*ur[il]))$/i;
 
-/**
- * How many secrets are learnt from one answer, so that a server that hands out more cannot fill the memory.
- */
+/** How many secrets are learnt from one answer: a server that hands out more must not fill the memory. */
 const MOST_LEARNT = 200;
 const LEAST_NAMED = 8;
 const LEAST_UNNAMED = 16;

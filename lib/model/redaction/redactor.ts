@@ -11,10 +11,7 @@ import { NONE, type Redacted, replaced } from './replace.ts';
 import { unescapedViews } from './views.ts';
 import { WholeValues } from './whole-values.ts';
 
-/**
- * A secret that a redactor knows, with its label. `whole` is false for a value that was made from another
- * secret.
- */
+/** A secret that a redactor knows, with its label; `whole` is false for what was made from another one. */
 export interface Known {
   secret: string;
   label: string;
@@ -48,9 +45,7 @@ export interface Redactor {
   deep<T>(value: T): T;
   /** Returns whether a text consists of the suite's own words and is therefore no secret by itself. */
   isOwnWord(text: string): boolean;
-  /**
-   * How many times each label was put in the place of something. `client_secret 2` counts as `client_secret`.
-   */
+  /** How many times each label took the place of something; `client_secret 2` counts as `client_secret`. */
   readonly counts: ReadonlyMap<string, number>;
   /** Labels of the secrets that are replaced only as whole values. */
   readonly weak: ReadonlySet<string>;
@@ -78,9 +73,7 @@ class SecretRedactor implements Redactor {
   /** Every known secret with its label. */
   readonly #known = new Map<string, Known>();
   readonly #numbers = new Map<string, number>();
-  /**
-   * Secrets that are known but not indexed yet: a run that writes no text never has to make their encodings.
-   */
+  /** Secrets that are known but not indexed yet: where no text is written, nothing has to be encoded. */
   readonly #pending: string[] = [];
   readonly #index = new FormIndex();
   readonly #wholeValues = new WholeValues();
