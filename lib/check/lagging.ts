@@ -1,9 +1,9 @@
 /**
  * Finds out whether reads lag behind changes, on a target whose configuration does not say so (`settle`). A
  * check that fails is repeated with a wait after each change. Where it always fails without the wait and
- * never with it, the answers were right and came late. That is undecided, since a target whose reads may lag
- * should be configured so; the rest of the run waits as if it were. Reads that show the same a second later
- * were not late, whatever a wait elsewhere changes.
+ * never with it, the answers were right and came late. That is undecided, since the configuration of a target
+ * whose reads may lag should say so; the rest of the run waits as if it did. Reads that show the same a
+ * second later were not late, whatever effect a wait has elsewhere.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
@@ -67,7 +67,7 @@ export async function unlessReadsLag(
   return found;
 }
 
-/** Returns whether the reads that show the failure stay the same when every change must be visible. */
+/** Returns whether the reads that show the failure give the same once every change must be visible. */
 async function staysAsRead(session: Session, first: CheckResult): Promise<boolean> {
   const shown = showing(session, first);
   if (shown.length === 0) return false;

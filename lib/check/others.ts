@@ -17,7 +17,7 @@ import { CLOCK, type Touches } from './touches.ts';
  */
 const LOOKS = 14;
 const REST_MS = 100;
-/** After how many times that nothing changed a collection counts as used by nobody else. */
+/** How often a watched collection must stay unchanged to count as used by nobody else. */
 const MOST_IN_VAIN = 3;
 /** How often a check that was disturbed is repeated, to find a quiet moment. */
 const REPEATS = 3;
@@ -99,7 +99,7 @@ async function isChanging(session: Session, service: Service, name: string): Pro
       const things = await service.foreign?.(session, name);
       now = things && JSON.stringify([...things].sort());
     } catch {
-      // A collection that cannot be read shows nobody.
+      // If the collection cannot be read, no others were seen.
       return false;
     }
     if (now === undefined) return false;

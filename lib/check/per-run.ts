@@ -6,7 +6,7 @@ export interface HasSession {
   readonly session: Session;
 }
 
-/** The arguments by which things are told apart: two arguments are the same if their JSON is. */
+/** An argument that can be compared by its JSON: two arguments are the same if their JSON is. */
 export type Plain = string | number | boolean | undefined | { readonly [name: string]: Plain };
 
 /**
@@ -17,8 +17,8 @@ export type Plain = string | number | boolean | undefined | { readonly [name: st
  * @param name a unique name, in the words of its service. Test data and marks that are drawn while it is made
  *   depend on the name (and the arguments) alone, not on what else is defined or made before.
  * @param make makes it, when it is first asked for; with arguments, once for each combination of them
- * @param options.by returns the values by which combinations of arguments are told apart, where the arguments
- *   have no JSON to compare
+ * @param options.by returns the values by which combinations of arguments are told apart; by default the
+ *   arguments themselves, so that it is needed where these are not `Plain`
  * @returns a function that returns it, and makes it on the first call
  */
 export function perRun<H extends HasSession, A extends readonly Plain[], T>(

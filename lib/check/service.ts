@@ -38,8 +38,8 @@ export interface Service<Config extends object = object> extends ServiceConfigur
    */
   foreign?(session: Session, name: string): Promise<readonly string[] | undefined>;
   /**
-   * Finds out, before checks run side by side, what they can share on this target. If it throws, nothing is
-   * known.
+   * Finds out, before checks run side by side, what they can share on this target. If it throws, only
+   * `touches` decide which checks may do so.
    */
   sharing?(session: Session): Promise<Sharing>;
   /** Returns how to undo what its checks make or change, after the run or after an interruption. */
@@ -48,7 +48,7 @@ export interface Service<Config extends object = object> extends ServiceConfigur
 
 /** What checks that run side by side can share on a target. */
 export interface Sharing {
-  /** Names in `touches` of things that are so many that no two checks need use the same one. */
+  /** Names in `touches` of things that exist in any number, so that no two checks need the same one. */
   plenty?: readonly string[];
   /** Any check disturbs the others, so that they have to run one after the other. */
   oneByOne?: boolean;

@@ -142,7 +142,8 @@ export class Session {
   }
 
   /**
-   * Does work that does not depend on each other, some of it at once where several checks may run at once.
+   * Does pieces of work that do not depend on each other, several at once where several checks may run at
+   * once.
    * @returns the results in order
    * @throws what the first of them threw
    */
@@ -225,10 +226,7 @@ export class Session {
     this.#closers.push(close);
   }
 
-  /**
-   * Undoes what is left, for at most `limitMs`, and closes the wire. Returns a sentence for all that could
-   * not be undone.
-   */
+  /** Undoes what is left, for at most `limitMs`, and closes the wire. Returns what could not be undone. */
   async close(limitMs = CLEANING_LIMIT_MS): Promise<string[]> {
     const left: string[] = [];
     this.http.budget.lift();

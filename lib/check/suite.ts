@@ -178,8 +178,8 @@ function checkWith<F extends object>(
           passingFaults: options.passingFaults ?? false,
           scarce: suite.scarce ?? false,
         });
-      // A check that does not pass is run again alone: so checks may run side by side that only a wrong
-      // server mixes up.
+      // A check that does not pass is run again alone. So checks that would disturb each other only on a
+      // wrong server may run side by side.
       const inQuiet = suite.scarce ? attempt : () => elseAlone(session, attempt);
       const alone = () => undisturbed(session, suite.service, touches, inQuiet);
       // A check for intermittent faults, or one that uses up what is scarce, is not tried with other waits.

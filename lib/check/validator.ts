@@ -38,8 +38,7 @@ export class Validator {
 
   /** @param schemas JSON Schema 2020-12 objects with `$id` */
   constructor(schemas: readonly object[]) {
-    // This package's own schemas are compared with the meta-schema by its tests; the schema of a plugin may
-    // be wrong.
+    // Tests validate this package's own schemas with the meta-schema; those of a plugin are validated here.
     const validateSchema = pluginRoots().length > 0;
     this.#ajv = new Ajv2020({
       allErrors: true,

@@ -1,6 +1,4 @@
-/**
- * Reads and validates `targets.yaml`, with variables filled in. Mistakes are told with file, line and path.
- */
+/** Reads, completes and validates `targets.yaml`. Mistakes are reported with file, line and path. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -122,7 +120,7 @@ function parse(file: string): { doc: Document.Parsed; lines: LineCounter; names:
 
 /**
  * Largest size of a file in bytes, far above that of any real configuration. It is limited because the time
- * in which the YAML parser finds duplicate keys grows with the square of their number.
+ * in which the YAML parser finds duplicate keys grows with the square of the number of keys.
  */
 const MOST_BYTES = 128 << 10;
 const MOST_TARGETS = 1_000;

@@ -14,7 +14,7 @@ export function pluginFolders(source: ConfigSource): string[] {
   const { file } = source;
   if (!existsSync(file) || !statSync(file).isFile()) return [];
   const text = readFileSync(file, 'utf8');
-  // Most files list no plugins; this test saves parsing them here, too.
+  // Most files list no plugins. This test saves parsing them once more.
   if (!/["']?plugins["']?\s*:/.test(text)) return [];
   const lines = new LineCounter();
   const node = parseDocument(text, { lineCounter: lines }).get('plugins');

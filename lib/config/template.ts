@@ -1,6 +1,7 @@
 /**
- * Makes a commented `targets.yaml` from the schemas of the services. It contains every key: those that are
- * required or given as they are, the others commented out. Secrets are taken from environment variables.
+ * Makes a commented `targets.yaml` from the schemas of the services. It contains every key. Keys that are
+ * required, or whose values are given, are written as they are; all others are commented out. Secrets are
+ * taken from environment variables.
  */
 import { stringify } from 'yaml';
 import { targetsSchema } from '../../schemas/targets.ts';

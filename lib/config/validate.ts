@@ -35,8 +35,7 @@ export function errorsOf(doc: Document, parts: readonly TargetPart[]): ErrorObje
 }
 
 function compile(parts: readonly TargetPart[]): ValidateFunction {
-  // This package's own schemas are compared with the meta-schema by its tests; the schema of a plugin may be
-  // wrong.
+  // Tests validate this package's own schemas with the meta-schema; that of a plugin is validated here.
   const validateSchema = pluginRoots().length > 0;
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema });
   addFormats(ajv);

@@ -62,7 +62,7 @@ const PROBE_EVERY = 10;
 const MOST_PROBES = 3;
 /** How often a throttled request is tried again; half as often after each one in a row that was given up. */
 const THROTTLE_RETRIES = 4;
-/** Longest wait for a gateway; and in real time, for a limiter whose clock the clock hook does not move. */
+/** Longest wait for a gateway; and, in real time, for a limiter whose clock the hook does not move. */
 const LONGEST_REST_MS = 10_000;
 /** For calls that are `quiet`, nothing is recorded. */
 const UNNOTED = { facts: {}, ended: () => {} };

@@ -14,8 +14,8 @@ const GATEWAY = [502, 503, 504];
 const LEAST_ALIKE = 6;
 const NEARLY_ALL = 0.9;
 /**
- * After how many answers in a row with the same doubtful status an endpoint counts as answering so itself: no
- * network does that.
+ * How many answers in a row with the same doubtful status it takes for them to count as the endpoint's own:
+ * no network does that.
  */
 const LEAST_IN_A_ROW = 10;
 
@@ -74,9 +74,9 @@ export class Disturbances {
   }
 
   /**
-   * Returns why an exchange may not be the service's own doing (see doubt.ts); `undefined` where there is no
-   * doubt, or none any more, because its answer was the same on every repetition and nothing disturbed the
-   * connection.
+   * Returns why an exchange may not be the service's own doing (see doubt.ts). Returns `undefined` where
+   * there is no doubt, or none any more: the answer was the same on every repetition over an undisturbed
+   * connection, or its endpoint answers like this again and again.
    */
   doubtOf(exchange: Exchange): string | undefined {
     const doubt = doubtOf(exchange);
@@ -93,7 +93,7 @@ export class Disturbances {
     return this.signs === 0 && this.#steady.has(kind);
   }
 
-  /** Returns whether the endpoint answers like this again and again, as no network makes it do. */
+  /** Returns whether the endpoint answers like this so regularly that the network cannot be the cause. */
   #isOwn(exchange: Exchange): boolean {
     const status = exchange.response?.status;
     if (status === undefined || exchange.error !== undefined || GATEWAY.includes(status)) return false;

@@ -1,7 +1,7 @@
 /** Handles integers beyond 2^53 in JSON, which `JSON.parse` rounds and `JSON.stringify` cannot write. */
 import { randomUUID } from 'node:crypto';
 
-/** Matches strings and numbers in a JSON text: strings, so that the digits in them are left alone. */
+/** Matches strings and numbers in a JSON text; strings only so that the digits in them are left alone. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Returns the JSON text with its integers beyond 2^53 replaced by strings of their digits. */

@@ -74,7 +74,7 @@ async function callUrl(
   return asObject(name, answer.text);
 }
 
-/** The variables that any command needs to start. The rest of the environment may hold secrets of others. */
+/** The variables that any command needs to start. Others may hold secrets that are not meant for it. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', ...(process.platform === 'win32' ? ['SystemRoot'] : [])];
 
 /** Returns the environment of a command: what every program needs, and what its configuration names. */

@@ -1,5 +1,5 @@
 /**
- * Runs checks that let time pass on the target side by side, each as if it were alone. Time on the target
+ * Runs checks side by side that let time pass on the target, each as if it were alone. Time on the target
  * stands still while any of them does something other than wait. When all of them wait, the clock is moved to
  * the time at which the first of them continues.
  */
@@ -102,8 +102,8 @@ export class InStep {
   }
 
   /**
-   * Moves the clock and wakes checks where that is possible. It does so in a later turn of the event loop,
-   * once all that need not wait has happened.
+   * Moves the clock, if all checks wait, and wakes those whose time has come. This happens in a later turn of
+   * the event loop, once everything that can go on without waiting has done so.
    */
   #look(): void {
     if (this.#isLooking || this.#sleepers.size === 0) return;

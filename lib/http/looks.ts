@@ -1,7 +1,7 @@
 /**
  * Records what a check looks at in an answer: always its status, and the parts of its headers and body that
- * it reads. To the check, answers that agree in all of that are the same, so that the proof need not run it
- * on each.
+ * it reads. To the check, answers that agree in all of that are the same, so the proof need not repeat it for
+ * each of them.
  */
 import type { HeaderPair } from '../model/results.ts';
 import { tooMuchJson } from './json-bounds.ts';

@@ -18,7 +18,7 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Returns the value of a JSON text. Each call returns a value of its own.
+ * Returns the value of a JSON text. Each call returns a value of its own, which no other caller shares.
  * @throws SyntaxError for a text that is not JSON
  */
 export function parseJson(text: string): unknown {

@@ -5,7 +5,7 @@
 
 /** How many round trips must be seen: the first ones open connections, and one may be short by luck. */
 const ENOUGH = 12;
-/** How many of the latest round trips show by how much they differ. */
+/** How many of the latest round trips are used to find out how much they differ. */
 const REMEMBERED = 32;
 
 /** What was seen of one origin, in milliseconds. */

@@ -1,7 +1,7 @@
 /**
- * For targets whose reads lag behind writes: each request after a change waits until reads show it. No
- * request is sent earlier, so that a change that reads do not show yet is not taken for a fault, and a wrong
- * one that they show late is not missed.
+ * For targets whose reads lag behind writes: each request after a change waits until reads show it. Otherwise
+ * a check could take a change that is not visible yet for a fault, or miss a wrong change that becomes
+ * visible later.
  */
 export class Settling {
   /** By how much the target's reads may lag, in milliseconds of real time. */

@@ -126,9 +126,7 @@ export class TargetTime {
     Object.assign(this.#inStep, { mostAwake, onAsleep });
   }
 
-  /**
-   * Waits for work that another check does, for both perhaps; meanwhile the clock may be moved for others.
-   */
+  /** Waits for work of another check, such as a shared fixture; meanwhile the clock may move for others. */
   whileAnother<T>(works: Promise<T>): Promise<T> {
     return this.#inStep.isEmpty ? works : this.#inStep.aside(works);
   }
@@ -163,8 +161,8 @@ export class TargetTime {
   }
 
   /**
-   * Waits for `ms` in real time, even with a clock hook: for what uses another clock than the service. The
-   * proof, whose clock is simulated, replaces this function.
+   * Waits for `ms` in real time, even with a clock hook: for what follows another clock than the service's,
+   * such as a limiter in front of it. The proof, whose clock is simulated, replaces this function.
    */
   rest: (ms: number) => Promise<void> = (ms) => sleep(Math.ceil(ms));
 

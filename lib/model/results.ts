@@ -226,7 +226,7 @@ export interface BudgetResult {
     known: number;
     /** How many of them the chosen checks fail on. */
     caught: number;
-    /** How many of them those checks fail on whose needs the configuration meets. */
+    /** How many of them the checks fail on for which the configuration has what they need. */
     catchable: number;
   };
 }
@@ -283,7 +283,7 @@ export interface RunReport {
     index: number;
     of: number;
     strict: boolean;
-    /** What `gates` are judged by once the shards are merged; no shard is judged by them alone. */
+    /** The demands that the merged run has to meet (see `gates`); no shard is judged by them alone. */
     gates: Record<string, unknown>;
     /** Some checks of the shard did not get their turn. */
     cut?: boolean;

@@ -39,7 +39,7 @@ export interface NoAnswer {
 
 /** How often a request of the preflight is tried: networks lose some, and gateways fail for moments. */
 const TRIES = 3;
-/** Errors that asking again does not mend. */
+/** Errors that do not go away when the request is sent again. */
 const LASTING =
   /connection refused|host name not found|speaks? TLS|certificate|not HTTP\/1\.1|EHOSTUNREACH|ENETUNREACH/i;
 

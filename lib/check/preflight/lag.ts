@@ -15,10 +15,11 @@ export interface Lag {
 }
 
 /**
- * Reads what was made a moment ago until it is visible. Where that takes time, the session waits from now on.
+ * Reads what was made a moment ago until it is visible. If reads lag, the session waits after each change
+ * from now on.
  * @param what was made, with its article
  * @param shows reads it once, and returns whether it is visible
- * @returns `undefined` where it is visible at once, or never: then the checks have to find out why
+ * @returns the lag; `undefined` where it is visible at once, or never: then the checks have to find out why
  */
 export async function lagOf(
   session: Session,

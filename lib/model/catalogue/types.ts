@@ -22,7 +22,9 @@ export interface Requirement {
   quote?: Quote;
   /** Required and advised entries only. */
   severity?: Severity;
-  /** The schema property that it is about, such as `Address/name`; a value that does not fit breaks it. */
+  /**
+   * The schema property that it is about, such as `Address/name`: values that do not fit are blamed on it.
+   */
   field?: string;
   /** The usual mistake of servers that break it: where to look first. */
   cause?: string;

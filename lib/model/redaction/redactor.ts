@@ -49,7 +49,7 @@ export interface Redactor {
   readonly counts: ReadonlyMap<string, number>;
   /** Labels of the secrets that are replaced only as whole values. */
   readonly weak: ReadonlySet<string>;
-  /** Steps that all searches took so far, which tests bound. */
+  /** Steps that all searches took so far; tests keep them below a limit. */
   readonly steps: number;
 }
 
