@@ -8,7 +8,7 @@
  */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
-/** Further request headers; every service may have them. */
+/** Schema of further request headers, for the services that offer them. */
 export const headers = {
   type: 'object',
   description: 'Further headers to send with every request, for example an API gateway key.',
@@ -208,7 +208,7 @@ export interface HookConfig {
   env?: string[];
 }
 
-/** What a target says about how it is run; see the schema. */
+/** What a target says about how it is run; see the schema above. */
 export interface RunConfig {
   suites?: string[];
   grep?: string;

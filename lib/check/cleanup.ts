@@ -32,7 +32,7 @@ export interface Undoing {
   /** A session with the target as it is configured now. */
   session: Session;
   header: JournalHeader;
-  /** The role that the account of the entries has in the configuration. */
+  /** The role in the configuration of the account that made the entries. */
   account: string;
   /** False right after the run itself, when nobody else is likely to have changed anything since. */
   later: boolean;

@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 
 /** How often a failure has to recur in the same way, where every answer that shows it is in doubt. */
 const REPEATS = 3;
-/** The same where the connection to the target is known to be disturbed. */
+/** The same number where the connection to the target is known to be disturbed. */
 const REPEATS_WHEN_DISTURBED = 10;
 /** How many repeats may decide nothing, because they are disturbed themselves. */
 const MOST_UNDECIDED = 6;

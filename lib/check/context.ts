@@ -89,7 +89,10 @@ export class CheckContext {
     return generator as G;
   }
 
-  /** Records how the target fills a silence: the check's first one, or the one with the given id. */
+  /**
+   * Records how the target fills a silence: the first one that the check cites, or the one with this id.
+   * @throws Error for an id that is not a silence which the check cites
+   */
   observe = (answer: string, id: string = this.cited[0]!.id): void => {
     const silence = this.cited.find((r) => r.id === id);
     if (silence?.level !== 'silence') throw new Error(`${id} is not a silence that this check cites`);

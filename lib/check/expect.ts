@@ -219,7 +219,9 @@ export class Expect {
   }
 }
 
-/** `/data/address/phone is missing`, `/data/default is "no", not type boolean or null`. */
+/**
+ * Returns a sentence: `/data/address/phone is missing`, `/data/default is "no", not type boolean or null`.
+ */
 function misfitText({ pointer, found, expected }: Misfit): string {
   const place = pointer || 'the body';
   return found === 'nothing' ? `${place} is missing` : `${place} is ${found}, not ${expected}`;

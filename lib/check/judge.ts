@@ -127,8 +127,8 @@ function settle(facts: CheckFacts, context: CheckContext, ending: Ending): void 
       continue;
     }
     if (known !== undefined) continue;
-    // A silence that a check ended without describing, and a requirement that a failure elsewhere in the
-    // same check left undecided, are both open.
+    // Two things are left open, and so blocked: a silence that the check did not describe before it ended,
+    // and a requirement that it left undecided because it failed elsewhere.
     const open =
       ending.verdict === 'failed' || (ending.verdict === 'passed' && requirement.level === 'silence');
     context.verdicts.set(requirement.id, open ? 'blocked' : ending.verdict);

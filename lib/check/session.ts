@@ -65,7 +65,7 @@ export class Session {
    * after the other.
    */
   alone: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
-  /** How many requests one check may send at once where they do not depend on each other: as many as there are lanes. */
+  /** How many requests a check may send at once if they do not depend on each other: one for each lane. */
   atOnce = 1;
   readonly #shared: SharedWork;
   /** What was made and nothing can remove, a sentence each. */
@@ -267,12 +267,12 @@ export async function within(limitMs: number, task: Promise<unknown>): Promise<b
   }
 }
 
-/** Opens the wire that a run is to use. */
+/** Returns the wire that a run is to use. */
 export async function openWire({ transport, target }: Omit<RunInput, 'runId'>): Promise<Transport> {
   return transport === undefined ? httpTransport(target.network) : openModule(transport);
 }
 
-/** Opens the wire of a module, as `RunInput.transport` names it. */
+/** Returns the wire of a module, as `RunInput.transport` names it. */
 export async function openModule({ module, params }: NonNullable<RunInput['transport']>): Promise<Transport> {
   return ((await import(module)) as TransportModule).openTransport(params);
 }

@@ -61,7 +61,8 @@ export class SharedWork {
   /** See `Session.once`. */
   once<T>(key: string, make: () => Promise<T>, options: PerRunOptions): Promise<T> {
     const { lasting = false, undisturbed = false } = options;
-    // Read before `inFixture`: with one lane the scope is a variable, and making something replaces it.
+    // This is read before `inFixture`, since with one lane the scope is a variable, which making something
+    // replaces.
     const by = this.#recorder.scope;
     const known = this.#known.get(key);
     const isDisturbed = this.isAlone && known && !known.isAlone && !known.lasting && hasSent(known);

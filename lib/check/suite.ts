@@ -76,7 +76,7 @@ export interface DefinedCheck {
   touches: Touches;
   phase: Phase;
   source?: SourcePlace;
-  /** Asks, once in a session, for the sign of life of its suite. Throws `Blocked` where there is none. */
+  /** Asks for the sign of life of its suite, once in a session. Throws `Blocked` where there is none. */
   alive(session: Session): Promise<void>;
   /** The service that it is about. */
   service: Service;

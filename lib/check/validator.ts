@@ -109,7 +109,7 @@ export class Validator {
   }
 }
 
-/** Errors of combinators repeat what their branches say; they name no field of their own. */
+/** Keywords whose errors repeat what their branches say, and name no field of their own. */
 const COMBINATORS = new Set(['if', 'allOf', 'not']);
 
 function describe(error: ErrorObject, instance: unknown): Misfit | undefined {

@@ -15,7 +15,7 @@ import { fillVariables, type LeftOut } from './variables.ts';
 export interface LoadedTarget {
   target: ResolvedTarget;
   run: RunConfig;
-  /** `file:line` and the path of a key of `run`, for messages about its value. */
+  /** Returns `file:line` and the path of a key of `run`, for messages about its value. */
   at: (key: keyof RunConfig) => string;
   /** Keys that are absent because their variables are not set. */
   leftOut: LeftOut[];

@@ -12,7 +12,7 @@ import type { ResolvedTarget } from './types.ts';
 /** Where a configuration came from. */
 export interface ConfigSource {
   file: string;
-  /** The user named the file with `--config`, or it is the package's own. */
+  /** Whether the user named the file with `--config`, or it is the package's own. */
   named: boolean;
 }
 

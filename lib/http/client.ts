@@ -246,7 +246,7 @@ export class HttpClient {
 interface Silence {
   count: number;
   error: string;
-  /** Requests not sent since it counts as gone, and those sent to see whether it is back. */
+  /** How many requests were withheld since it counts as gone, and how many were sent nevertheless. */
   withheld: number;
   probes: number;
 }

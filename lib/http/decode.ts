@@ -74,7 +74,7 @@ function damaged(body: Buffer, why: string): Decoded {
   return { text: body.toString('utf8'), bytes: body.length, damage: why };
 }
 
-/** The members of a list header, in lower case. */
+/** Returns the members of a list header, in lower case. */
 function valuesOf(headers: HeaderPair[], name: string): string[] {
   return headers
     .filter(([key]) => key.toLowerCase() === name)

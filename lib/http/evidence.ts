@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordedBody } from '../model/results.ts';
 
-/** How many bytes of one body are kept as text; a larger body counts as large. */
+/** How many bytes of one body are kept as text. A body of more bytes is a large one. */
 const KEPT_BYTES = 64 * 1024;
 /** Once the kept texts have this many characters together, only `KEPT_THEN` of each further body is kept. */
 const KEPT_IN_ALL = 64 * 1024 * 1024;

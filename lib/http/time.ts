@@ -47,7 +47,7 @@ export class TargetTime {
     return this.#advancedMs;
   }
 
-  /** The target's time as far as we know it, in milliseconds since the epoch. */
+  /** Returns the target's time, as far as it is known, in milliseconds since the epoch. */
   now(): number {
     return Date.now() + this.#skewMs;
   }

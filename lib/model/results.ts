@@ -90,7 +90,7 @@ export interface Observation {
 
 /** The outcome of one check. */
 export interface CheckResult {
-  /** Stable: a requirement id, with `/case` where a requirement has several checks. */
+  /** It never changes: a requirement id, with `/case` where a requirement has several checks. */
   id: string;
   suite: string;
   title: string;
@@ -174,9 +174,11 @@ export interface Diagnosis {
   deviation?: string;
   /** The requirement whose violation explains the other failures. */
   requirement: string;
-  /** "an implementation that …"; without a deviation, the title of the requirement that is broken. */
+  /**
+   * Begins with "an implementation that"; without a deviation, the title of the requirement that is broken.
+   */
   sentence: string;
-  /** 0 to 1. */
+  /** How well it fits, from 0 to 1. */
   score: number;
   /** The failed checks that it explains. */
   checks: string[];
@@ -198,7 +200,7 @@ export interface FailureGroup {
   blocks: number;
 }
 
-/** One entry of the user's baseline of known failures, held against the run. */
+/** One entry of the user's baseline of known failures, compared with the run. */
 export interface BaselineResult {
   /** Id of a requirement, or a pattern. */
   id: string;
@@ -254,7 +256,7 @@ export interface RunReport {
     totals: Totals;
   }[];
   totals: Totals;
-  /** 0, 1 or 3, as DESIGN section 5 defines. */
+  /** The exit status of the run: 0, 1 or 3, as DESIGN section 5 defines. */
   exitCode: 0 | 1 | 3;
   /** The verdict in one sentence with its denominators. */
   summary: string;

@@ -1,9 +1,9 @@
-/** What this program is: its name and versions. */
+/** The name and version of this program, for reports. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './paths.ts';
 
-/** Name and version of this package. */
+/** Returns name and version of this package. */
 export function tool(): { name: string; version: string } {
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     name: string;

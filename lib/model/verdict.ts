@@ -4,7 +4,7 @@
  */
 import type { Finding } from './results.ts';
 
-/** An expectation of the specification does not hold. */
+/** Something that the specification demands does not hold. */
 export class Violation extends Error {
   readonly findings: Finding[];
   constructor(findings: Finding[]) {

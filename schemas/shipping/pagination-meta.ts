@@ -1,4 +1,4 @@
-/** Specification 1, section 2, Pagination meta: where a page of the list stands in the whole. */
+/** Specification 1, section 2, Pagination meta: the place of a page within the whole list. */
 export const paginationMetaSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'PaginationMeta',

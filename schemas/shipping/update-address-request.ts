@@ -1,8 +1,8 @@
 import { addressAttributeProperties, addressLabelProperties } from './address-attributes.ts';
 
 /**
- * Specification 1, section 4.4: the body of an update. Every field is optional; whether `address_template`
- * itself may be left out is not said.
+ * Specification 1, section 4.4: the body of an update. Every field is optional; the specification does not
+ * say whether `address_template` itself may be left out.
  */
 export const updateAddressRequestSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -19,7 +19,7 @@ export class StateFolder {
   readonly #folder: string;
   #key: Buffer | undefined;
 
-  /** @throws UsageError when the folder cannot be made, or belongs to somebody else */
+  /** @throws UsageError when the folder cannot be created, or belongs to another user */
   constructor(folder = stateFolder()) {
     this.#folder = folder;
     requirePrivate(folder);

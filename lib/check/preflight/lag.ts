@@ -4,7 +4,7 @@ import { isNoVerdict, type PreflightFinding } from './finding.ts';
 
 /** Pauses before each further read, in milliseconds: four seconds in all. */
 const PAUSES_MS = [50, 100, 150, 300, 600, 1_200, 1_600];
-/** The least that the run waits after a change, once reads were seen to lag, in milliseconds. */
+/** The shortest wait after a change once reads were seen to lag, in milliseconds. */
 const LEAST_MS = 300;
 
 /** The outcome of reading again and again. */

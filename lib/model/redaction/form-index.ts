@@ -51,7 +51,7 @@ interface Entry {
   whole: boolean;
   /** The form as it is compared, see `FOLD`. */
   folded: string;
-  /** Where in the form the indexed window begins. */
+  /** The index in the form at which its indexed window begins. */
   anchor: number;
 }
 

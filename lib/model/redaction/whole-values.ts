@@ -7,9 +7,9 @@ import type { Hit, Work } from './form-index.ts';
 /** A secret of fewer characters counts only as the value of something whose name is that of a credential. */
 const TINY = 4;
 
-/** What stands before a value: the quote of a JSON string, `name=` in a query or form, a scheme in a header. */
+/** Matches what stands before a value: the quote of a JSON string, `name=` in a query or form, a scheme. */
 const before = /(?:\\?["']|[?&;\s\w]=|\b(?:Basic|Bearer|Token)\s+)$/i;
-/** What stands after a value; a JSON string followed by a colon is a name. */
+/** Matches what stands after a value. A JSON string that a colon follows is a name, and no value. */
 const after = /^(?:$|\\?["'](?!\s*:)|[&#;,)\s])/;
 const credentialName =
   /(?:secret|password|passwd|pwd|token|api_?key|assertion|credential)\\?["']?\s*[:=]\s*\\?["']?$|Bearer\s+$/i;
