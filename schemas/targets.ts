@@ -8,7 +8,7 @@
  */
 export const url = { type: 'string', format: 'uri', pattern: '^https?://[^/?#@]+([/?#].*)?$' } as const;
 
-/** Schema of further request headers, for the services that offer them. */
+/** Schema of further request headers, which every service may use in its own part. */
 export const headers = {
   type: 'object',
   description: 'Further headers to send with every request, for example an API gateway key.',

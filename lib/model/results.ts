@@ -174,9 +174,7 @@ export interface Diagnosis {
   deviation?: string;
   /** The requirement whose violation explains the other failures. */
   requirement: string;
-  /**
-   * Begins with "an implementation that"; without a deviation, the title of the requirement that is broken.
-   */
+  /** "an implementation that …"; without a deviation, the title of the requirement that is broken. */
   sentence: string;
   /** How well it fits, from 0 to 1. */
   score: number;
