@@ -16,16 +16,17 @@ export type Touches = Readonly<Partial<Record<string, Use>>>;
 /**
  * The clock of the target, where it can be moved. How a check uses it:
  *
- * | use       | what that means for the check                                                                            |
- * | --------- | -------------------------------------------------------------------------------------------------------- |
- * | none      | the time on the target does not matter to it                                                             |
- * | `still`   | it moves no clock; seconds may pass, but not hours, as it has things that expire, or examines times      |
- * | `change`  | the default: as `still`, but its requests are paced, which moves the clock by seconds                    |
- * | `pace`    | it sends requests at a certain pace; seconds that others let pass only slow it down                      |
- * | `measure` | it counts what happens within seconds, and lets no more than a minute pass                               |
- * | `move`    | it lets minutes or hours pass                                                                            |
+ * | use       | what that means for the check                                                         |
+ * | --------- | ------------------------------------------------------------------------------------- |
+ * | none      | the time on the target does not matter to it                                          |
+ * | `still`   | it moves no clock; seconds may pass, but not hours: it has things that expire, say    |
+ * | `change`  | the default: as `still`, but its requests are paced, which moves the clock by seconds |
+ * | `pace`    | it sends requests at a certain pace; seconds that others let pass only slow it down   |
+ * | `measure` | it counts what happens within seconds, and lets no more than a minute pass            |
+ * | `move`    | it lets minutes or hours pass                                                         |
  *
- * For the last three, no time passes except their own waits and what the network takes: see `TargetTime.inStep`.
+ * `still` is also for checks that examine times. For the last three, no time passes except their own waits
+ * and what the network takes: see `TargetTime.inStep`.
  */
 export const CLOCK = 'clock';
 
