@@ -55,7 +55,7 @@ export interface Sharing {
 }
 
 /** Keys of a target that belong to no service. */
-const OWN_KEYS = ['name', 'title', 'embedded', 'hooks', 'run'];
+const OWN_KEYS = ['name', 'title', 'embedded', 'hooks', 'network', 'run'];
 
 /** The members that a descriptor must have. In plain JavaScript no compiler says so. */
 const OBLIGATORY = {

@@ -76,8 +76,7 @@ export class Answer {
       if (tooMuch !== undefined) throw new Undecided(`${this.exchange.purpose}: ${tooMuch}`);
       this.#parsed = true;
       try {
-        // A parser may ignore a byte order mark (RFC 8259 8.1).
-        this.#json = parseJson(this.#text.startsWith('\ufeff') ? this.#text.slice(1) : this.#text);
+        this.#json = parseJson(this.#text);
         if (this.#onLook) this.#json = watched(this.#json, this.#onLook);
       } catch {
         this.#json = undefined;

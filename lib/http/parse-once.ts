@@ -10,7 +10,7 @@ let last: { text: string; value: unknown } | undefined;
 export function isJson(text: string): boolean {
   last = undefined;
   try {
-    last = { text, value: JSON.parse(text) };
+    last = { text, value: JSON.parse(withoutMark(text)) };
     return true;
   } catch {
     return false;
@@ -22,8 +22,13 @@ export function isJson(text: string): boolean {
  * @throws SyntaxError for a text that is not JSON
  */
 export function parseJson(text: string): unknown {
-  if (last?.text !== text) return JSON.parse(text);
+  if (last?.text !== text) return JSON.parse(withoutMark(text));
   const { value } = last;
   last = undefined;
   return value;
+}
+
+/** Removes a byte order mark, which a parser may ignore (RFC 8259 8.1). */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -35,7 +35,7 @@ differently (variants), and against servers that implement nothing (trivial serv
 `;
 
 /** The figures, each with its name and its value for one suite. */
-const COLUMNS: [head: string, cell: (numbers: Numbers) => string][] = [
+const ROWS: [head: string, cell: (numbers: Numbers) => string][] = [
   ['required', (n) => String(n.required)],
   ['… broken by a deviation', (n) => String(n.proven)],
   ['advised', (n) => String(n.advised)],
@@ -63,13 +63,13 @@ const COLUMNS: [head: string, cell: (numbers: Numbers) => string][] = [
  */
 export function figures(proof: Proof): string {
   const { catalogues, proven, findings } = proof;
-  const rows = catalogues.map((c) => numbersOf([c], proven, findings));
+  const columns = catalogues.map((c) => numbersOf([c], proven, findings));
   const all = numbersOf(catalogues, proven, findings);
   const heads = [...catalogues.map((c) => c.suite), 'all'];
   return [
     `| | ${heads.join(' | ')} |`,
     `|---|${heads.map(() => '---:').join('|')}|`,
-    ...COLUMNS.map(([head, cell]) => `| ${head} | ${[...rows, all].map(cell).join(' | ')} |`),
+    ...ROWS.map(([head, cell]) => `| ${head} | ${[...columns, all].map(cell).join(' | ')} |`),
     '',
   ].join('\n');
 }

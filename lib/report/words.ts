@@ -1,6 +1,7 @@
 /**
  * The words and figures that every reporter uses, so that all of them say the same thing.
  */
+import { SEVERITY_RANK } from '../model/catalogue/types.ts';
 import type {
   CheckResult,
   Diagnosis,
@@ -248,13 +249,11 @@ export function placeOf({ source }: Pick<CheckResult, 'source'>): string | undef
   return source && `${source.file}:${source.line}`;
 }
 
-const severityRank = { critical: 0, major: 1, minor: 2 };
-
 /**
  * Returns the requirements that do not hold, the worst first,
  * and within a severity in the order of the catalogue.
  */
 export function failures(report: RunReport): RequirementResult[] {
-  const rank = (one: RequirementResult) => severityRank[one.severity ?? 'major'];
+  const rank = (one: RequirementResult) => SEVERITY_RANK[one.severity ?? 'major'];
   return report.requirements.filter((one) => one.verdict === 'failed').sort((a, b) => rank(a) - rank(b));
 }

@@ -45,7 +45,7 @@ export interface RunFacts {
 
 /** Builds the report of a run from the results of its checks and the catalogues of the selected suites. */
 export function aggregate(catalogues: Catalogue[], results: CheckResult[], facts: RunFacts): RunReport {
-  const judged = facts.strict ? results.map(withoutMercy) : results;
+  const judged = facts.strict ? results.map(warningsAsFailures) : results;
   const checks = facts.isPart ? judged : traced(judged, facts.budget !== undefined);
   const chosen =
     facts.grep && facts.grep.length > 0 ? new Set(checks.flatMap((c) => c.requirements)) : undefined;
@@ -144,7 +144,7 @@ function requirementResult(
 }
 
 /** In a strict run an advised statement that is violated fails like a required one. */
-function withoutMercy(check: CheckResult): CheckResult {
+function warningsAsFailures(check: CheckResult): CheckResult {
   const verdicts = Object.entries(check.verdicts).map(([id, v]) => [id, v === 'warned' ? 'failed' : v]);
   return {
     ...check,

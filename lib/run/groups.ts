@@ -1,4 +1,5 @@
 /** Groups failures that rest on the same exchanges, since one fault of a server shows in many checks. */
+import { SEVERITY_RANK } from '../model/catalogue/types.ts';
 import type { CheckResult, Diagnosis, FailureGroup, Finding } from '../model/results.ts';
 
 /** What has to be known of a requirement to order its failure among others. */
@@ -6,8 +7,6 @@ export interface Weighed {
   id: string;
   severity?: FailureGroup['severity'];
 }
-
-const RANK = { critical: 0, major: 1, minor: 2 };
 
 /** One failed requirement, with everything that shows it. */
 interface Failure {
@@ -83,7 +82,11 @@ function merged(root: FailureGroup, parts: readonly FailureGroup[]): FailureGrou
 
 /** Sorts by severity, then by how many checks a group blocks, then by how many failed in it. */
 function worstFirst(a: FailureGroup, b: FailureGroup): number {
-  return RANK[a.severity] - RANK[b.severity] || b.blocks - a.blocks || b.checks.length - a.checks.length;
+  return (
+    SEVERITY_RANK[a.severity] - SEVERITY_RANK[b.severity] ||
+    b.blocks - a.blocks ||
+    b.checks.length - a.checks.length
+  );
 }
 
 function failuresOf(checks: readonly CheckResult[], catalogue: readonly Weighed[]): Failure[] {
@@ -136,7 +139,7 @@ function byRoot(a: Failure, b: Failure): number {
   return (
     b.blocks - a.blocks ||
     a.depth - b.depth ||
-    RANK[a.severity] - RANK[b.severity] ||
+    SEVERITY_RANK[a.severity] - SEVERITY_RANK[b.severity] ||
     b.checks.length - a.checks.length ||
     b.nth - a.nth
   );
@@ -192,7 +195,9 @@ function kindOf({ found = '' }: Finding): string {
 
 function groupOf(failures: readonly Failure[]): FailureGroup {
   const [root] = failures as [Failure, ...Failure[]];
-  const severity = failures.map((one) => one.severity).sort((a, b) => RANK[a] - RANK[b])[0]!;
+  const severity = failures
+    .map((one) => one.severity)
+    .sort((a, b) => SEVERITY_RANK[a] - SEVERITY_RANK[b])[0]!;
   return {
     root: root.id,
     requirements: failures.map(({ id }) => id),

@@ -45,7 +45,7 @@ export function inOrder<C extends Planned>(
       const queue = Math.max(0, ...names.map((name) => queues.get(name) as number));
       // A check that needs several things comes first; later it
       // would have to wait until all of them are free at once.
-      return [check, [phase(check), era(check), -queue, isStill(check), -names.length, -costOf(check)]];
+      return [check, [phase(check), era(check), -queue, stillness(check), -names.length, -costOf(check)]];
     }),
   );
   const placeOf = (check: C) => places.get(check) as number[];
@@ -70,7 +70,7 @@ function era({ touches: { [CLOCK]: use } }: Planned): number {
 }
 
 /** 1 for checks that may run beside those that measure time, and are kept back for that; otherwise 0. */
-function isStill({ touches: { [CLOCK]: use } }: Planned): number {
+function stillness({ touches: { [CLOCK]: use } }: Planned): number {
   return use === 'still' ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineService, type Service } from '../../lib/check/service.ts';
+import { targetsSchema } from '../../schemas/targets.ts';
 import { conform, temporaryFile } from '../lib/conform.ts';
 
 const WHOLE: Service = {
@@ -27,7 +28,8 @@ test('all that is missing is said at once', () => {
 });
 
 test('a key that a target has for something else is no name', () => {
-  expect(() => defineService({ ...WHOLE, name: 'hooks' })).toThrow('a service cannot be called hooks');
+  for (const name of Object.keys(targetsSchema([]).properties.targets.additionalProperties.properties))
+    expect(() => defineService({ ...WHOLE, name })).toThrow(`a service cannot be called ${name}`);
 });
 
 test('a command ends with 2 and that one line', async () => {

@@ -4,6 +4,9 @@ import type { Basis, Level, Quote } from '../results.ts';
 /** How bad it is for a client when the requirement does not hold. */
 export type Severity = 'critical' | 'major' | 'minor';
 
+/** The place of each severity in an order that has the worst first. */
+export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2 };
+
 /** One entry of a catalogue. Its id never changes meaning once published. */
 export interface Requirement {
   id: string;

@@ -1,7 +1,7 @@
 /** Several runs side by side on one page, with a row for each requirement and a column for each run. */
 import type { RunReport } from '../../model/results.ts';
-import { inertLine } from '../terminal-safe.ts';
 import { headline, type Outcome, outcomeOf } from '../words.ts';
+import { escapeHtml } from './escape.ts';
 import { outcomeWords } from './view-model.ts';
 
 const STYLE = `
@@ -41,19 +41,19 @@ export function matrix(reports: readonly RunReport[], links: readonly string[] =
   });
   rows.sort((a, b) => Number(b.fails) - Number(a.fails) || Number(b.differs) - Number(a.differs));
   const nameOf = ({ target }: RunReport, link: string | undefined) => {
-    const name = escaped(target.title ?? target.name);
-    return link === undefined ? name : `<a href="${escaped(link)}">${name}</a>`;
+    const name = escapeHtml(target.title ?? target.name);
+    return link === undefined ? name : `<a href="${escapeHtml(link)}">${name}</a>`;
   };
   const heads = reports.map(
     (report, i) =>
-      `<th scope="col">${nameOf(report, links[i])}<br><small>${escaped(report.startedAt.slice(0, 16).replace('T', ' '))} UTC<br>${escaped(headline(report))}: ${escaped(report.summary)}</small></th>`,
+      `<th scope="col">${nameOf(report, links[i])}<br><small>${escapeHtml(report.startedAt.slice(0, 16).replace('T', ' '))} UTC<br>${escapeHtml(headline(report))}: ${escapeHtml(report.summary)}</small></th>`,
   );
   const body = rows.map(({ id, title, outcomes, differs }) => {
     const cells = outcomes.map((outcome) => {
       const { word, glyph } = isOutcome(outcome) ? outcomeWords[outcome] : { word: outcome, glyph: '' };
       return `<td class="${isOutcome(outcome) ? outcome : 'absent'}">${glyph} ${word}</td>`;
     });
-    return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escaped(id)}</code><br><small>${escaped(title)}</small></th>${cells.join('')}</tr>`;
+    return `<tr${differs ? ' class="differs"' : ''}><th scope="row"><code>${escapeHtml(id)}</code><br><small>${escapeHtml(title)}</small></th>${cells.join('')}</tr>`;
   });
   const differing = rows.filter(({ differs }) => differs).length;
   const failing = rows.filter(({ fails }) => fails).length;
@@ -82,12 +82,4 @@ const SAYS_NOTHING: readonly (Outcome | Absence)[] = ['not run', 'not-run', 'not
 
 function isOutcome(told: Outcome | Absence): told is Outcome {
   return Object.hasOwn(outcomeWords, told);
-}
-
-function escaped(text: string): string {
-  return inertLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
