@@ -4,8 +4,8 @@ import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { itemsOf } from '../../services/shipping/api/address-list.ts';
 import { idOf } from '../../services/shipping/api/addresses.ts';
-import { OAuth } from '../../services/shipping/api/oauth.ts';
 import type { Query } from '../../services/shipping/api/pages.ts';
+import { ODD_QUERIES, oddList, otherList, queryText } from '../../services/shipping/fixtures/odd-lists.ts';
 import { inDetail, outcome, pageIn } from '../../services/shipping/judging/describe.ts';
 import { check } from './suite.ts';
 
@@ -51,35 +51,11 @@ writeCheck(
   },
 );
 
-/** Silences about one or a few values of a parameter. */
-const QUERIES: [string, Query[]][] = [
-  ['ADDR-LIST-PAGE-ZERO', [{ page: 0, per_page: 5 }]],
-  ['ADDR-LIST-PAGE-NEGATIVE', [{ page: -1, per_page: 5 }]],
-  [
-    'ADDR-LIST-PAGE-TEXT',
-    [
-      { page: 'first', per_page: 5 },
-      { page: '1.5', per_page: 5 },
-    ],
-  ],
-  ['ADDR-LIST-PAGE-BEYOND', [{ page: 100_000, per_page: 5 }]],
-  ['ADDR-LIST-PER-PAGE-ZERO', [{ per_page: 0 }]],
-  ['ADDR-LIST-PER-PAGE-NEGATIVE', [{ per_page: -1 }]],
-  ['ADDR-LIST-PER-PAGE-OVER', [{ per_page: 21 }, { per_page: 100 }]],
-  ['ADDR-LIST-PER-PAGE-TEXT', [{ per_page: 'all' }, { per_page: '2.5' }]],
-  ['ADDR-LIST-UNKNOWN-PARAMETERS', [{ conformance_probe: 'x', per_page: 1 }]],
-];
-
-for (const [id, queries] of QUERIES) {
-  check(id, async ({ addresses, observe }) => {
+for (const [id, queries] of ODD_QUERIES) {
+  check(id, async (context) => {
     const said: string[] = [];
-    for (const query of queries) {
-      const words = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-      said.push(
-        `${words.join('&')}: ${pageIn(await addresses.list(query, `list with ${words.join(' and ')}`))}`,
-      );
-    }
-    observe(said.join('; '));
+    for (const query of queries) said.push(`${queryText(query)}: ${pageIn(await oddList(context, query))}`);
+    context.observe(said.join('; '));
   });
 }
 
@@ -103,12 +79,9 @@ check(
   'ADDR-LIST-EMPTY-META',
   { needs: ['shipping.secondClient'], touches: { addresses: 'alone' } },
   async (context) => {
-    const { addresses, observe, skip } = context;
-    const oauth = new OAuth(context);
+    const { observe, skip } = context;
     // The suite does not empty its own address book; the second client's may be empty.
-    const answer = await addresses.list({}, "list the second client's addresses", {
-      auth: await oauth.issue(oauth.secondClient),
-    });
+    const answer = await otherList(context);
     const data = answer.at('/data');
     if (answer.ok && Array.isArray(data) && data.length > 0)
       skip('no empty collection to look at: the second client has addresses');
