@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
+import type { Body } from '../../lib/http/body.ts';
 import type { AddressTemplate } from '../../schemas/shipping/index.ts';
 import { type CreatedAddress, idOf, storedIn } from '../../services/shipping/api/addresses.ts';
 import { FIELD_REQUIREMENTS } from '../../services/shipping/field-requirements.ts';
@@ -200,19 +201,28 @@ for (const field of FIELDS) {
 /** Fields of free text. */
 const TEXTS: readonly AttributeField[] = ['reference', 'company', 'street1', 'name', 'area_level3'];
 
-const SPECIMENS: [string, string, string][] = [
+/** A body in ASCII: characters that JSON lets be escaped are (RFC 8259 7), those above the BMP as two halves. */
+const escaping = (body: unknown): Body => ({
+  raw: JSON.stringify(body)
+    .replaceAll('/', '\\/')
+    .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  type: 'application/json',
+});
+
+const SPECIMENS: [id: string, name: string, text: string, encode?: (body: unknown) => Body][] = [
   ['ADDR-CREATE-KEEPS-SPANISH', 'letters', 'Peña Núñez áéíóúü ÁÉÍÓÚÜ Ñ ¿ ¡ º'],
   ['ADDR-CREATE-KEEPS-PUNCTUATION', 'quotes', `O'Higgins "El Sol" & Hnos`],
   ['ADDR-CREATE-KEEPS-PUNCTUATION', 'markup', '<b>Casa</b> &amp; 5 > 4'],
   ['ADDR-CREATE-KEEPS-PUNCTUATION', 'slashes', 'Km 5.5/7 \\ 50% + 3; -- #12 a%20b&c=d'],
   ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS', 'scripts', '東京都 Москва القاهرة'],
   ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS', 'above-bmp', 'Casa 🏠 𠮷野'],
+  ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS', 'escaped', 'Casa 🏠 𠮷野/東京 ñ', escaping],
   ['ADDR-CREATE-KEEPS-LENGTH', '120', 'Entre calle uno y calle dos; '.repeat(5).slice(0, 120).trim()],
   ['ADDR-CREATE-KEEPS-LENGTH', '300', 'Entre calle uno y calle dos; '.repeat(11).slice(0, 300).trim()],
   ['ADDR-CREATE-KEEPS-LENGTH', '2000', 'Entre calle uno y calle dos; '.repeat(70).slice(0, 2000).trim()],
 ];
 
-for (const [id, name, text] of SPECIMENS) {
+for (const [id, name, text, encode] of SPECIMENS) {
   writeCheck(id, { case: name }, async ({ addresses, shared, expect, block }) => {
     const plain = await shared.full();
     // A field that does not even keep plain text violates another requirement.
@@ -224,10 +234,9 @@ for (const [id, name, text] of SPECIMENS) {
     for (const some of [fields, ...fields.map((f) => [f])]) {
       const values = { ...valuesOf(addresses.fresh()) };
       for (const f of some) values[f.name] = f.name === 'alias_name' ? `${text} ${addresses.nth()}` : text;
-      const answer = await addresses.post(
-        { address_template: templateOf(values) },
-        `create with ${name} in ${some.map((f) => f.name).join(', ')}`,
-      );
+      const body = { address_template: templateOf(values) };
+      const what = `create with ${name} in ${some.map((f) => f.name).join(', ')}`;
+      const answer = await addresses.post(body, what, encode && { body: encode(body) });
       if (!answer.ok) continue;
       expectReadable(expect, answer, plain.answer);
       const made = await addresses.made(templateOf(values) as never, answer);

@@ -15,6 +15,15 @@ writeCheck('ADDR-READ-STATUS', async ({ addresses, shared, expect, block }) => {
   expect.status(await readExisting(addresses, block, await shared.made()), 200);
 });
 
+writeCheck('ADDR-READ-STATUS', { case: 'listed' }, async ({ addresses, shared, expect, block }) => {
+  const { id } = await shared.full();
+  requireOk(await addresses.read(id), 'ADDR-READ-STATUS');
+  const item = await addresses.listed((each) => idOf(each)?.toLowerCase() === id.toLowerCase());
+  if (!item) return block('the address is not in the list', 'ADDR-CREATE-LISTED');
+  const read = await addresses.read(item.id, 'read an address by the id that the list shows');
+  expect.accepted(read, `the list shows this id for the address ${id}, which is there`);
+});
+
 writeCheck('ADDR-READ-DATA', async ({ addresses, shared, expect, block }) => {
   const answer = await readExisting(addresses, block, await shared.made());
   requireOk(answer, 'ADDR-READ-STATUS');

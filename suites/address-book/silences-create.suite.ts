@@ -143,14 +143,6 @@ writeCheck(
   },
 );
 
-writeCheck('ADDR-CREATE-DUPLICATE-ALIAS', async (context) => {
-  const { addresses, observe } = context;
-  const { id, sent } = await addresses.create();
-  const { answer, id: second } = await new OpenRequests(context).create({ alias_name: sent.alias_name });
-  const same = second === id ? ', and it is the first one' : '';
-  observe(`${outcome(answer)}${answer.ok ? same : ''}`);
-});
-
 writeCheck('ADDR-CREATE-UNKNOWN-FIELDS', async (context) => {
   const { faker, observe } = context;
   const own = faker.string.uuid();

@@ -3,6 +3,7 @@ import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
 import { type AddressBook, idOf, shows } from '../../services/shipping/api/addresses.ts';
+import { OpenRequests } from '../../services/shipping/fixtures/open-requests.ts';
 import { twoHoursLater } from '../../services/shipping/fixtures/two-hours.ts';
 import { entriesOf } from '../../services/shipping/fixtures/verification.ts';
 import { outcome } from '../../services/shipping/judging/describe.ts';
@@ -110,6 +111,42 @@ writeCheck('ADDR-CREATE-OTHERS-KEPT', async ({ addresses, expect }) => {
   const say = ({ pointer, found, expected }: Difference) =>
     `${pointer} of the address ${id} is ${found} after a create that named its id, before it was ${expected}`;
   expectSameFields(expect, read.at('/data'), before, say, { answer: read, at: '/data' });
+});
+
+writeCheck('ADDR-CREATE-ALIKE-KEPT', async ({ addresses, expect, skip }) => {
+  const { id, sent } = await addresses.create({}, 'create an address for others to resemble');
+  const { data: before } = await addresses.stored(id);
+  const { email: _, ...alike } = sent.address_attributes;
+  // Where an e-mail address may be saved once only, everything else is alike.
+  for (const attributes of [sent.address_attributes, alike]) {
+    const { company } = addresses.fresh().address_attributes;
+    const body = addresses.fresh({ address_attributes: { ...attributes, company } });
+    const answer = await addresses.post({ address_template: body }, 'create an address that resembles it');
+    const read = await addresses.read(id, 'read the address that it resembles');
+    expect.after(answer).accepted(read, 'a create does not remove it');
+    const say = ({ pointer, found, expected }: Difference) =>
+      `${pointer} of the address ${id} is ${found} after a create of another label and company, before it was ${expected}`;
+    expectSameFields(expect.after(answer), read.at('/data'), before, say, { answer: read, at: '/data' });
+    if (answer.ok) return;
+  }
+  skip('a create of the same values as another address is refused');
+});
+
+writeCheck(['ADDR-CREATE-LABEL-NEW', 'ADDR-CREATE-DUPLICATE-ALIAS'], async (context) => {
+  const { addresses, observe, expect, skip } = context;
+  const { id, sent } = await addresses.create();
+  const { answer, id: second } = await new OpenRequests(context).create({ alias_name: sent.alias_name });
+  const same = second === id ? ', and it is the first one' : '';
+  observe(`${outcome(answer)}${answer.ok ? same : ''}`, 'ADDR-CREATE-DUPLICATE-ALIAS');
+  if (answer.status !== 201)
+    return skip(`a create with the label of another address is answered ${answer.status}`);
+  const message = 'a create was answered 201 with the id of the address that has its label';
+  expect.that(second !== id, message, {
+    answer,
+    at: '/data/id',
+    expected: 'a new id',
+    found: String(second),
+  });
 });
 
 for (const [id, names] of [

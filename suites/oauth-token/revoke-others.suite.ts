@@ -1,6 +1,7 @@
 /** 4.8: what a revocation does to other tokens, and to its client. */
 import { requireOk } from '../../lib/check/require.ts';
 import { check } from './suite.ts';
+import { endsWithoutHint, refreshedAfterRevocation } from './twin.ts';
 
 check('TOKEN-REVOKE-SAME-CLIENT-SURVIVES', async ({ oauth, tokenAccess, expect, skip }) => {
   const [first, second] = [await tokenAccess.anyToken(), await oauth.issue()];
@@ -75,4 +76,14 @@ check('TOKEN-REVOKE-REFRESH-ENDS-ACCESS', async ({ oauth, refreshTokens, tokenAc
     await tokenAccess.present(access, 'list addresses with the access token'),
     'the refresh token of its grant was revoked',
   );
+});
+
+check('TOKEN-REVOKE-ACCESS-ENDS', { case: 'refreshed-after' }, async (context) => {
+  const { tokenAccess, expect, skip } = context;
+  await endsWithoutHint(context);
+  const { access, revocation, answer } = await refreshedAfterRevocation(context);
+  if (!access || !revocation) return skip('no access token belongs to the refresh token');
+  requireOk(revocation, 'TOKEN-REVOKE-STATUS');
+  const list = await tokenAccess.present(access, 'list addresses with the revoked token');
+  expect.after(answer).refused(list, 'the token was revoked, whatever became of its refresh token');
 });

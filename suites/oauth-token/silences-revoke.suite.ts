@@ -1,14 +1,14 @@
 /** What 4.8 leaves open: recorded, never failed. */
 import { credentials } from '../../services/shipping/api/oauth.ts';
 import { check } from './suite.ts';
-import { goodRevocation, introspectTwin } from './twin.ts';
+import { goodRevocation, introspectTwin, refreshedAfterRevocation } from './twin.ts';
 import { refusal } from './words.ts';
 
-check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async ({ oauth, refreshTokens, observe }) => {
-  const { value, access } = await refreshTokens.takeToEnd();
-  if (access) await oauth.revoke(access.value);
-  const answer = await refreshTokens.exchange(value);
-  observe(answer.ok ? 'the refresh token stays valid' : `the refresh token has ended: ${refusal(answer)}`);
+check('TOKEN-REVOKE-ACCESS-ENDS-REFRESH', async (context) => {
+  const { answer } = await refreshedAfterRevocation(context);
+  context.observe(
+    answer.ok ? 'the refresh token stays valid' : `the refresh token has ended: ${refusal(answer)}`,
+  );
 });
 
 check('TOKEN-REVOKE-OTHER-CLIENT', { needs: ['shipping.secondClient'] }, async (context) => {

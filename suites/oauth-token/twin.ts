@@ -96,3 +96,13 @@ export async function endsWithoutHint(context: OAuthContext): Promise<void> {
   if (access.ok)
     context.block('a revocation without a hint does not end the token at once', 'TOKEN-REVOKE-ACCESS-ENDS');
 }
+
+/** A refresh token whose access token was revoked, exchanged then; whether it still can be is left open. */
+export const refreshedAfterRevocation = perRun(
+  'shipping: refresh after the access token was revoked',
+  async ({ oauth, refreshTokens }: OAuthContext) => {
+    const { value, access } = await refreshTokens.takeToEnd();
+    const revocation = access && (await oauth.revoke(access.value));
+    return { access, revocation, answer: await refreshTokens.exchange(value) };
+  },
+);
