@@ -101,4 +101,13 @@ export const createTextDeviations: Deviation<ShippingRules>[] = [
       rules: rewritingAll((text) => text.slice(0, limit)),
     }),
   ),
+  {
+    id: 'create-breaks-escaped-surrogates',
+    breaks: ['ADDR-CREATE-KEEPS-OTHER-SCRIPTS'],
+    sentence: 'decodes each half of an escaped character above the BMP on its own, which gives none',
+    rules: (original) => ({
+      parseJson: (text, endpoint) =>
+        original.parseJson(text.replaceAll(/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, '\\ufffd'), endpoint),
+    }),
+  },
 ];

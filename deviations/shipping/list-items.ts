@@ -146,4 +146,12 @@ export const listItemDeviations: Deviation<ShippingRules>[] = [
         data.length === 0 ? { data: null, meta } : original.listEnvelope(data, meta),
     }),
   },
+  {
+    id: 'list-ids-in-capitals',
+    breaks: ['ADDR-READ-STATUS'],
+    entails: ['ADDR-LIST-*', 'ADDR-*-OTHERS-UNTOUCHED'],
+    sentence:
+      'writes ids in capital letters in the list, and finds addresses by the id as it was created alone',
+    rules: listingItems((item) => ({ ...item, id: String(item.id).toUpperCase() })),
+  },
 ];

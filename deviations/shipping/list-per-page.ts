@@ -211,4 +211,19 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
         original.slicePage(items, page, perPage).filter(({ address }) => address.company !== null),
     }),
   },
+  {
+    id: 'total-pages-divided-by-zero',
+    breaks: ['ADDR-META-TOTAL-PAGES'],
+    sentence: 'divides by the per_page 0 that was asked for, which makes total_pages null',
+    rules: (original) => {
+      let asked: string | undefined;
+      return {
+        readPerPage: (raw, env) => {
+          asked = raw;
+          return original.readPerPage(raw, env);
+        },
+        metaTotalPages: (facts) => (asked === '0' ? facts.total / 0 : original.metaTotalPages(facts)),
+      };
+    },
+  },
 ];

@@ -278,4 +278,11 @@ export const metaDeviations: Deviation<ShippingRules>[] = [
     'metaPrevPage',
     ({ page }) => Math.max(1, page - 1),
   ),
+  meta(
+    'total-pages-null-when-empty',
+    'ADDR-META-TOTAL-PAGES',
+    'reports total_pages null where no address is saved',
+    'metaTotalPages',
+    (facts, original) => (facts.total === 0 ? null : original.metaTotalPages(facts)) as number,
+  ),
 ];

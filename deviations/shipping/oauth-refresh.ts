@@ -197,4 +197,24 @@ export const refreshDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  {
+    id: 'refresh-of-a-refresh-refused',
+    breaks: ['TOKEN-REFRESH-STATUS'],
+    sentence: 'issues a new refresh token with a refresh, and does not exchange that one',
+    rules: (original) => {
+      const second = new Set<string>();
+      return {
+        refreshTokenFor: (grant, env) => {
+          const { redeemed, ...fresh } = grant;
+          const token = original.refreshTokenFor(fresh, env);
+          if (redeemed && token) second.add(token.value);
+          return token;
+        },
+        redeemRefreshToken: (value, client, env) => {
+          if (second.has(value)) throw new OAuthRefusal('invalidGrant');
+          return original.redeemRefreshToken(value, client, env);
+        },
+      };
+    },
+  },
 ];

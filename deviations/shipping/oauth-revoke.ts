@@ -233,4 +233,17 @@ export const revokeDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  {
+    id: 'refresh-revives-revoked',
+    breaks: ['TOKEN-REVOKE-ACCESS-ENDS'],
+    sentence: 'makes a revoked access token valid again when its refresh token is exchanged',
+    rules: (original) => ({
+      redeemRefreshToken: (value, client, env) => {
+        const redeemed = original.redeemRefreshToken(value, client, env);
+        for (const token of env.state.tokens.values())
+          if (token.kind === 'access_token' && token.family === redeemed.family) token.revoked = false;
+        return redeemed;
+      },
+    }),
+  },
 ];

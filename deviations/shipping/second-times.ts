@@ -1,4 +1,5 @@
 /** What goes wrong with the second of two things, with an optional member that is sent, and beside other addresses. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { listingItems, PAGES } from './list-kit.ts';
@@ -160,4 +161,68 @@ export const secondTimeDeviations: Deviation<ShippingRules>[] = [
       },
     })),
   },
+  {
+    id: 'carriers-asked-again-as-object',
+    breaks: ['ADDR-TEMPLATE-VERIFIED-CARRIERS'],
+    entails: ['ADDR-VERIFY-*', 'ADDR-CARRIER-*', 'ADDR-UPDATE-*', 'ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'reads verified_carriers as an object once a carrier was asked a second time',
+    rules: (original) => {
+      const again = new Set<string>();
+      return {
+        startVerification: (template, carriers, env) => {
+          if (template.verifications.some(({ carrier }) => carriers.includes(carrier)))
+            again.add(template.id);
+          return original.startVerification(template, carriers, env);
+        },
+        serialiseTemplate: (template, endpoint, env) => {
+          const data = original.serialiseTemplate(template, endpoint, env);
+          const isObject = endpoint === 'read' && again.has(template.id);
+          return isObject ? { ...data, verified_carriers: { ...(data.verified_carriers as object) } } : data;
+        },
+      };
+    },
+  },
+  {
+    id: 'update-of-shared-attributes',
+    breaks: ['ADDR-UPDATE-OTHERS-UNTOUCHED'],
+    entails: ['ADDR-UPDATE-IN-LIST'],
+    sentence:
+      'stores equal address_attributes once, so that an update of them changes every address that has them',
+    rules: (original) => ({
+      replaceTemplate: (book, template, env) => {
+        const before = book.get(template.id);
+        original.replaceTemplate(book, template, env);
+        for (const other of [...book.values()])
+          if (before && other.id !== template.id && isDeepStrictEqual(other.address, before.address))
+            book.set(other.id, { ...other, address: template.address });
+      },
+    }),
+  },
+  {
+    id: 'create-upserts-by-label',
+    breaks: ['ADDR-CREATE-LABEL-NEW'],
+    sentence: 'overwrites the address that has the same label with a create',
+    rules: (original) => ({
+      addTemplate: (book, template, env) => {
+        const same = [...book.values()].find(({ alias_name }) => alias_name === template.alias_name);
+        if (same) template.id = same.id;
+        original.addTemplate(book, template, env);
+      },
+    }),
+  },
+  ...(['email', 'phone'] as const).map(
+    (key): Deviation<ShippingRules> => ({
+      id: `create-replaces-by-${key}`,
+      breaks: ['ADDR-CREATE-ALIKE-KEPT'],
+      entails: ['*'],
+      sentence: `removes the address that has the same ${key} when one is created, as REPLACE INTO does`,
+      rules: (original) => ({
+        addTemplate: (book, template, env) => {
+          for (const [id, { address }] of [...book])
+            if (address[key] === template.address[key]) book.delete(id);
+          original.addTemplate(book, template, env);
+        },
+      }),
+    }),
+  ),
 ];

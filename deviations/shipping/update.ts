@@ -187,4 +187,43 @@ export const updateDeviations: Deviation<ShippingRules>[] = [
       },
     }),
   },
+  ...(
+    [
+      ['outer', 'labels', (sent) => sent.address_attributes === undefined],
+      ['nested', 'address_attributes', (sent) => Object.keys(sent).join() === 'address_attributes'],
+    ] as [string, string, (sent: Fields) => boolean][]
+  ).map(
+    ([kind, words, isUnseen]): Deviation<ShippingRules> => ({
+      id: `update-${kind}-not-in-list`,
+      breaks: ['ADDR-UPDATE-IN-LIST'],
+      entails: ['ADDR-LIST-ITEM-*', 'ADDR-UPDATE-OTHERS-UNTOUCHED', 'ADDR-VERIFY-OTHERS-UNTOUCHED'],
+      sentence: `lists an address as it was before an update of ${words} alone, until it is updated otherwise`,
+      rules: (original) => {
+        const listed = new Map<string, AddressTemplate>();
+        return {
+          patchTemplate: (current, body, env) => {
+            if (!isUnseen(fieldsOf(body.address_template))) listed.delete(current.id);
+            else if (!listed.has(current.id)) listed.set(current.id, current);
+            return original.patchTemplate(current, body, env);
+          },
+          collection: (book) =>
+            original.collection(book).map((template) => {
+              const { verifications } = template;
+              return { ...(listed.get(template.id) ?? template), verifications };
+            }),
+        };
+      },
+    }),
+  ),
+  {
+    id: 'update-answers-id-in-capitals',
+    breaks: ['ADDR-UPDATE-SAME-ID'],
+    sentence: 'answers an update with the id in capital letters, by which a read does not find the address',
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const data = original.serialiseTemplate(template, endpoint, env);
+        return endpoint === 'update' ? { ...data, id: template.id.toUpperCase() } : data;
+      },
+    }),
+  },
 ];

@@ -56,4 +56,13 @@ export const verifyAtOnceDeviations: Deviation<ShippingRules>[] = [
     sentence: 'asks the carrier that was named last for every verification that is under way',
     rules: overtaken((verification, by) => ({ ...verification, carrier: by.verification.carrier })),
   },
+  {
+    id: 'verify-one-job-a-carrier',
+    breaks: ['ADDR-VERIFY-AT-ONCE'],
+    entails: ['ADDR-VERIFY-OUTCOME', 'ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'drops a verification that is under way when another address is verified by the same carrier',
+    rules: overtaken((verification, by) =>
+      by.verification.carrier === verification.carrier ? undefined : verification,
+    ),
+  },
 ];

@@ -73,15 +73,16 @@ writeCheck('ADDR-VERIFY-SAME-ID', async ({ verification, expect, block }) => {
 writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
   const { addresses, verification, expect, undecided } = context;
   const { carrier } = await verification.verified().catch((error: unknown) => {
-    if (error instanceof NoOutcome) failWithoutOutcome(context, error);
+    if (error instanceof NoOutcome) failWithoutOutcome(context, error.seen);
     throw error;
   });
   // The first entry may only say that the verification is under way: the outcome is still to come.
   const { id } = await addresses.create();
   const { entries: before } = await verification.entries(id);
-  await verification.started(id, [carrier]);
+  const answer = await verification.started(id, [carrier]);
   const isThere = (entries: Entry[]) => hasOutcome(entries, carrier, before);
   const first = await verification.wait(id, isThere);
+  if (!first.complete) failWithoutOutcome(context, { id, carrier, before, answer, waited: first });
   await verification.settle();
   const last = await verification.wait(id, isThere);
   if (!first.complete) undecided(noOutcome([carrier], first));
@@ -89,7 +90,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
 });
 
 /** Fails where the outcome cannot just be late: another carrier's entry came, or waiting longer would not help. */
-function failWithoutOutcome({ expect, time }: SuiteContext, { seen }: NoOutcome): void {
+function failWithoutOutcome({ expect, time }: SuiteContext, seen: NoOutcome['seen']): void {
   const { carrier, before, answer, waited } = seen;
   const others = changedEntries(waited.entries, before);
   properEntries(others);
