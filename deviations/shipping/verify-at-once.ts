@@ -65,4 +65,16 @@ export const verifyAtOnceDeviations: Deviation<ShippingRules>[] = [
       by.verification.carrier === verification.carrier ? undefined : verification,
     ),
   },
+  {
+    id: 'verify-one-job-an-address',
+    breaks: ['ADDR-VERIFY-OUTCOME'],
+    entails: ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS'],
+    sentence: 'starts no verification of an address while another one of it is under way, and answers 202',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) =>
+        template.verifications.some(({ dueAt }) => dueAt > env.clock.now())
+          ? template
+          : original.startVerification(template, carriers, env),
+    }),
+  },
 ];

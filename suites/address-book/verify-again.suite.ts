@@ -1,4 +1,4 @@
-/** 3 and 4.6: a verification whose body has the optional id, and one by the same carrier again, have their outcome, too. */
+/** 3 and 4.6: what also has an outcome: a verification whose body has the optional id, and a second one of the same address. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import { short } from '../../lib/check/validator.ts';
@@ -58,6 +58,21 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'again' }, async (context) => {
   const isThere = (entries: Waited['entries']) => entriesOf(entries, carrier).length > 0;
   const waited = await verification.wait(id, isThere, limitFor(usualMs));
   expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'a second time');
+});
+
+writeCheck('ADDR-VERIFY-OUTCOME', { case: 'while-another-is-asked' }, async (context) => {
+  const { addresses, verification, skip } = context;
+  const { carrier, tookMs: usualMs } = await verification.verified();
+  const other = (await verification.severalCarriers()).find((name) => name !== carrier)!;
+  const { id } = await addresses.create({}, 'create an address to verify by one carrier after the other');
+  const { entries: before } = await verification.entries(id);
+  await verification.started(id, [other]);
+  const answer = await addresses.verify(id, { carriers: [carrier] }, 'verify by a second carrier at once');
+  // An address may be locked while it is being verified.
+  if (!answer.ok) skip(`a second verification while one goes on is answered ${answer.status}`);
+  const isThere = (entries: Waited['entries']) => hasOutcome(entries, carrier, before);
+  const waited = await verification.wait(id, isThere, limitFor(usualMs));
+  expectOutcome(context, { id, carrier, answer, waited, usualMs }, 'while another carrier was being asked');
 });
 
 /** How long an outcome is waited for that came in so many milliseconds before. */

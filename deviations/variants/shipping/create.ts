@@ -214,4 +214,17 @@ export const createVariants: Variant<ShippingRules>[] = [
       };
     },
   },
+  {
+    id: 'listed-ids-in-capitals',
+    fills: ['ADDR-READ-ID-CASE'],
+    sentence: 'writes ids in capital letters in lists alone, and finds them in either case',
+    rules: (original) => ({
+      serialiseTemplate: (template, endpoint, env) => {
+        const data = original.serialiseTemplate(template, endpoint, env);
+        return endpoint === 'list' ? { ...data, id: template.id.toUpperCase() } : data;
+      },
+      findTemplate: (book, id, endpoint, env) => original.findTemplate(book, id.toLowerCase(), endpoint, env),
+    }),
+    conflicts: ['ids-in-capitals'],
+  },
 ];

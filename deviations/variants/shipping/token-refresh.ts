@@ -94,4 +94,15 @@ export const tokenRefreshVariants: Variant<ShippingRules>[] = [
     sentence: 'issues no refresh tokens, and accepts an access token as one',
     rules: (original) => ({ ...exchangingAccessTokens(original), refreshTokenFor: () => undefined }),
   },
+  {
+    id: 'refresh-once-named-again',
+    fills: ['TOKEN-REFRESH-ROTATION'],
+    sentence: 'accepts a refresh token once, and names the used one in the token response',
+    rules: (original) => ({
+      refreshTokenFor: (grant, env) => {
+        if (grant.redeemed) grant.redeemed.revoked = true;
+        return original.refreshTokenFor(grant, env);
+      },
+    }),
+  },
 ];
