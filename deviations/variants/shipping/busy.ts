@@ -1,5 +1,6 @@
-/** Legitimate services that refuse more: updates of addresses under verification, and parameters of a refresh. */
+/** Legitimate services that refuse more: updates and verifications of addresses under verification, and parameters of a refresh. */
 import {
+  AddressRefusal,
   type AddressTemplate,
   type Env,
   OAuthRefusal,
@@ -20,6 +21,17 @@ export const busyVariants: Variant<ShippingRules>[] = [
         isBusy(current, env)
           ? ['the address is being verified']
           : original.updateProblems(body, current, env),
+    }),
+  },
+  {
+    id: 'verify-refused-while-one-goes-on',
+    fills: ['ADDR-VERIFY-REPEATED'],
+    sentence: 'refuses to verify an address while it is being verified',
+    rules: (original) => ({
+      startVerification: (template, carriers, env) => {
+        if (isBusy(template, env)) throw new AddressRefusal('invalid', 'a verification is under way');
+        return original.startVerification(template, carriers, env);
+      },
     }),
   },
   {

@@ -24,6 +24,8 @@ export const verifyVariants: Variant<ShippingRules>[] = [
     conflicts: [
       'verify-without-ids',
       'verified-addresses-are-locked-for-updates',
+      'verify-refused-while-one-goes-on',
+      'verify-again-keeps',
       'verification-of-slow-carriers',
       'refresh-takes-no-scope',
       'refresh-takes-no-redirect-uri',
