@@ -40,13 +40,13 @@ const text = (bytes: number) => randomBytes(bytes).toString('base64url');
 export const accountVariants: AgentVariant[] = [
   {
     id: 'users-by-email',
-    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
     sentence: 'identifies users by their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase() }),
   },
   {
     id: 'users-by-both',
-    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
     sentence: 'identifies users by issuer, sub and email address together',
     rules: () => ({
       userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}`,
