@@ -99,7 +99,7 @@ export const replayDeviations: AgentDeviation[] = [
   },
   {
     id: 'replay-of-a-long-jti',
-    breaks: [SAME],
+    breaks: [OTHER_USER],
     sentence: 'does not remember a jti of more than 255 characters',
     rules: (original) => ({
       claimAssertion: (replays, key, expires) =>

@@ -53,6 +53,21 @@ export const accountVariants: AgentVariant[] = [
     }),
   },
   {
+    id: 'email-of-one-user',
+    fills: ['AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
+    sentence: 'refuses as invalid_assertion the email address of another user',
+    rules: (original) => {
+      const owners = new Map<unknown, unknown>();
+      return {
+        provision: async (state, claims) => {
+          if (!owners.has(claims.email)) owners.set(claims.email, claims.sub);
+          if (owners.get(claims.email) !== claims.sub) throw new Fault('invalid_assertion');
+          await original.provision(state, claims);
+        },
+      };
+    },
+  },
+  {
     id: 'user-ids-in-capitals',
     fills: [],
     sentence: 'sends user ids in capital letters, as UUIDs of another version',

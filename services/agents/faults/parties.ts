@@ -200,7 +200,7 @@ function subdomain(good: string): string {
 }
 
 function otherPort(good: string): string {
-  const [, start, port, rest] = /^(https?:\/\/[^/?#:@]+)(:\d+)?(.*)$/is.exec(good) ?? [];
+  const [, start, port, rest] = /^(https?:\/\/[^/?#:@[]+)(:\d+)?(.*)$/is.exec(good) ?? [];
   if (start === undefined) throw new Skipped(`${good} has no host with a name or an address of four numbers`);
   return `${start}${port === ':8443' ? ':8444' : ':8443'}${rest}`;
 }
