@@ -108,7 +108,7 @@ export function describeReference(
       issuer: trust.issuer,
       key: trust.key,
       ...(trust.ecKey && { ecKey: trust.ecKey }),
-      maxAttempts: 250,
+      maxAttempts: 300,
     },
     caches: describeCaches(`${url}/caches`),
     hooks: {

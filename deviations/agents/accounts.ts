@@ -175,6 +175,15 @@ export const accountDeviations: AgentDeviation[] = [
     },
   },
   {
+    id: 'user-with-a-long-sub-not-stored',
+    breaks: [SAME_ID],
+    sentence: 'does not store a user whose sub has more than 128 characters',
+    rules: (original) => ({
+      userFor: (users, key, newUserId) =>
+        key.length > 128 ? newUserId() : original.userFor(users, key, newUserId),
+    }),
+  },
+  {
     id: 'user-by-assertion',
     breaks: [SAME_ID],
     sentence: 'looks users up by the jti of the assertion',

@@ -78,6 +78,15 @@ const ALTERED = 'AGENT-KEY-ALTERED';
 const TRUNCATED = 'AGENT-KEY-TRUNCATED';
 const EXTENDED = 'AGENT-KEY-EXTENDED';
 
+/** Answers calls with such an `Authorization` with 500. */
+const failing =
+  (authorization: RegExp): AgentDeviation['wrap'] =>
+  (next) =>
+  async (request) =>
+    authorization.test(request.headers.get('authorization') ?? '')
+      ? Response.json({ error: 'list index out of range' }, { status: 500 })
+      : next(request);
+
 export const apiKeyDeviations: AgentDeviation[] = [
   near(
     'by-form',
@@ -94,6 +103,24 @@ export const apiKeyDeviations: AgentDeviation[] = [
         /^bearer *$/i.test(request.headers.get('authorization') ?? '') ? '' : original.presentedKey(request),
       findKey: (keys, key) => (key === '' ? keys.values().next().value : original.findKey(keys, key)),
     }),
+  },
+  {
+    id: 'key-empty-fails',
+    breaks: ['AGENT-KEY-EMPTY'],
+    sentence: 'fails at a call with the scheme Bearer and no key',
+    wrap: failing(/^bearer *$/i),
+  },
+  {
+    id: 'key-of-two-words-fails',
+    breaks: ['AGENT-KEY-UNKNOWN'],
+    sentence: 'fails at a call whose key has a space in it',
+    wrap: failing(/^bearer \S+ \S/i),
+  },
+  {
+    id: 'key-beyond-ascii-fails',
+    breaks: ['AGENT-KEY-UNKNOWN'],
+    sentence: 'fails at a call whose key has a letter beyond ASCII',
+    wrap: failing(/\u00e9/),
   },
   ...(['registrationId', 'userId'] as const).map(
     (id): AgentDeviation => ({

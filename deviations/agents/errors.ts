@@ -60,6 +60,7 @@ const EMAIL_CODE = 'AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE';
 const FALLBACK_CODE = 'AGENT-ERR-INVALID-ASSERTION-CODE';
 const REPLAY_CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 const FITTING = 'AGENT-ERR-FITTING';
+const LEFT_OPEN = 'AGENT-ERR-LEFT-OPEN';
 
 /** The check is made, but its failure gets the code of a general branch. */
 const general = (
@@ -164,7 +165,7 @@ const codes: AgentDeviation[] = [
   general('checkEmailVerified', 'invalid_assertion', [EMAIL_CODE]),
   general('checkEmailVerified', 'invalid_request', [EMAIL_CODE], [FITTING]),
   general('checkSubject', 'invalid_request', [FALLBACK_CODE]),
-  general('checkSubject', 'server_error', [FALLBACK_CODE]),
+  general('checkSubject', 'server_error', [FALLBACK_CODE], [LEFT_OPEN]),
   general('checkJti', 'replay_detected', [FALLBACK_CODE]),
   general('checkJti', 'invalid_request', [FALLBACK_CODE]),
   general('checkEmail', 'invalid_request', [FITTING]),
@@ -243,6 +244,8 @@ const codes: AgentDeviation[] = [
   {
     id: 'malformed-as-server-error',
     breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
+    // A form is none, either.
+    entails: [LEFT_OPEN],
     sentence: 'answers server_error to malformed JSON',
     rules: () => ({ readBody: async (request) => JSON.parse(await request.text()) }),
   },

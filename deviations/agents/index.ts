@@ -18,6 +18,7 @@ import { jsonDeviations } from './json.ts';
 import { keyDeviations } from './keys.ts';
 import { endedKeyDeviations } from './keys-ended.ts';
 import { knownUserDeviations } from './known-users.ts';
+import { leftOpenDeviations } from './left-open.ts';
 import { lookupDeviations } from './lookups.ts';
 import { partyDeviations } from './parties.ts';
 import { replayDeviations } from './replay.ts';
@@ -54,6 +55,7 @@ export const agentsProof: ServiceProof<AgentRules> = {
     ...apiKeyDeviations,
     ...callerDeviations,
     ...lookupDeviations,
+    ...leftOpenDeviations,
     ...grossDeviations,
   ],
   surface: agentsSurface,

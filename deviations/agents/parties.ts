@@ -82,6 +82,13 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       (claims, facts) => of(claims).replace(/\/+$/, '') === good(facts).replace(/\/+$/, ''),
     ),
     lenient(
+      `${claim}-any-port`,
+      check,
+      [other],
+      `compares ${claim} without its port`,
+      (claims, facts) => portless(of(claims)) === portless(good(facts)),
+    ),
+    lenient(
       `${claim}-longer-host`,
       check,
       [suffix],
@@ -140,6 +147,16 @@ export const partyDeviations: AgentDeviation[] = [
     (claims, { issuer }) => schemeless(claims.iss) === schemeless(issuer),
   ),
   lenient(
+    'iss-of-a-host-below',
+    'checkIssuer',
+    ['AGENT-ISS-OTHER'],
+    'accepts issuers of any host below that of the issuer',
+    (claims, { issuer }) => {
+      const [scheme, rest] = issuer.split('://') as [string, string];
+      return String(claims.iss).startsWith(`${scheme}://`) && String(claims.iss).endsWith(`.${rest}`);
+    },
+  ),
+  lenient(
     'iss-by-host',
     'checkIssuer',
     ['SCHEME', 'SLASH', 'PREFIX', 'SUFFIX', 'CASE'].map((kind) => `AGENT-ISS-${kind}`),
@@ -148,5 +165,6 @@ export const partyDeviations: AgentDeviation[] = [
   ),
 ];
 
+const portless = (url: string) => (URL.canParse(url) ? Object.assign(new URL(url), { port: '' }).href : '');
 const schemeless = (url: unknown) => String(url).replace(/^https?:/, '');
 const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url)).host : '');

@@ -97,6 +97,15 @@ export const replayDeviations: AgentDeviation[] = [
         `${String(claims.jti)} ${String(claims.exp)} ${String(claims.iat)} ${String(claims.sub)}`,
     }),
   },
+  {
+    id: 'replay-of-a-long-jti',
+    breaks: [OTHER_USER],
+    sentence: 'does not remember a jti of more than 255 characters',
+    rules: (original) => ({
+      claimAssertion: (replays, key, expires) =>
+        key.length > 255 || original.claimAssertion(replays, key, expires),
+    }),
+  },
   forgetting('replay-store-cleared', 'clears its store with every registration', (replays) =>
     replays.clear(),
   ),

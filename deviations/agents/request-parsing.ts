@@ -73,6 +73,22 @@ export const requestParsingDeviations: AgentDeviation[] = [
   ...REFUSED.map(
     ([id, sentence, rules]): AgentDeviation => ({ id, breaks: ['AGENT-REG-STATUS'], sentence, rules }),
   ),
+  ...(
+    [
+      ['for-any-jwt', 'accepts the assertion type of any JWT', (type) => /:(id-jag|jwt)$/.test(type)],
+      ['by-its-end', 'compares the end of assertion_type', (type) => type.endsWith('id-jag')],
+    ] as [id: string, sentence: string, accepts: (type: string) => boolean][]
+  ).map(
+    ([id, sentence, accepts]): AgentDeviation => ({
+      id: `assertion-type-${id}`,
+      breaks: ['AGENT-REQ-ASSERTION-TYPE-OTHER'],
+      sentence,
+      rules: (original) => ({
+        checkAssertionType: (type) =>
+          typeof type === 'string' && accepts(type) ? undefined : original.checkAssertionType(type),
+      }),
+    }),
+  ),
   {
     id: 'charset-refused',
     breaks: ['AGENT-REQ-CONTENT-TYPE-PARAMETERS'],

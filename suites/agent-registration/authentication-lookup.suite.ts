@@ -33,8 +33,8 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
   if (!looked) skip('a call with a good key is answered 400 as well, so these calls show nothing');
 });
 
-/** What a client sends that has no key, or what every object of some languages has. */
-const WORDS = ['null', 'undefined', 'constructor', '__proto__', 'true', '0'];
+/** What a client sends that has no key, what every object of some languages has, and what is no token at all. */
+const WORDS = ['null', 'undefined', 'constructor', '__proto__', 'true', '0', 'two words', 'conformanc\u00e9'];
 
 check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, block }) => {
   const { status } = await apiAccess.unknown();

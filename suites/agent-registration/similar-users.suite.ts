@@ -3,13 +3,15 @@
  * registrations that are when they come at the same time.
  */
 import { createHash } from 'node:crypto';
+import type { CheckContext } from '../../lib/check/context.ts';
 import type { Expect } from '../../lib/check/expect.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { withSigns } from '../../services/agents/fixtures/identity-provider.ts';
 import { type Registration, told } from '../../services/agents/fixtures/registration.ts';
-import { shortJti } from '../../services/agents/fixtures/registrations.ts';
+import { type Registrations, shortJti } from '../../services/agents/fixtures/registrations.ts';
 import type { Subject } from '../../services/agents/idp/identity-provider.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
+import { expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
 
@@ -17,12 +19,18 @@ import { check as suiteCheck } from './suite.ts';
 const check = suiteCheck.with({ phase: 'scarce' });
 
 const STATUS = 'AGENT-REG-STATUS';
+const ANOTHER_KEY = 'AGENT-USER-ANOTHER-KEY';
+const SAME_ID = 'AGENT-USER-SAME-ID';
+const REPLAY = 'AGENT-REPLAY-OTHER-USER';
+
+type Given = CheckContext & { registrations: Registrations };
 
 /** Two users each, made of a new one: what a column that cuts, or a database that normalises, makes one of. */
-const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[] }> = {
+const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]; again?: true }> = {
   'long-subs': {
     whose: 'sub differ after 150 characters only',
     users: endingWith(`${'-long'.repeat(24)}-a`, `${'-long'.repeat(24)}-b`),
+    again: true,
   },
   'unicode-subs': {
     whose: 'sub differ in their Unicode form only',
@@ -93,13 +101,15 @@ function tagged(user: Subject, tag: string): Subject {
   return { ...user, email: user.email.replace('@', `+${tag}@`) };
 }
 
-for (const [name, { whose, users }] of Object.entries(ALIKE)) {
-  check(['AGENT-USERS-TWO-IDS', STATUS], { case: name, effects: 'write' }, async (context) => {
+for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {
+  const ids = ['AGENT-USERS-TWO-IDS', STATUS, ...(again ? [ANOTHER_KEY, SAME_ID] : [])];
+  check(ids, { case: name, effects: 'write' }, async (context) => {
     const { registrations, expect, skip, block, target } = context;
     if (registrations.users.fixed)
       skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
+    const alike = users(registrations.users.next());
     const ids: string[] = [];
-    for (const user of users(registrations.users.next())) {
+    for (const user of alike) {
       const purpose = `register one of two users whose ${whose}`;
       const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
       expectNoFailure(expect, answer);
@@ -117,7 +127,17 @@ for (const [name, { whose, users }] of Object.entries(ALIKE)) {
       });
       ids.push(id);
     }
+    if (again) await expectKnown(context, alike[0] as Subject, ids[0] as string);
   });
+}
+
+/** A user who has registered is known by now, be it one whom a column cannot hold. */
+async function expectKnown({ registrations, expect }: Given, user: Subject, id: string): Promise<void> {
+  const { answer } = await registrations.register('register that user again', { user, budget: 'sweep' });
+  expect.soft(ANOTHER_KEY, (its) => its.accepted(answer, 'this user registered just now'));
+  const at = { answer, at: '/user_id' };
+  if (answer.ok)
+    expect.soft(SAME_ID, (its) => its.equal(answer.at('/user_id'), id, 'user_id of the registration', at));
 }
 
 /** Two values of `jti` each. */
@@ -130,7 +150,7 @@ const JTIS: Record<string, { how: string; endings: [string, string] }> = {
 };
 
 for (const [name, { how, endings }] of Object.entries(JTIS)) {
-  check(['AGENT-JTI-SIMILAR', STATUS], { case: name, effects: 'write' }, async (context) => {
+  check(['AGENT-JTI-SIMILAR', STATUS, REPLAY], { case: name, effects: 'write' }, async (context) => {
     const { registrations, session, expect, skip, block, undecided } = context;
     if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
     // One user for all: some remember used ones for each user.
@@ -153,7 +173,18 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
       if (!answer.ok && isAgain) undecided('the registration may have arrived twice');
       expect.accepted(answer, `no assertion has had its \`jti\`, only one that differs ${how}`);
     }
+    await expectUsed(context, `${unique}${endings[1]}`);
   });
+}
+
+/** A `jti` that a service takes is one that it remembers. By another user: a replay may lock the one out who has it. */
+async function expectUsed({ registrations, expect }: Given, jti: string): Promise<void> {
+  if (registrations.users.fixed) return;
+  const making = { changes: { claims: { jti } }, budget: 'sweep' } as const;
+  const { answer } = await registrations.register('register another user with that jti', making);
+  expect.soft(REPLAY, (its) =>
+    expectNoKey(its, answer, 'its `jti` was used by an assertion for another user'),
+  );
 }
 
 /** What an email address and a `jti` may be as well as any other; the registration beside the burst has both. */
@@ -220,7 +251,10 @@ check(
       pairs.push(await Promise.all([register(), register()]));
     }
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
-    if (!looked.includes(true)) skip('of registrations of one user at the same time only one succeeded');
+    if (looked.includes(true)) return;
+    // Whoever locks users out after refusals shows nothing here.
+    await recovery.requireRecovered();
+    skip('of registrations of one user at the same time only one succeeded');
   },
 );
 

@@ -29,10 +29,11 @@ test('the default run stays under 60 attempts and exercises every required entry
   const required = allCatalogues()
     .get('agent-registration')!
     .requirements.filter((r) => r.level === 'required');
-  // Without a clock hook a year cannot pass, and only the larger sweep tries what resembles a used jti.
+  // Without a clock hook a year cannot pass, and only the larger sweep tries what resembles a used jti, or is left open.
   expect(required.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([
     'AGENT-JTI-SIMILAR',
     'AGENT-KEY-NEVER-EXPIRES',
+    'AGENT-ERR-LEFT-OPEN',
   ]);
   for (const verdict of ['failed', 'blocked', 'errored', 'warned'] as const)
     expect(ran.having(verdict)).toEqual([]);
@@ -75,16 +76,16 @@ test('what belongs to the larger sweep names the key that unlocks it', async () 
   const without = await run({ agents: target.agents }, { prefixes });
   expect(without.having('skipped')).toEqual(['AGENT-CRIT-UNKNOWN', 'AGENT-REQ-JSON-TYPES']);
   expect(without.of('AGENT-CRIT-UNKNOWN').reason).toContain('targets.tested.agents.maxAttempts');
-  const more = await run({ agents: { ...target.agents, maxAttempts: 250 } }, { prefixes });
+  const more = await run({ agents: { ...target.agents, maxAttempts: 300 } }, { prefixes });
   expect(more.having('skipped')).toEqual([]);
 });
 
 test('with enough attempts nothing is skipped for lack of them', async () => {
   const target = await serve();
-  const ran = await run({ agents: { ...target.agents, maxAttempts: 250 } });
+  const ran = await run({ agents: { ...target.agents, maxAttempts: 300 } });
   const reasons = ran.having('skipped').map((id) => ran.of(id).reason);
   expect(reasons.filter((reason) => reason?.includes('maxAttempts'))).toEqual([]);
-  expect(registrations(target.received).length).toBeLessThanOrEqual(250);
+  expect(registrations(target.received).length).toBeLessThanOrEqual(300);
 });
 
 test.each([1, 7, 20])(

@@ -1,8 +1,8 @@
 /** Near misses of `aud` and `iss`: none of them is another spelling of the same URL (RFC 3986 6.2). */
 import { expect, test } from 'vitest';
-import { faultOf } from '../../services/agents/faults/index.ts';
+import { allFaults, type Fault, nameOf } from '../../services/agents/faults/index.ts';
 
-type FaultBuilder = Parameters<ReturnType<typeof faultOf>['body']>[0];
+type FaultBuilder = Parameters<Fault['body']>[0];
 
 /** The audience after a fault was applied. */
 async function missed(id: string, good: string): Promise<unknown> {
@@ -10,7 +10,8 @@ async function missed(id: string, good: string): Promise<unknown> {
     audience: Promise.resolve(good),
     changed: async ({ claims }: { claims: { aud: string } }) => claims.aud,
   };
-  return faultOf(id).body(faultBuilder as unknown as FaultBuilder);
+  const fault = allFaults.find((each) => nameOf(each) === id);
+  return fault?.body(faultBuilder as unknown as FaultBuilder);
 }
 
 test.each([
@@ -38,4 +39,23 @@ test.each([
 ])('a slash at the end makes another address of %s', async (good, other) => {
   expect(await missed('AGENT-AUD-SLASH', good)).toBe(other);
   if (URL.canParse(good)) expect(new URL(other).href).not.toBe(new URL(good).href);
+});
+
+test.each([
+  ['subdomain', 'https://api.example/v2', 'https://conformance.api.example/v2'],
+  ['subdomain', 'http://localhost:8080', 'http://conformance.localhost:8080'],
+  ['port', 'https://api.example/v2', 'https://api.example:8443/v2'],
+  ['port', 'http://127.0.0.1:8443/v2', 'http://127.0.0.1:8444/v2'],
+])('another %s makes another address of %s', async (name, good, other) => {
+  expect(await missed(`AGENT-AUD-OTHER/${name}`, good)).toBe(other);
+});
+
+test.each([
+  ['subdomain', 'http://127.0.0.1:8080/v2'],
+  ['subdomain', 'http://[::1]:8080/v2'],
+  ['port', 'http://[::1]:8080/v2'],
+  ['subdomain', 'urn:example:api'],
+  ['port', 'urn:example:api'],
+])('there is no other %s of %s', async (name, good) => {
+  await expect(missed(`AGENT-AUD-OTHER/${name}`, good)).rejects.toThrow('no host with a name');
 });

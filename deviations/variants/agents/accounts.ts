@@ -40,17 +40,32 @@ const text = (bytes: number) => randomBytes(bytes).toString('base64url');
 export const accountVariants: AgentVariant[] = [
   {
     id: 'users-by-email',
-    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
     sentence: 'identifies users by their email address',
     rules: () => ({ userKey: (claims) => String(claims.email).toLowerCase() }),
   },
   {
     id: 'users-by-both',
-    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB'],
+    fills: ['AGENT-USER-MAPPING-EMAIL', 'AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
     sentence: 'identifies users by issuer, sub and email address together',
     rules: () => ({
       userKey: (claims) => `${String(claims.iss)} ${String(claims.sub)} ${String(claims.email)}`,
     }),
+  },
+  {
+    id: 'email-of-one-user',
+    fills: ['AGENT-USER-MAPPING-SUB', 'AGENT-USER-MAPPING-TWO'],
+    sentence: 'refuses as invalid_assertion the email address of another user',
+    rules: (original) => {
+      const owners = new Map<unknown, unknown>();
+      return {
+        provision: async (state, claims) => {
+          if (!owners.has(claims.email)) owners.set(claims.email, claims.sub);
+          if (owners.get(claims.email) !== claims.sub) throw new Fault('invalid_assertion');
+          await original.provision(state, claims);
+        },
+      };
+    },
   },
   {
     id: 'user-ids-in-capitals',

@@ -161,16 +161,6 @@ export const assertionVariants: AgentVariant[] = [
     (claims, facts, original) =>
       facts.now - Number(claims.iat) > 600 ? 'credential_expired' : original(claims, facts),
   ),
-  {
-    id: 'claims-empty',
-    fills: ['AGENT-CLAIM-EMPTY'],
-    sentence: 'accepts claims that are empty strings',
-    rules: () => ({
-      checkSubject: (claims) => (typeof claims.sub === 'string' ? undefined : 'invalid_assertion'),
-      checkEmail: (claims) => (typeof claims.email === 'string' ? undefined : 'invalid_assertion'),
-      checkJti: (claims) => (typeof claims.jti === 'string' ? undefined : 'invalid_assertion'),
-    }),
-  },
   judging(
     'exp-missing-expired',
     [],

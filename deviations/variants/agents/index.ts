@@ -4,6 +4,7 @@ import type { Variant } from '../../types.ts';
 import { accountVariants } from './accounts.ts';
 import { apiKeyVariants } from './api-key.ts';
 import { assertionVariants } from './assertion.ts';
+import { claimVariants } from './claims.ts';
 import { configurationVariants } from './configuration.ts';
 import { discoveryVariants } from './discovery.ts';
 import { requestVariants } from './request.ts';
@@ -13,6 +14,7 @@ export const agentVariants: Variant<AgentRules>[] = [
   ...discoveryVariants,
   ...requestVariants,
   ...assertionVariants,
+  ...claimVariants,
   ...timeVariants,
   ...accountVariants,
   ...apiKeyVariants,

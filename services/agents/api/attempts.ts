@@ -12,7 +12,7 @@ import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 /** Most attempts of a run unless the configuration says otherwise. */
 export const DEFAULT_ATTEMPTS = 60;
 /** With so many allowed, everything runs. */
-export const ALL_ATTEMPTS = 250;
+export const ALL_ATTEMPTS = 300;
 
 /**
  * Attempts that are kept for what many checks build on: the good registrations, a refusal for each code of section

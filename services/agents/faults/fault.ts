@@ -59,6 +59,9 @@ export function more(id: string, name: string, fault: Omit<Fault, 'id' | 'case' 
   return { ...fault, id, case: name, sweep: true };
 }
 
+/** A text that a refusal may quote: signs that JSON escapes, and letters of more than one byte. */
+export const SIGNS = 'conformance "other" \\ \u00e9\u2116';
+
 type Judged = Pick<Fault, 'reason' | 'judgedBy'>;
 
 /** A fault that is refused with one of these codes, as an entry says. */

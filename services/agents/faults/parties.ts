@@ -1,6 +1,6 @@
 /** Whom an assertion is by and for: `iss` and `aud` are compared as text (sections 4 and 7; RFC 7519 2 and 4.1). */
 import { Skipped } from '../../../lib/model/verdict.ts';
-import { claims, either, type Fault, judged, more, nullClaim } from './fault.ts';
+import { claims, either, type Fault, judged, more, nullClaim, SIGNS } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
 
 const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch');
@@ -18,11 +18,12 @@ interface Miss {
   shownBy?: [aud: string, iss: string];
 }
 
+const OTHERS: [string, string] = ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'];
 const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
 
 const NEAR: Miss[] = [
   // Whoever notices a slash at the end compares the whole text.
-  { ids: ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'], change: () => OTHER, words: 'another URL', shownBy: SLASH },
+  { ids: OTHERS, change: () => OTHER, words: 'another URL', shownBy: SLASH },
   {
     ids: ['AGENT-AUD-PREFIX', 'AGENT-ISS-PREFIX'],
     change: (good) => good.replace(/\/$/, '').slice(0, -1),
@@ -47,6 +48,8 @@ const NEAR: Miss[] = [
     change: otherCase,
     words: 'one that differs in the case of a letter',
   },
+  { ids: OTHERS, change: subdomain, words: 'one of a host below', more: { case: 'subdomain', sweep: true } },
+  { ids: OTHERS, change: otherPort, words: 'one of another port', more: { case: 'port', sweep: true } },
 ];
 
 function near(
@@ -67,6 +70,16 @@ function near(
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { [claim]: change(await good(faultBuilder)) } }),
   }));
+}
+
+/** A text that is neither a URL nor the right one, and that the refusal may quote. */
+function signs(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>): Fault {
+  const purpose = `register with a quotation mark in ${claim}`;
+  return {
+    ...claims(id, purpose, `\`${claim}\` is another one`, by, { [claim]: SIGNS }),
+    case: 'signs',
+    sweep: true,
+  };
 }
 
 /** The n-th address of the service that is no audience. */
@@ -126,6 +139,7 @@ const audience: Fault[] = [
     aud: undefined,
   }),
   nullClaim('aud', either('audience_mismatch')),
+  signs('AGENT-AUD-OTHER', 'aud', either('audience_mismatch')),
 ];
 
 const issuer: Fault[] = [
@@ -152,6 +166,7 @@ const issuer: Fault[] = [
     iss: undefined,
   }),
   nullClaim('iss', either('issuer_not_enabled')),
+  signs('AGENT-ISS-OTHER', 'iss', either('issuer_not_enabled')),
 ];
 
 /**
@@ -175,6 +190,19 @@ function otherCase(good: string): string {
   const letter = good[at] as string;
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   return good.slice(0, at) + other + good.slice(at + 1);
+}
+
+function subdomain(good: string): string {
+  const other = good.replace('://', '://conformance.');
+  // Below an address of numbers there are no names.
+  if (other !== good && URL.canParse(other)) return other;
+  throw new Skipped(`${good} has no host with a name`);
+}
+
+function otherPort(good: string): string {
+  const [, start, port, rest] = /^(https?:\/\/[^/?#:@[]+)(:\d+)?(.*)$/is.exec(good) ?? [];
+  if (start === undefined) throw new Skipped(`${good} has no host with a name or an address of four numbers`);
+  return `${start}${port === ':8443' ? ':8444' : ':8443'}${rest}`;
 }
 
 function withParameter(good: string): string {

@@ -10,6 +10,13 @@ const MALFORMED = {
 /** A text sent as JSON. */
 const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
 
+/** What parsers in wide use take besides JSON (RFC 8259 2, 6 and 7). */
+const NO_JSON: Record<string, [words: string, spoil: (json: string) => string]> = {
+  'not-a-number': ['NaN', (json) => json.replace(/}$/, ',"more":NaN}')],
+  comment: ['a comment', (json) => json.replace('{', '{/* more */')],
+  'line-end': ['a line end within a text', (json) => json.replace(/}$/, ',"more":"a\nb"}')],
+};
+
 export const bodyFaults: Fault[] = [
   {
     id: 'AGENT-REQ-MALFORMED-JSON',
@@ -48,6 +55,15 @@ export const bodyFaults: Fault[] = [
     keyless: true,
     body: async (faultBuilder) => asJson(`${JSON.stringify(await faultBuilder.goodFields())} {}`),
   }),
+  ...Object.entries(NO_JSON).map(([name, [words, spoil]]) =>
+    more('AGENT-REQ-MALFORMED-JSON', name, {
+      purpose: `register with ${words} in the JSON object`,
+      why: 'the body is no JSON',
+      ...MALFORMED,
+      keyless: true,
+      body: async (faultBuilder) => asJson(spoil(JSON.stringify(await faultBuilder.goodFields()))),
+    }),
+  ),
   more('AGENT-REQ-MALFORMED-JSON', 'form', {
     purpose: 'register with a form that is said to be JSON',
     why: 'the body is no JSON',

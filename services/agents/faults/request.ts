@@ -1,5 +1,5 @@
 /** What can be wrong with a registration request around its assertion (section 4, section 1). */
-import { type Fault, more } from './fault.ts';
+import { type Fault, more, SIGNS } from './fault.ts';
 import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
 import { bodyFaults } from './request-body.ts';
 
@@ -76,6 +76,12 @@ const missing: Fault[] = [
   }),
 ];
 
+/** Types that are nearly the right one: an ID-JAG is a JWT, too, and some compare the end of the text. */
+const NEAR_ASSERTION_TYPES: Record<string, string> = {
+  jwt: 'urn:ietf:params:oauth:token-type:jwt',
+  short: 'id-jag',
+};
+
 const methods: Fault[] = [
   {
     id: 'AGENT-REQ-ANONYMOUS',
@@ -101,7 +107,7 @@ const methods: Fault[] = [
     why: '`type` is not `identity_assertion`',
     ...OTHER,
     shownBy: ['AGENT-REQ-ANONYMOUS'],
-    body: (faultBuilder) => faultBuilder.fields({ type: 'conformance_other' }),
+    body: (faultBuilder) => faultBuilder.fields({ type: SIGNS }),
   },
   {
     id: 'AGENT-REQ-TYPE-OTHER',
@@ -126,6 +132,14 @@ const methods: Fault[] = [
     body: (faultBuilder) =>
       faultBuilder.fields({ assertion_type: 'urn:ietf:params:oauth:token-type:id_token' }),
   },
+  ...Object.entries(NEAR_ASSERTION_TYPES).map(([name, assertionType]) =>
+    more('AGENT-REQ-ASSERTION-TYPE-OTHER', name, {
+      purpose: `register with the assertion type ${assertionType}`,
+      why: '`assertion_type` is not the one of an ID-JAG',
+      ...OTHER,
+      body: (faultBuilder) => faultBuilder.fields({ assertion_type: assertionType }),
+    }),
+  ),
   {
     id: 'AGENT-REQ-VERIFIED-EMAIL',
     purpose: 'register by verified email alone',
@@ -155,6 +169,12 @@ const methods: Fault[] = [
     ...UNSUPPORTED,
     known: 'first',
     body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: 'access_token' }),
+  }),
+  more('AGENT-REQ-CREDENTIAL-OTHER', 'signs', {
+    purpose: 'register for a credential type with a quotation mark in it',
+    why: 'the only credential type is `api_key`',
+    ...UNSUPPORTED,
+    body: (faultBuilder) => faultBuilder.fields({ requested_credential_type: SIGNS }),
   }),
   {
     id: 'AGENT-REQ-CREDENTIAL-OTHER',
