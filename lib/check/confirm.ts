@@ -211,10 +211,13 @@ function shownFirst({ http: { recorder } }: Session, result: CheckResult): Reado
 function doubts(session: Session, result: CheckResult): string[] {
   const { disturbances } = session.http.recorder;
   const found = new Set<string>();
+  const shown = new Set(result.findings.map(({ exchange }) => exchange));
   for (const exchange of exchangesOf(session, result)) {
     if (disturbances.isResent(exchange)) continue;
-    const doubt = disturbances.doubtOf(exchange);
     const { method, url } = exchange.request;
+    // A gateway that got no answer to a deletion may send it again (RFC 9110 9.2.2), when nothing is left to delete.
+    const deletion = method === 'DELETE' && shown.has(exchange.id) ? 'possibly sent again' : undefined;
+    const doubt = disturbances.doubtOf(exchange) ?? deletion;
     if (doubt !== undefined)
       found.add(`${method} ${url.replaceAll(MADE_UP, '0')} ${exchange.purpose} ${doubt}`);
   }

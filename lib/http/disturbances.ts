@@ -109,6 +109,19 @@ export class Disturbances {
     const alike = all.filter((each) => each.response?.status === status);
     if (alike.length < LEAST_ALIKE) return false;
     const damaged = alike.filter((each) => doubtOf(each) !== undefined);
-    return damaged.length / alike.length >= NEARLY_ALL;
+    return damaged.length / alike.length >= NEARLY_ALL && !comeAndGo(all, status);
   }
+}
+
+/** Returns whether one of the damaged answers with this status was later followed by a sound one to the same request. */
+function comeAndGo(exchanges: readonly Exchange[], status: number): boolean {
+  const soundLater = new Set<string>();
+  for (const exchange of exchanges.toReversed()) {
+    const { method, url, headers, body } = exchange.request;
+    const request = JSON.stringify([method, url, headers, body?.text]);
+    const isDamaged = doubtOf(exchange) !== undefined;
+    if (!isDamaged) soundLater.add(request);
+    else if (exchange.response?.status === status && soundLater.has(request)) return true;
+  }
+  return false;
 }

@@ -67,6 +67,13 @@ describe('a failure', () => {
     expect(await check((n) => (n === 1 ? 404 : 200))).toMatchObject({ verdict: 'failed', asked: 1 });
   });
 
+  test('that rests on the answer to a deletion, which may have been sent twice, is repeated', async () => {
+    const deletes = async (ask: (method?: string) => Promise<Answer>, { expect: should }: CheckContext) =>
+      should.status(await ask('DELETE'), 200);
+    expect(await check((n) => (n === 1 ? 404 : 200), deletes)).toMatchObject({ verdict: 'errored', asked: 2 });
+    expect(await check(() => 404, deletes)).toMatchObject({ verdict: 'failed', asked: 4 });
+  });
+
   test('that a gateway could have caused and that does not occur again is unsteady, and shows both answers', async () => {
     for (const status of [302, 408, 500, 520]) {
       const result = await check((n) => (n === 1 ? status : 200));
