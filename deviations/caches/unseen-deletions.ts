@@ -37,6 +37,24 @@ const chosen: CacheDeviation[] = [
     (original) => ({ deletesRef: (asked, ref) => original.deletesRef(asked && decodedAgain(asked), ref) }),
   ),
   breaking(
+    'delete-ref-kind-ignored',
+    'CACHE-DELETE-REF-RESTRICTS',
+    'deletes the caches of a tag with those of the branch of the same name',
+    () => ({
+      deletesRef: (asked, ref) =>
+        !asked || asked.split('/').slice(2).join() === ref.split('/').slice(2).join(),
+    }),
+  ),
+  breaking(
+    'deleted-ref-of-the-first',
+    'CACHE-ENTRY-REF-VALUE',
+    'gives every deleted cache the reference of the first in the answer',
+    (original) => ({
+      reportDeleted: (doomed, repository, env) =>
+        original.reportDeleted(doomed, repository, env).map((cache) => ({ ...cache, ref: doomed[0]!.ref })),
+    }),
+  ),
+  breaking(
     'delete-ref-any-case',
     'CACHE-DELETE-REF-CASE',
     'compares the ref of a deletion without regard to case',
