@@ -1,7 +1,7 @@
 /** Deletions that fail in uncommon cases only, and what they leave behind (endpoints 16 to 18). */
 import type { Cache, Repository } from '../../reference/caches/index.ts';
-import { changeAnswers, withBody } from '../kit/answers.ts';
-import { breaking, type CacheDeviation } from './kit.ts';
+import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import { asksFor, breaking, type CacheDeviation } from './kit.ts';
 import { LIST } from './surface.ts';
 import { decodedAgain } from './unseen-lists.ts';
 
@@ -61,6 +61,22 @@ const chosen: CacheDeviation[] = [
     () => ({ deletesRef: (asked, ref) => !asked || asked.toLowerCase() === ref.toLowerCase() }),
   ),
 ];
+
+/** A deletion fails where the one before it was refused. */
+const afterRefusal: CacheDeviation[] = (['delete-by-id', 'delete-by-key'] as const).map((operation) => ({
+  id: `${operation}-fails-after-refusal`,
+  breaks: [`CACHE-DELETE-${operation === 'delete-by-id' ? 'ID' : 'KEY'}-STATUS`],
+  sentence: `answers 500 to ${operation} where the deletion before it was refused`,
+  wrap: (next) => {
+    let fails = false;
+    const concerns = asksFor([operation]);
+    return changeAnswers(asksFor(['delete-by-id', 'delete-by-key']), (response, request) => {
+      const failed = fails && concerns(request) ? withStatus(response, 500) : response;
+      fails = response.status === 404;
+      return failed;
+    })(next);
+  },
+}));
 
 const byId: CacheDeviation[] = [
   breaking(
@@ -150,4 +166,10 @@ const leftBehind: CacheDeviation[] = [
   ),
 ];
 
-export const unseenDeletionDeviations: CacheDeviation[] = [...chosen, ...byId, ...answered, ...leftBehind];
+export const unseenDeletionDeviations: CacheDeviation[] = [
+  ...chosen,
+  ...byId,
+  ...afterRefusal,
+  ...answered,
+  ...leftBehind,
+];

@@ -11,6 +11,8 @@ const refusedAs = (context: CacheContext, row: Row, who: Asking) =>
   each(context, row, async (operation) => {
     const { access } = context;
     const path = await otherSpelling(context, await access.placeFor(operation));
+    // On the connection of a request with a token: what follows may be taken for another one with it.
+    if (who.auth === 'none' && effectsOf(row) === 'read') await access.open(operation, 'full');
     expectRefused(context, await access.attempt(operation, [{ ...who, path }]), operation);
   });
 
