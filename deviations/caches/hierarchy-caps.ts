@@ -63,6 +63,19 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
       repository,
     ),
     breaking(
+      `${name}-cap-as-text`,
+      hierarchyId(kind, level === 'organization' ? 'ORG-ENT' : 'REPO-ENT'),
+      `compares ${limit} with that of the ${above} as text`,
+      (original) => ({
+        ...capping(capped, ({ scope, value }, env) => {
+          const cap = original.capOf(scope, kind, env);
+          return String(value) < String(cap) ? Math.max(value, cap) : cap;
+        })(original),
+        limitRange: { ...original.limitRange, [kind]: [1, 1_000_000] },
+      }),
+      level === 'organization' ? repository : [],
+    ),
+    breaking(
       `${name}-one-too-many`,
       level === 'organization' ? own : [own, hierarchyId(kind, 'REPO-ENT')],
       `accepts one more for ${limit} than the ${above} allows`,

@@ -31,6 +31,7 @@ import { listRefDeviations } from './list-ref.ts';
 import { listSortDeviations } from './list-sort.ts';
 import { listTotalDeviations } from './list-totals.ts';
 import { nameDeviations } from './names.ts';
+import { otherSpellingDeviations } from './other-spelling.ts';
 import { permissionDeviations } from './permissions.ts';
 import { nearPermissionDeviations } from './permissions-near.ts';
 import { publicDeviations } from './permissions-public.ts';
@@ -67,6 +68,7 @@ export const cachesProof: ServiceProof<CacheRules> = {
     ...permissionDeviations,
     ...nearPermissionDeviations,
     ...publicDeviations,
+    ...otherSpellingDeviations,
     ...representationDeviations,
     ...advisedDeviations,
     ...entryNameDeviations,

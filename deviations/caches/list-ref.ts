@@ -37,7 +37,16 @@ const both = (
     ),
   );
 
+/** Without the kind of reference. */
+const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
+
 export const listRefDeviations: CacheDeviation[] = [
+  ref(
+    'kind-ignored',
+    'EXACT',
+    'lists the caches of a tag under the branch of the same name',
+    (asked, each) => asked === each || (asked.startsWith('refs/') && shortName(asked) === shortName(each)),
+  ),
   ref(
     'cut',
     'BRANCH',

@@ -20,7 +20,7 @@ interface Row {
 const row = (code: string, write: boolean, ...operations: Operation[]): Row => ({ code, write, operations });
 const both = (of: (kind: 'retention' | 'storage') => Operation): Operation[] => KINDS.map(of);
 
-const ROWS: readonly Row[] = [
+export const ROWS: readonly Row[] = [
   row('ENT-GET', true, ...both((kind) => readOf('enterprise', kind))),
   row('ENT-SET', true, ...both((kind) => setOf('enterprise', kind))),
   row('ORG-GET', false, ...both((kind) => readOf('organization', kind))),

@@ -101,6 +101,15 @@ export const removalDeviations: CacheDeviation[] = [
     }),
   ),
   breaking(
+    'retention-of-branches-only',
+    'CACHE-RETENTION-REPO-APPLIES',
+    'removes no caches of pull requests and tags after the retention time',
+    (original) => ({
+      isExpired: (cache, days, now) =>
+        cache.ref.startsWith('refs/heads/') && original.isExpired(cache, days, now),
+    }),
+  ),
+  breaking(
     'retention-a-day-early',
     'CACHE-RETENTION-KEEPS',
     'removes caches a day before their retention time is over, where it is more than one',

@@ -1,7 +1,7 @@
 /** Deletions that fail in uncommon cases only, and what they leave behind (endpoints 16 to 18). */
 import type { Cache, Repository } from '../../reference/caches/index.ts';
-import { changeAnswers, withBody } from '../kit/answers.ts';
-import { breaking, type CacheDeviation } from './kit.ts';
+import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
+import { asksFor, breaking, type CacheDeviation } from './kit.ts';
 import { LIST } from './surface.ts';
 import { decodedAgain } from './unseen-lists.ts';
 
@@ -37,12 +37,46 @@ const chosen: CacheDeviation[] = [
     (original) => ({ deletesRef: (asked, ref) => original.deletesRef(asked && decodedAgain(asked), ref) }),
   ),
   breaking(
+    'delete-ref-kind-ignored',
+    'CACHE-DELETE-REF-RESTRICTS',
+    'deletes the caches of a tag with those of the branch of the same name',
+    () => ({
+      deletesRef: (asked, ref) =>
+        !asked || asked.split('/').slice(2).join() === ref.split('/').slice(2).join(),
+    }),
+  ),
+  breaking(
+    'deleted-ref-of-the-first',
+    'CACHE-ENTRY-REF-VALUE',
+    'gives every deleted cache the reference of the first in the answer',
+    (original) => ({
+      reportDeleted: (doomed, repository, env) =>
+        original.reportDeleted(doomed, repository, env).map((cache) => ({ ...cache, ref: doomed[0]!.ref })),
+    }),
+  ),
+  breaking(
     'delete-ref-any-case',
     'CACHE-DELETE-REF-CASE',
     'compares the ref of a deletion without regard to case',
     () => ({ deletesRef: (asked, ref) => !asked || asked.toLowerCase() === ref.toLowerCase() }),
   ),
 ];
+
+/** A deletion fails where the one before it was refused. */
+const afterRefusal: CacheDeviation[] = (['delete-by-id', 'delete-by-key'] as const).map((operation) => ({
+  id: `${operation}-fails-after-refusal`,
+  breaks: [`CACHE-DELETE-${operation === 'delete-by-id' ? 'ID' : 'KEY'}-STATUS`],
+  sentence: `answers 500 to ${operation} where the deletion before it was refused`,
+  wrap: (next) => {
+    let fails = false;
+    const concerns = asksFor([operation]);
+    return changeAnswers(asksFor(['delete-by-id', 'delete-by-key']), (response, request) => {
+      const failed = fails && concerns(request) ? withStatus(response, 500) : response;
+      fails = response.status === 404;
+      return failed;
+    })(next);
+  },
+}));
 
 const byId: CacheDeviation[] = [
   breaking(
@@ -132,4 +166,10 @@ const leftBehind: CacheDeviation[] = [
   ),
 ];
 
-export const unseenDeletionDeviations: CacheDeviation[] = [...chosen, ...byId, ...answered, ...leftBehind];
+export const unseenDeletionDeviations: CacheDeviation[] = [
+  ...chosen,
+  ...byId,
+  ...afterRefusal,
+  ...answered,
+  ...leftBehind,
+];

@@ -1,6 +1,19 @@
 /** Limits of more than 31 bits, and limits that were never set (sections 1 and 8). */
 import type { Scope } from '../../reference/caches/index.ts';
-import { breaking, type CacheDeviation, KINDS, kindCode } from './kit.ts';
+import { changeAnswers, withStatus } from '../kit/answers.ts';
+import {
+  aLevel,
+  asksFor,
+  breaking,
+  type CacheDeviation,
+  everyLimit,
+  KINDS,
+  kindCode,
+  levelCode,
+  limitId,
+  setOf,
+  storing,
+} from './kit.ts';
 
 /** The limit that a place without one of its own has kept since it was first needed. */
 function inherited(kind: (typeof KINDS)[number]) {
@@ -13,7 +26,53 @@ function inherited(kind: (typeof KINDS)[number]) {
   };
 }
 
-export const unseenLimitDeviations: CacheDeviation[] = KINDS.flatMap((kind) => [
+/** Settings that are refused for their form, or fail, after another one. */
+const unsteady: CacheDeviation[] = everyLimit((level, kind) => [
+  breaking(
+    `${level}-${kind}-first-line-only`,
+    limitId(level, kind, 'SET-STATUS'),
+    `reads the first line of a body that sets the ${kind} limit of ${aLevel(level)}`,
+    (original) => ({
+      requestedLimit: (text, asked, operation, env) => {
+        const read = operation === setOf(level, kind) ? text.split('\n', 1)[0]! : text;
+        return original.requestedLimit(read, asked, operation, env);
+      },
+    }),
+  ),
+  {
+    id: `${level}-${kind}-fails-after-refusal`,
+    breaks: [limitId(level, kind, 'SET-STATUS')],
+    entails: [limitId(level, kind, 'SET-REFUSAL'), `CACHE-HIER-${kindCode(kind)}-*`],
+    sentence: `answers 500 to the setting of the ${kind} limit of ${aLevel(level)} that follows a refused one`,
+    wrap: (next) => {
+      let fails = false;
+      return changeAnswers(asksFor([setOf(level, kind)]), (response) => {
+        const failed = fails ? withStatus(response, 500) : response;
+        fails = !fails && response.status === 400;
+        return failed;
+      })(next);
+    },
+  },
+]);
+
+/** The first setting of a place is written into the limit that it inherits. */
+const writtenAbove: CacheDeviation[] = KINDS.flatMap((kind) =>
+  (['organization', 'repository'] as const).map((level) =>
+    breaking(
+      `first-${level}-${kind}-written-above`,
+      `CACHE-SCOPE-${kindCode(kind)}-${levelCode(level)}-PARENT`,
+      `writes the first ${kind} limit of ${aLevel(level)} into that of the level above as well, where it has one`,
+      storing(level, kind, ({ scope, value }, env, proceed) => {
+        const above = env.rules.parentOf(scope);
+        if (scope.limits[kind] === undefined && above?.limits[kind] !== undefined) above.limits[kind] = value;
+        proceed();
+      }),
+    ),
+  ),
+);
+
+/** Limits that are inherited once, or cut. */
+const large: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `${kind}-inherited-once`,
     `CACHE-HIER-${kindCode(kind)}-REPO-ENT`,
@@ -66,3 +125,5 @@ export const unseenLimitDeviations: CacheDeviation[] = KINDS.flatMap((kind) => [
     ),
   ),
 ]);
+
+export const unseenLimitDeviations: CacheDeviation[] = [...large, ...unsteady, ...writtenAbove];

@@ -73,7 +73,7 @@ async function timesShown(context: CacheContext, id: string, field: keyof typeof
   const entryMatcher = new EntryMatcher(made);
   const shown = page.entries.flatMap((entry, i) => {
     const cache = entryMatcher.find(entry);
-    if (cache && fieldOf(cache, field) !== fieldOf(entry, field))
+    if (cache && fieldOf(cache, field, entry) !== fieldOf(entry, field))
       context.block(`an entry has another ${field} than it was made with`, VALUE_IDS[field]);
     return cache ? [{ i, text: String(entry[field]), time: timeOf(entry[field]) }] : [];
   });

@@ -5,7 +5,8 @@ import { isCount, secondPageOf } from '../../services/caches/api/lists.ts';
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import { seasonalCaches } from '../../services/caches/fixtures/seasonal-caches.ts';
 import { fieldIds } from '../../services/caches/ids/fields.ts';
-import { EntryMatcher, fieldOf } from '../../services/caches/judging/entry-matcher.ts';
+import { EntryMatcher } from '../../services/caches/judging/entry-matcher.ts';
+import { compareValues, VALUES } from '../../services/caches/judging/entry-values.ts';
 import { schemas } from '../../services/caches/judging/schemas.ts';
 import { served } from '../../services/caches/judging/served.ts';
 import { LARGE } from '../../services/caches/limits/capacity.ts';
@@ -36,34 +37,11 @@ check(ENVELOPE, { case: 'empty' }, async ({ places, api, seeds, expect, skip, ta
   }
 });
 
-const VALUES = {
-  'CACHE-ENTRY-REF-VALUE': 'ref',
-  'CACHE-ENTRY-KEY-VALUE': 'key',
-  'CACHE-ENTRY-VERSION-VALUE': 'version',
-  'CACHE-ENTRY-LAST-ACCESSED-AT-VALUE': 'last_accessed_at',
-  'CACHE-ENTRY-CREATED-AT-VALUE': 'created_at',
-  'CACHE-ENTRY-SIZE-IN-BYTES-VALUE': 'size_in_bytes',
-} as const;
-
 for (const [requirement, field] of Object.entries(VALUES)) {
-  check(requirement, async ({ listedRepository, expect, block }) => {
+  check(requirement, async (context) => {
+    const { listedRepository, block } = context;
     const { entryMatcher } = await listedRepository.own();
-    let seen = 0;
-    for (const page of await listedRepository.pages()) {
-      for (const [i, entry] of page.entries.entries()) {
-        const known = entryMatcher.find(entry);
-        // A value that does not even fit the schema is judged by the requirement about the field.
-        const misfits = schemas.check('CacheEntry', entry);
-        if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
-        seen += 1;
-        expect.equal(fieldOf(entry, field), fieldOf(known, field), `${field} of the cache ${known.key}`, {
-          answer: page.answer,
-          at: `/actions_caches/${i}/${field}`,
-          expected: String(known[field]),
-          found: String(entry[field]),
-        });
-      }
-    }
+    const seen = compareValues(context, field, entryMatcher, await listedRepository.pages());
     if (seen === 0) block(`no entry of a known cache with ${field} was listed`, 'CACHE-LIST-COMPLETE');
   });
 }
@@ -131,27 +109,7 @@ for (const [requirement, field] of [
   const options = { case: 'other-seasons', touches: { caches: 'alone' } } as const;
   writeCheck(requirement, options, async (context) => {
     const { made, pages } = await seasonalCaches(context);
-    const entryMatcher = new EntryMatcher(made);
-    let seen = 0;
-    for (const { answer, entries } of pages) {
-      for (const [i, entry] of entries.entries()) {
-        const known = entryMatcher.find(entry);
-        const misfits = schemas.check('CacheEntry', entry);
-        if (!known || misfits.some(({ pointer }) => pointer === `/${field}`)) continue;
-        seen += 1;
-        context.expect.equal(
-          fieldOf(entry, field),
-          fieldOf(known, field),
-          `${field} of the cache ${known.key}`,
-          {
-            answer,
-            at: `/actions_caches/${i}/${field}`,
-            expected: known[field],
-            found: String(entry[field]),
-          },
-        );
-      }
-    }
+    const seen = compareValues(context, field, new EntryMatcher(made), pages);
     if (seen === 0) context.skip('the target lists no caches that were created months ago');
   });
 }

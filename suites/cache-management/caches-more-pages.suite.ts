@@ -2,7 +2,7 @@
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Entry, Known } from '../../services/caches/api/cache.ts';
-import { isId } from '../../services/caches/api/exact-ids.ts';
+
 import { largeListed } from '../../services/caches/fixtures/large-caches.ts';
 import type { Names } from '../../services/caches/fixtures/listed-repository-data.ts';
 import { MAIN } from '../../services/caches/fixtures/seeds.ts';
@@ -135,23 +135,6 @@ check('CACHE-LIST-PAGE', { case: 'default-size' }, async ({ listedRepository, li
       at: '/actions_caches',
     });
   }
-});
-
-check('CACHE-ENTRY-ID-VALUE', async ({ listedRepository, expect, block }) => {
-  const { entryMatcher } = await listedRepository.own();
-  let seen = 0;
-  for (const { answer, entries } of await listedRepository.pages()) {
-    for (const [i, entry] of entries.entries()) {
-      const known = entryMatcher.find(entry);
-      if (!known || !isId(entry.id)) continue;
-      seen += 1;
-      expect.equal(entry.id, known.id, `id of the cache ${known.key}`, {
-        answer,
-        at: `/actions_caches/${i}/id`,
-      });
-    }
-  }
-  if (seen === 0) block('no entry of a known cache with an integer id was listed', 'CACHE-LIST-COMPLETE');
 });
 
 writeCheck('CACHE-LIST-SORT-SIZE-DESC', { case: 'large' }, async (context) => {

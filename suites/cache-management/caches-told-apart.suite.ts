@@ -77,12 +77,17 @@ check('CACHE-LIST-REF-DECODED', WRITE, async (context) => {
   }
 });
 
-check('CACHE-LIST-REF-EXACT', { ...WRITE, case: 'pull-head' }, async (context) => {
-  const set = await usual(context, 'ref');
-  const [ref] = set.pulls;
-  const wanted = set.caches.filter((cache) => cache.ref === ref);
-  const found = await filtered(context, set, { ref });
-  if (wanted.some((cache) => !found.known.includes(cache)))
-    context.block('ref of a pull request does not list its caches', 'CACHE-LIST-REF-PULL');
-  await just(context, `ref ${ref}`, found, set, wanted);
-});
+for (const [name, pair, by] of [
+  ['pull-head', 'pulls', 'CACHE-LIST-REF-PULL'],
+  ['tag', 'kinds', 'CACHE-LIST-REF-BRANCH'],
+] as const) {
+  check('CACHE-LIST-REF-EXACT', { ...WRITE, case: name }, async (context) => {
+    const set = await usual(context, 'ref');
+    const [ref] = set[pair];
+    const wanted = set.caches.filter((cache) => cache.ref === ref);
+    const found = await filtered(context, set, { ref });
+    if (wanted.some((cache) => !found.known.includes(cache)))
+      context.block(`ref ${ref} does not list its caches`, by);
+    await just(context, `ref ${ref}`, found, set, wanted);
+  });
+}

@@ -21,11 +21,11 @@ const deletions = perRun(
   async (context: CacheContext): Promise<Deletions> => {
     const { api, lists, block } = context;
     const set = await similarCaches(context, 'delete');
-    const { repository, key, long, refs, cases, caches } = set;
+    const { repository, key, long, refs, cases, kinds, caches } = set;
     const answers = new Map<string, Answer>();
     const [first] = cases;
     // Of two references that are equal after double decoding one is not deleted.
-    for (const ref of [first, ...refs.filter((_, i) => i !== 2)])
+    for (const ref of [first, kinds[0], ...refs.filter((_, i) => i !== 2)])
       answers.set(ref, await api.deleteByKey(repository, { key, ref }));
     answers.set(long[0], await api.deleteByKey(repository, { key: long[0] }));
     const { here } = await lists.present(repository, caches);
@@ -80,11 +80,16 @@ check('CACHE-DELETE-REF-DECODED', WRITE, async (context) => {
   judge(context, done, ofRefs(done, deleted), ofRefs(done, stay), ({ ref }) => ref);
 });
 
-check('CACHE-DELETE-REF-CASE', WRITE, async (context) => {
-  const done = await deletions(context);
-  const [lower, upper] = done.set.cases;
-  judge(context, done, ofRefs(done, [lower]), ofRefs(done, [upper]), ({ ref }) => ref);
-});
+for (const [id, pair, options] of [
+  ['CACHE-DELETE-REF-CASE', 'cases', WRITE],
+  ['CACHE-DELETE-REF-RESTRICTS', 'kinds', { ...WRITE, case: 'tag' }],
+] as const) {
+  check(id, options, async (context) => {
+    const done = await deletions(context);
+    const [gone, stays] = done.set[pair];
+    judge(context, done, ofRefs(done, [gone]), ofRefs(done, [stays]), ({ ref }) => ref);
+  });
+}
 
 check(
   'CACHE-DELETE-ID-REPO',

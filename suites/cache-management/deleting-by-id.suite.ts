@@ -62,6 +62,25 @@ check('CACHE-DELETE-ID-STATUS', WRITE, async (context) => {
   context.expect.status(answer, 204);
 });
 
+const STATUSES = ['CACHE-DELETE-ID-STATUS', 'CACHE-DELETE-KEY-STATUS'];
+
+check(STATUSES, { ...WRITE, case: 'after-refusal' }, async (context) => {
+  const { seeds, api, expect, skip } = context;
+  const repository = placeOf(context);
+  const key = `${await seeds.markFor('deletion after a refusal')}-refused`;
+  const [gone, byId, byKey] = await seeds.make(
+    ['gone', 'id', 'key'].map((rest) => ({ repository, key: `${key}-${rest}` })),
+  );
+  requireOk(await api.deleteById(repository, gone!.id), 'CACHE-DELETE-ID-STATUS');
+  for (const [id, remove, status] of [
+    [STATUSES[0]!, () => api.deleteById(repository, byId!.id), 204],
+    [STATUSES[1]!, () => api.deleteByKey(repository, { key: byKey!.key }), 200],
+  ] as const) {
+    if ((await api.deleteById(repository, gone!.id)).ok) return skip('a second deletion is not refused');
+    expect.for(id).status(await remove(), status);
+  }
+});
+
 check('CACHE-DELETE-ID-NO-CONTENT', WRITE, async (context) => {
   const { answer } = await deletion(context);
   if (answer.status !== 204) context.block(`answered ${answer.status}, not 204`, 'CACHE-DELETE-ID-STATUS');

@@ -5,7 +5,7 @@
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
-import { labelOf, type Place } from '../../services/caches/api/places.ts';
+import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS } from '../../services/caches/ids/hierarchy.ts';
 import { limitId, SCOPE_IDS } from '../../services/caches/ids/limits.ts';
 import type { Attempt, Limits } from '../../services/caches/limits/limits.ts';
@@ -136,6 +136,23 @@ for (const kind of KINDS) {
       );
     });
   }
+
+  // The first setting may be written into what was inherited.
+  const beside = { case: 'first', needs: [...NEEDED.needs, 'caches.otherRepository'] };
+  settingsCheck(SCOPE_IDS[kind]['REPO-PARENT'], beside, async (context) => {
+    const { limits, places, expect, skip } = context;
+    const other = places.need('otherRepository');
+    await untouched(context, kind);
+    const { organization, v } = await limits.ladder(kind);
+    if (!isOf(other, organization)) return skip('`caches.otherRepository` is not of the organization');
+    await limits.arrange(kind, [[organization, v[4]]]);
+    const answer = await limits.set(other, kind, v[5]);
+    if (!answer.ok) return skip(`the first setting of the ${labelOf(other)} is not accepted`);
+    const read = await limits.api.readLimit(organization, kind);
+    const after = await limits.expectValue(read, organization, kind);
+    const what = `the limit of the ${labelOf(organization)} after that of the ${labelOf(other)} was set to ${v[5]} for the first time`;
+    expect.equal(after, v[4], what, { answer: read, by: answer });
+  });
 
   for (const level of LEVELS) {
     settingsCheck(limitId(level, kind, 'SET-STATUS'), { case: 'first', ...NEEDED }, async (context) => {

@@ -1,13 +1,29 @@
-/** Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to what it was set to already. */
+/** Section 4, endpoints 2, 4, 6, 8, 12 and 14: setting a limit to what it was set to, with JSON on several lines, and after a refusal. */
+import type { Body } from '../../lib/http/body.ts';
+import { settingOf } from '../../services/caches/api/client.ts';
 import { limitId } from '../../services/caches/ids/limits.ts';
-import { KINDS, LEVELS } from '../../services/caches/vocabulary.ts';
-import { check } from './suite.ts';
+import { KINDS, type Kind, LEVELS, type Level, PROPERTY } from '../../services/caches/vocabulary.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** JSON with white space wherever it may be: a server may read the first line only. */
+const indented = (kind: Kind, value: number): Body => ({
+  raw: `\r\n{\n\t"${PROPERTY[kind]}" :\n\t\t${value}\n}\n`,
+  type: 'application/json',
+});
+
+/** Bodies that are usually refused: a value above the limit of the level above, and one that is no integer. */
+async function refused({ limits, places }: CacheContext, level: Level, kind: Kind): Promise<Body[]> {
+  const above = places.find(level === 'repository' ? 'organization' : 'enterprise');
+  const isCapped = level !== 'enterprise' && above !== undefined;
+  const cap = isCapped ? [settingOf(kind, (await limits.known(above, kind)) + 1)] : [];
+  return [...cap, settingOf(kind, 'many')];
+}
 
 for (const level of LEVELS) {
   for (const kind of KINDS) {
     const ids = [limitId(level, kind, 'SET-STATUS'), limitId(level, kind, 'SET-STORES')];
-    const options = { effects: 'settings' as const, needs: [`caches.${level}`], case: 'unchanged' };
-    check(ids, options, async ({ limits, expect, skip }) => {
+    const options = { effects: 'settings' as const, needs: [`caches.${level}`] };
+    check(ids, { ...options, case: 'unchanged' }, async ({ limits, expect, skip }) => {
       const { place, from } = await limits.spread(level, kind);
       const answer = await limits.set(place, kind, from);
       // What is in force already may be refused: the conditions that trigger 400 are not shown.
@@ -16,6 +32,32 @@ for (const level of LEVELS) {
       const after = await limits.inForce(place, kind);
       const what = `the limit after it was set to ${from} once more (${answer.status})`;
       expect.for(ids[1]!).equal(after, from, what, { answer });
+    });
+
+    check(ids, { ...options, case: 'indented' }, async ({ limits, expect }) => {
+      const { place, to } = await limits.spread(level, kind);
+      const answer = await limits.put(place, kind, indented(kind, to));
+      const after = await limits.inForce(place, kind);
+      // Where it cannot be set in one line either, the white space is not the reason.
+      if (!answer.ok || after !== to) await limits.expectSettable(place, kind, to);
+      expect.accepted(answer, 'white space between its parts does not change what JSON says');
+      expect
+        .for(ids[1]!)
+        .equal(after, to, `the limit after it was set to ${to} on several lines`, { answer });
+    });
+
+    check(ids, { ...options, case: 'after-refusal' }, async (context) => {
+      const { limits, expect, skip } = context;
+      const { place, from, to } = await limits.spread(level, kind);
+      for (const [i, body] of (await refused(context, level, kind)).entries()) {
+        if ((await limits.put(place, kind, body)).ok) return skip('the target accepts it');
+        const value = i === 0 ? to : from;
+        const answer = await limits.set(place, kind, value);
+        expect.status(answer, 204);
+        const after = await limits.inForce(place, kind);
+        const what = `the limit, set to ${value} after another setting was refused,`;
+        expect.for(ids[1]!).equal(after, value, what, { answer });
+      }
     });
   }
 }

@@ -1,13 +1,15 @@
 /** Section 1, hierarchy rule: in a second organization, and with a second enterprise. */
+import { perRun } from '../../lib/check/per-run.ts';
 import { isOf, labelOf, type Place } from '../../services/caches/api/places.ts';
 import { HIERARCHY_IDS, type HierarchyRule } from '../../services/caches/ids/hierarchy.ts';
-import { KINDS } from '../../services/caches/vocabulary.ts';
+import { SCOPE_IDS } from '../../services/caches/ids/limits.ts';
+import { KINDS, type Kind } from '../../services/caches/vocabulary.ts';
 import { type CacheContext, check } from './suite.ts';
 
 /** Tries a limit above the cap that is in force for a place. */
 async function above(
   { limits, expect }: CacheContext,
-  kind: (typeof KINDS)[number],
+  kind: Kind,
   wanted: readonly (readonly [Place, number])[],
   [place, value]: readonly [Place, number],
   [of, cap]: readonly [Place, number],
@@ -28,6 +30,22 @@ function namesakeIn({ places, skip }: CacheContext): Place {
     skip('`caches.namesakeRepository` is not a repository of the other organization');
   return namesake;
 }
+
+/** Lowers the enterprise, and tries a repository above it whose organization the suite has set no limit for. */
+const unsetOrganization = perRun(
+  'caches: repository of an organization without a limit',
+  async (context: CacheContext, kind: Kind) => {
+    const { limits, places } = context;
+    const { enterprise, organization, repository, v } = await limits.ladder(kind, 'enterprise');
+    const namesake = namesakeIn(context);
+    await limits.inForce(places.need('otherOrganization'), kind);
+    const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
+    await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
+    // A limit that was in force before may stay; no other one above the enterprise's may come into force.
+    const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
+    return { enterprise, cap: v[3], namesake, attempt: await limits.attempt(namesake, kind, value) };
+  },
+);
 
 const OTHER = 'caches.otherOrganization';
 
@@ -65,21 +83,49 @@ for (const kind of KINDS) {
   const unset = { effects: 'settings' as const, phase: 'foundation' as const, case: 'unset-organization' };
   const needs = [OTHER, 'caches.enterprise', 'caches.namesakeRepository'];
   check(id('REPO-ENT'), { ...unset, needs }, async (context) => {
-    const { limits, places, expect } = context;
-    const { enterprise, organization, repository, v } = await limits.ladder(kind, 'enterprise');
-    const namesake = namesakeIn(context);
-    await limits.inForce(places.need('otherOrganization'), kind);
-    const rest = [organization, repository].filter(Boolean).map((place) => [place, v[4]] as const);
-    await limits.arrange(kind, [[enterprise, v[3]], ...rest]);
-    // A limit that was in force before may stay; no other one above the enterprise's may come into force.
-    const value = (await limits.inForce(namesake, kind)) === v[1] ? v[2] : v[1];
-    const { answer, read, after } = await limits.attempt(namesake, kind, value);
-    expect.that(
+    const { enterprise, cap, namesake, attempt } = await unsetOrganization(context, kind);
+    const { value, answer, read, after } = attempt;
+    context.expect.that(
       after !== value,
-      `the ${labelOf(enterprise)} was lowered to ${v[3]}, yet set to ${value} (${answer.status}) the limit of the ${labelOf(namesake)} reads ${after}`,
-      { answer: read, expected: `at most ${v[3]}`, found: String(after) },
+      `the ${labelOf(enterprise)} was lowered to ${cap}, yet set to ${value} (${answer.status}) the limit of the ${labelOf(namesake)} reads ${after}`,
+      { answer: read, expected: `at most ${cap}`, found: String(after) },
     );
   });
+
+  // The first setting may be written into what was inherited.
+  check(SCOPE_IDS[kind]['ORG-PARENT'], { ...unset, case: 'first', needs }, async (context) => {
+    const { limits, places, expect, skip } = context;
+    const { enterprise } = await unsetOrganization(context, kind);
+    const other = places.need('otherOrganization');
+    const { v } = await limits.ladder(kind);
+    const before = await limits.known(enterprise, kind);
+    const answer = await limits.set(other, kind, v[5]);
+    if (!answer.ok) return skip(`the first setting of the ${labelOf(other)} is not accepted`);
+    const read = await limits.api.readLimit(enterprise, kind);
+    const after = await limits.expectValue(read, enterprise, kind);
+    const what = `the limit of the ${labelOf(enterprise)} after that of the ${labelOf(other)} was set to ${v[5]} for the first time`;
+    expect.equal(after, before, what, { answer: read, by: answer });
+  });
+
+  // As texts, 1000 comes before 500.
+  for (const [rule, level] of [
+    ['ORG-ENT', 'organization'],
+    ['REPO-ENT', 'repository'],
+  ] as const) {
+    const needs = ['caches.enterprise', 'caches.organization', `caches.${level}`];
+    check(id(rule), { case: 'more-digits', effects: 'settings', needs }, async (context) => {
+      const { v, ...places } = await context.limits.ladder(kind, 'enterprise', 'organization', level);
+      const { enterprise, organization, repository } = places;
+      const cap = v.find((value) => !/^10*$/.test(String(value)))!;
+      const rest = [repository].filter(Boolean).map((place) => [place, v[5]] as const);
+      const wanted = [
+        [enterprise, cap],
+        [organization, level === 'organization' ? v[5] : cap],
+        ...rest,
+      ] as const;
+      await above(context, kind, wanted, [places[level], 10 ** String(v[0]).length], [enterprise, cap]);
+    });
+  }
 
   const beside = ['caches.otherEnterprise', 'caches.enterprise', 'caches.organization'];
   check(id('OTHER-ENT'), { effects: 'settings', needs: beside }, async (context) => {

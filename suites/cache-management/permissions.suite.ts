@@ -1,51 +1,20 @@
 /** Section 5: the permission that each endpoint requires of a token, and that it refuses requests without. */
 import { requireOk } from '../../lib/check/require.ts';
 import { samePlace } from '../../services/caches/api/places.ts';
-import type { Access, AccessAttempts, Family } from '../../services/caches/fixtures/access.ts';
-import { MADE_UP, statusId } from '../../services/caches/fixtures/access.ts';
+import { type Asking, type Family, MADE_UP } from '../../services/caches/fixtures/access.ts';
 import { PERMISSION_IDS, type PermissionIds } from '../../services/caches/ids/permissions.ts';
-import { type Operation, ROWS, type Row, rowOf } from '../../services/caches/judging/access-table.ts';
-import { type CacheContext, check } from './suite.ts';
+import { type Operation, ROWS, rowOf, statusId } from '../../services/caches/judging/access-table.ts';
+import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
+import { check } from './suite.ts';
 
 const settingsCheck = check.with({ effects: 'settings' });
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** What a check may do to the target: an operation that is wrongly allowed changes a setting or deletes caches. */
-function effectsOf({ operations }: Row): 'read' | 'write' | 'settings' {
-  const [{ does }] = operations as [Operation];
-  if (does === 'set') return 'settings';
-  return does.startsWith('delete') ? 'write' : 'read';
-}
-
 const FAMILIES = [
   ['classic', 'classicLacking'],
   ['fine', 'fineLacking'],
 ] as const;
-
-/** Fails where something was accepted, or changed although it was refused. */
-function expectRefused(
-  { expect }: CacheContext,
-  { attempts, changed }: AccessAttempts,
-  operation: Operation,
-): void {
-  for (const { label, answer } of attempts)
-    expect.refused(answer, `${operation.name} was asked for with ${label}`);
-  expect.that(changed === undefined, `${operation.name} was refused, and yet ${changed}`, {
-    answer: attempts.at(-1)!.answer,
-  });
-}
-
-/** Does something with each operation of a row; settings of the two limits have nothing to do with each other. */
-async function each(
-  { session }: CacheContext,
-  row: Row,
-  work: (operation: Operation) => Promise<void>,
-): Promise<void> {
-  const works = row.operations.map((operation) => () => work(operation));
-  if (effectsOf(row) === 'settings') await session.together(works);
-  else for (const one of works) await one();
-}
 
 /** Whether it is left open which permission is required: endpoint 15 is for anyone with read access. */
 const isObserved = (code: string, family: Family): boolean => code === 'USAGE' && family === 'fine';
@@ -94,7 +63,7 @@ for (const row of ROWS) {
   if (ids.fineRead) {
     check(ids.fineRead, { effects, needs: ['caches.tokens'] }, async (context) => {
       const { access, skip } = context;
-      const who: Parameters<Access['attempt']>[1][number][] = [];
+      const who: Asking[] = [];
       for (const { label, token, ...held } of access.readOnly(row))
         who.push({ label, auth: { token }, valid: await access.valid({ label, token, ...held }) });
       await each(context, row, async (operation) =>

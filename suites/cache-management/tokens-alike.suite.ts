@@ -1,10 +1,8 @@
-/** Section 5: values similar to a token are refused, and a name in another case does not avoid the need for one. */
-import { requireOk } from '../../lib/check/require.ts';
-import type { Answer } from '../../lib/http/answer.ts';
-import { inOtherCase, type Place } from '../../services/caches/api/places.ts';
+/** Section 5: values similar to a token are refused. */
+import { inOtherCase } from '../../services/caches/api/places.ts';
 import { PERMISSION_IDS, type RowCode } from '../../services/caches/ids/permissions.ts';
 import { type Operation, rowOf } from '../../services/caches/judging/access-table.ts';
-import { type CacheContext, check } from './suite.ts';
+import { check } from './suite.ts';
 
 /** Values similar to a token that were never issued: half of it, one letter more or less, the other letter case. */
 function similar(token: string): [label: string, token: string][] {
@@ -44,30 +42,5 @@ for (const code of READING) {
       for (const { label, answer } of attempts)
         expect.refused(answer, `${operation.name} was asked for with ${label}`);
     }
-  });
-}
-
-/** Reads something that requires a token. */
-type Read = (api: CacheContext['api'], place: Place, auth: 'full' | 'none') => Promise<Answer>;
-
-const CLOSED: [code: RowCode, read: Read][] = [
-  ['LIST', (api, place, auth) => api.list(place, { per_page: 1 }, { auth })],
-  ['USAGE', (api, place, auth) => api.repositoryUsage(place, { auth })],
-  ['REPO-RETENTION-GET', (api, place, auth) => api.readLimit(place, 'retention', { auth })],
-  ['REPO-STORAGE-GET', (api, place, auth) => api.readLimit(place, 'storage', { auth })],
-];
-
-for (const [code, read] of CLOSED) {
-  check(PERMISSION_IDS[code].missing, { case: 'other-case' }, async ({ access, api, expect, skip }) => {
-    const { level, names } = await access.private();
-    const turned = names.map((name) => inOtherCase(name) ?? name);
-    if (turned.join() === names.join()) return skip('the names of the repository have no letters');
-    const place: Place = { level, names: turned };
-    const twin = await read(api, place, 'full');
-    requireOk(twin, 'CACHE-CASE-REPO-LIST');
-    expect.refused(
-      await read(api, place, 'none'),
-      'the repository is private, in whatever case its name is written',
-    );
   });
 }

@@ -38,6 +38,22 @@ const time = (id: string, sentence: string, write: (milliseconds: number) => str
   rules: () => ({ timestamp: write }),
 });
 
+const DAY = 86_400_000;
+
+/** `2026-069`. */
+function ordinalOf(milliseconds: number): string {
+  const year = iso(milliseconds).slice(0, 4);
+  const day = Math.floor((milliseconds - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY) + 1;
+  return `${year}-${String(day).padStart(3, '0')}`;
+}
+
+/** `2026-W11-2`: the week belongs to the year of its Thursday. */
+function weekOf(milliseconds: number): string {
+  const weekday = ((new Date(milliseconds).getUTCDay() + 6) % 7) + 1;
+  const [year, day] = ordinalOf(milliseconds + (4 - weekday) * DAY).split('-');
+  return `${year}-W${String(Math.ceil(Number(day) / 7)).padStart(2, '0')}-${weekday}`;
+}
+
 /** A slow server: the clock advances while it works. */
 const slow = (id: string, ms: number): CacheVariant => ({
   id: `slow-${id}`,
@@ -81,6 +97,24 @@ export const framingVariants: CacheVariant[] = [
     'writes times with nine digits after the second',
     (ms) => `${iso(ms).slice(0, 23)}000000Z`,
   ),
+  time('to-the-minute', 'leaves seconds out of times', (ms) => `${iso(ms).slice(0, 16)}Z`),
+  time(
+    'with-ordinal-date',
+    'writes dates as the day of the year',
+    (ms) => `${ordinalOf(ms)}${iso(ms).slice(10)}`,
+  ),
+  time('with-week-date', 'writes dates as week and day of the week, in the basic format', (ms) =>
+    `${weekOf(ms)}${iso(ms).slice(10)}`.replaceAll(/[-:]/g, ''),
+  ),
+  {
+    id: 'encoded-paths-unknown',
+    fills: [],
+    sentence: 'does not find names whose letters are percent-encoded in the path',
+    wrap: (next) => async (request) =>
+      /\/%[4-7]/.test(new URL(request.url).pathname)
+        ? Response.json({ error: 'not found' }, { status: 404 })
+        : next(request),
+  },
   negotiating('html', /^text\/html$/),
   negotiating('plain-json', /^application\/json$/),
   {

@@ -5,7 +5,7 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import type { Body } from '../../../lib/http/body.ts';
 import type { CachesConfig } from '../configuration.ts';
 import { type Kind, PROPERTY } from '../vocabulary.ts';
-import { labelOf, type Place, pathOf } from './places.ts';
+import { labelOf, type Place, pathOf, segmentsOf } from './places.ts';
 import { deleting } from './unanswered-deletions.ts';
 
 /** As whom a request is sent: with the configured token (default), another one, a whole header, or nobody. */
@@ -68,13 +68,13 @@ export class CacheApi {
 
   /** Endpoint 9. */
   organizationUsage(organization: Place, options: RequestOptions = {}): Promise<Answer> {
-    const path = `/orgs/${encodeURIComponent(organization.names[0]!)}/actions/cache/usage`;
+    const path = `/orgs${segmentsOf(organization)}/actions/cache/usage`;
     return this.send('GET', path, { purpose: 'read the usage of the organization', ...options });
   }
 
   /** Endpoint 10. */
   usageByRepository(organization: Place, query: Query = {}, options: RequestOptions = {}): Promise<Answer> {
-    const path = `/orgs/${encodeURIComponent(organization.names[0]!)}/actions/cache/usage-by-repository`;
+    const path = `/orgs${segmentsOf(organization)}/actions/cache/usage-by-repository`;
     return this.send('GET', path + search(query), { purpose: 'read the usage by repository', ...options });
   }
 

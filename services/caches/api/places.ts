@@ -22,6 +22,8 @@ export interface Place {
   readonly level: Level;
   /** The slug, the organization's name, or owner and repository. */
   readonly names: readonly string[];
+  /** Paths percent-encode the first character of each name, which any character may be (RFC 3986 section 6.2.2.2). */
+  readonly isEncoded?: boolean;
 }
 
 const LEVEL_OF: Readonly<Record<PlaceKey, Level>> = {
@@ -52,8 +54,17 @@ const PREFIX: Readonly<Record<Level, string>> = {
 };
 
 /** Where the limits of a place are (endpoints 1 to 8 and 11 to 14), and the caches of a repository. */
-export function pathOf({ level, names }: Place): string {
-  return [PREFIX[level], ...names.map(encodeURIComponent)].join('/');
+export function pathOf({ level, ...named }: Place): string {
+  return `${PREFIX[level]}${segmentsOf(named)}`;
+}
+
+/** The names of a place as segments of a path, each with a slash before it. */
+export function segmentsOf({ names, isEncoded }: Pick<Place, 'names' | 'isEncoded'>): string {
+  const encoded = (name: string) =>
+    /^\w/.test(name)
+      ? `%${name.charCodeAt(0).toString(16).toUpperCase()}${encodeURIComponent(name.slice(1))}`
+      : encodeURIComponent(name);
+  return names.map((name) => `/${isEncoded ? encoded(name) : encodeURIComponent(name)}`).join('');
 }
 
 /** How messages and reports call a place: `repository owner/name`. */

@@ -43,17 +43,13 @@ export async function restoreLimits(
   for (const limit of order) await requireOwn(api, limit, order);
   let open = order;
   let wrong: string[] = [];
-  for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
+  for (let round = 0, before = Infinity; round < ROUNDS && open.length < before; round += 1) {
+    // The first round may come before what it waits for.
+    before = round === 0 ? Infinity : open.length;
     for (const limit of open) await putBack(api, limit);
-    wrong = [];
-    const still: ChangedLimit[] = [];
-    for (const limit of open) {
-      const problem = await settled(api, session, limit);
-      if (problem === undefined) continue;
-      wrong.push(problem);
-      still.push(limit);
-    }
-    open = still;
+    const still = await unsettled(api, session, open);
+    open = [...still.keys()];
+    wrong = [...still.values()];
   }
   if (wrong.length > 0) return wrong;
   return watch(
@@ -80,15 +76,26 @@ async function requireOwn(api: CacheApi, limit: ChangedLimit, all: readonly Chan
   );
 }
 
-/** Whether a limit has come to read as it did before; else what it reads as. */
-async function settled(api: CacheApi, session: Session, limit: ChangedLimit): Promise<string | undefined> {
-  let now: number | undefined;
+/** The limits that do not come to read as they did before, and what they read as; all are waited for together. */
+async function unsettled(
+  api: CacheApi,
+  session: Session,
+  limits: readonly ChangedLimit[],
+): Promise<Map<ChangedLimit, string>> {
+  let open = new Map<ChangedLimit, string>();
   for (const waitMs of SETTLE_MS) {
     if (waitMs > 0) await session.time.rest(waitMs);
-    now = await readValue(api, limit);
-    if (now === limit.value) return undefined;
+    const looked = waitMs > 0 ? [...open.keys()] : limits;
+    open = new Map();
+    for (const limit of looked) {
+      const now = await readValue(api, limit);
+      if (now === limit.value) continue;
+      const found = now === undefined ? 'cannot be read' : `is ${now}`;
+      open.set(limit, `${what(limit)} was ${limit.value} and ${found}`);
+    }
+    if (open.size === 0) break;
   }
-  return `${what(limit)} was ${limit.value} and ${now === undefined ? 'cannot be read' : `is ${now}`}`;
+  return open;
 }
 
 /** Goes on looking where a setting was not answered, and writes again what one has undone that came late. */
@@ -111,11 +118,7 @@ async function watch(
     }
   }
   if (moved.length === 0) return [];
-  const last: string[] = [];
-  for (const limit of limits) {
-    const problem = await settled(api, session, limit);
-    if (problem !== undefined) last.push(problem);
-  }
+  const last = [...(await unsettled(api, session, limits)).values()];
   // The limit changed at the very last look, so it may change again.
   return last.length > 0 ? last : moved.map((sentence) => `${sentence}: look at it again`);
 }

@@ -1,5 +1,6 @@
 /** The table of section 5: which scope and which permission each endpoint asks for. */
 import type { Query } from '../api/client.ts';
+import { limitId } from '../ids/limits.ts';
 import type { RowCode } from '../ids/permissions.ts';
 import type { Kind, Level } from '../vocabulary.ts';
 
@@ -137,4 +138,19 @@ const SORTED: Query = { per_page: 1, key: 'c', sort: 'created_at', direction: 'a
 export function queriesOf({ does }: Operation): readonly Query[] {
   if (does === 'list') return [FIRST, FURTHER, SORTED];
   return does === 'usage-by-repository' ? [FIRST, FURTHER] : [FIRST];
+}
+
+/** The requirement about the success of an operation. */
+export function statusId(operation: Operation): string {
+  if ('level' in operation)
+    return limitId(operation.level, operation.kind, operation.does === 'read' ? 'GET-STATUS' : 'SET-STATUS');
+  const ids = {
+    'organization-usage': 'CACHE-ORG-USAGE-STATUS',
+    'usage-by-repository': 'CACHE-BY-REPO-STATUS',
+    'repository-usage': 'CACHE-REPO-USAGE-STATUS',
+    list: 'CACHE-LIST-STATUS',
+    'delete-by-key': 'CACHE-DELETE-KEY-STATUS',
+    'delete-by-id': 'CACHE-DELETE-ID-STATUS',
+  };
+  return ids[operation.does];
 }

@@ -67,21 +67,38 @@ function agreement(one: readonly unknown[], other: readonly unknown[]): number {
   return votes;
 }
 
-/** A field's value for comparison: times to the second, since more is not promised. */
-export function fieldOf(entry: Entry, field: (typeof FIELDS)[number]): unknown {
+/**
+ * A field's value for comparison: times to the second, since more is not promised, or to the minute where seconds are
+ * left out.
+ *
+ * @param shown the entry whose accuracy counts
+ */
+export function fieldOf(entry: Entry, field: (typeof FIELDS)[number], shown = entry): unknown {
   const value = entry[field];
   if (field !== 'created_at' && field !== 'last_accessed_at') return value;
   const time = timeOf(value);
-  return Number.isNaN(time) ? value : Math.floor(time / 1000);
+  const seconds = /T\d\d:?\d\d(Z|\+)/.test(String(shown[field])) ? 60 : 1;
+  return Number.isNaN(time) ? value : Math.floor(time / 1000 / seconds) * seconds;
 }
+
+/** Calendar date, ordinal date or week date, in the extended or the basic format, and the time of day. */
+const FORM = /^(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))T(\d\d):?(\d\d)(.*)$/;
 
 /** An ISO 8601 time, in the extended or the basic format, in milliseconds since the epoch; NaN for anything else. */
 export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   // The usual form needs no rewriting, and comes by the thousand.
-  if (value[4] === '-' && value.endsWith('Z') && !value.includes(',')) return Date.parse(value);
-  const extended = value
-    .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/, '$1-$2-$3T$4:$5')
-    .replace(/(T\d\d:\d\d)(\d\d)/, '$1:$2');
-  return Date.parse(extended.replace(',', '.').replace(/\+00(:?00)?$/, 'Z'));
+  if (value[7] === '-' && value[10] === 'T' && value.endsWith('Z') && !value.includes(','))
+    return Date.parse(value);
+  const [, year, month, day, ordinal, week, weekday, hour, minute, rest = ''] = FORM.exec(value) ?? [];
+  const fromYear = (days: number) => new Date(Date.UTC(Number(year), 0, days)).toISOString().slice(0, 10);
+  // The first week is that of 4 January.
+  const monday = 4 - ((new Date(Date.UTC(Number(year), 0, 4)).getUTCDay() + 6) % 7);
+  const weeks = () => fromYear(monday + 7 * (Number(week) - 1) + Number(weekday) - 1);
+  const date = month ? `${year}-${month}-${day}` : ordinal ? fromYear(Number(ordinal)) : week ? weeks() : '';
+  const end = rest
+    .replace(/^(\d\d)/, ':$1')
+    .replace(',', '.')
+    .replace(/\+00(:?00)?$/, 'Z');
+  return Date.parse(`${date}T${hour}:${minute}${end}`);
 }

@@ -1,0 +1,37 @@
+/** Section 5: where a path spells a name in another case, or percent-encoded, the same permission is required. */
+import type { Asking } from '../../services/caches/fixtures/access.ts';
+import { otherSpellings } from '../../services/caches/fixtures/other-spelling.ts';
+import { PERMISSION_IDS } from '../../services/caches/ids/permissions.ts';
+import { ROWS, type Row } from '../../services/caches/judging/access-table.ts';
+import { each, effectsOf, expectRefused } from '../../services/caches/judging/refused.ts';
+import { type CacheContext, check } from './suite.ts';
+
+/** Fails where an operation of a row is open to somebody under another spelling of what its path names. */
+const refusedAs = (context: CacheContext, row: Row, who: Asking) =>
+  each(context, row, async (operation) => {
+    const { access } = context;
+    const paths = await otherSpellings(context, await access.placeFor(operation));
+    // On the connection of a request with a token: what follows may be taken for another one with it.
+    if (who.auth === 'none' && effectsOf(row) === 'read') await access.open(operation, 'full');
+    // What lets everybody in goes by the spelling more often than what a token may do: that is tried in one.
+    const asking = (who.auth === 'none' ? paths : paths.slice(0, 1)).map((path) => ({ ...who, path }));
+    expectRefused(context, await access.attempt(operation, asking), operation);
+  });
+
+for (const row of ROWS) {
+  const { missing, classicLacking } = PERMISSION_IDS[row.code];
+  const options = { effects: effectsOf(row), case: 'other-spelling' };
+
+  check(missing, options, (context) =>
+    refusedAs(context, row, { label: 'no token', auth: 'none', valid: false }),
+  );
+
+  check(classicLacking, { ...options, needs: ['caches.tokens'] }, async (context) => {
+    const { access, skip } = context;
+    const [token] = access.lacking(row, 'classic');
+    if (!token) return skip(`there is no classic token without ${row.scope}`);
+    const valid = await access.valid(token);
+    await refusedAs(context, row, { label: token.label, auth: { token: token.token }, valid });
+    if (!valid) skip(`${token.label} is not known to be valid, so its refusal shows nothing`);
+  });
+}
