@@ -68,10 +68,11 @@ check(STATUSES, { ...WRITE, case: 'after-refusal' }, async (context) => {
   const { seeds, api, expect, skip } = context;
   const repository = placeOf(context);
   const key = `${await seeds.markFor('deletion after a refusal')}-refused`;
-  const [gone, byId, byKey] = await seeds.make(
-    ['gone', 'id', 'key'].map((rest) => ({ repository, key: `${key}-${rest}` })),
+  const [gone, plain, byId, byKey] = await seeds.make(
+    ['gone', 'plain', 'id', 'key'].map((rest) => ({ repository, key: `${key}-${rest}` })),
   );
   requireOk(await api.deleteById(repository, gone!.id), 'CACHE-DELETE-ID-STATUS');
+  requireOk(await api.deleteByKey(repository, { key: plain!.key }), 'CACHE-DELETE-KEY-STATUS');
   for (const [id, remove, status] of [
     [STATUSES[0]!, () => api.deleteById(repository, byId!.id), 204],
     [STATUSES[1]!, () => api.deleteByKey(repository, { key: byKey!.key }), 200],

@@ -1,0 +1,43 @@
+/** Whose doing an answer may be: the service's own, or that of something between it and the suite. */
+import { expect, test } from 'vitest';
+import { Disturbances } from '../../lib/http/disturbances.ts';
+import type { Exchange } from '../../lib/model/results.ts';
+
+const HTML = '<html>Sign in</html>';
+
+/** An exchange with this answer, noted. */
+function answered(known: Disturbances, path: string, status: number, text: string): Exchange {
+  const type = text === HTML ? 'text/html' : 'application/json';
+  const exchange: Exchange = {
+    id: 'x',
+    purpose: 'read it',
+    startedAt: '2026-01-01T00:00:00Z',
+    durationMs: 1,
+    request: { method: 'GET', url: `http://t.example${path}`, headers: [] },
+    response: { status, headers: [['content-type', type]], body: { text, bytes: text.length } },
+  };
+  known.note(exchange);
+  return exchange;
+}
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+test('pages of HTML that always come with a status are the service’s own', () => {
+  const known = new Disturbances();
+  times(3, (i) => answered(known, `/things/${i}`, 200, '{}'));
+  const pages = times(6, (i) => answered(known, `/things/${i}`, 404, HTML));
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => undefined));
+});
+
+test('pages of HTML that do not come when the request is sent again are in doubt', () => {
+  const known = new Disturbances();
+  const pages = times(6, (i) => answered(known, `/things/${i}`, 401, HTML));
+  answered(known, '/things/3', 200, '{}');
+  expect(pages.map((page) => known.doubtOf(page))).toEqual(times(6, () => 'a page of HTML with 401'));
+});
+
+test('JSON after a byte order mark is not in doubt', () => {
+  const known = new Disturbances();
+  expect(known.doubtOf(answered(known, '/things/1', 200, '\ufeff{}'))).toBeUndefined();
+  expect(known.doubtOf(answered(known, '/things/1', 200, '{"a":'))).toBe('JSON that is broken off with 200');
+});
