@@ -32,18 +32,20 @@ export interface ReferenceOptions {
     agents?: Partial<AgentRules>;
     caches?: Partial<CacheRules>;
   };
-  /** A filter around a service; it sees paths without the service's prefix. */
+  /** Filters around services. They see paths without the service's prefix. */
   wrap?: { shipping?: Filter; agents?: Filter; caches?: Filter };
   /** The identity provider that the agent registration trusts, and its public keys. */
   issuer?: string;
   jwks?: JSONWebKeySet;
-  /** Address of the whole, without a slash at the end; a function where the port is known late. */
+  /**
+   * URL of the whole reference, without a slash at the end. A function where the port is not known at first.
+   */
   publicUrl: string | (() => string);
 }
 
 const unchanged: Filter = (next) => next;
 
-/** The array under `name` in the body of a hook. Throws a TypeError when there is none. */
+/** Returns the array under `name` in the body of a hook's request. Throws a TypeError when there is none. */
 function arrayIn<Item>(body: unknown, name: string): Item[] {
   const value = (body as Record<string, unknown> | null)?.[name];
   if (!Array.isArray(value)) throw new TypeError(`${name} is not an array`);
@@ -51,8 +53,8 @@ function arrayIn<Item>(body: unknown, name: string): Item[] {
 }
 
 /**
- * Makes fresh services under `/shipping`, `/agents` and `/caches`, and the hooks under `/hooks`.
- * Without an issuer and keys nobody can register an agent.
+ * Creates fresh services under `/shipping`, `/agents` and `/caches`, and the hooks under `/hooks`. Without an
+ * issuer and its keys, no agent can be registered.
  */
 export function createReference(options: ReferenceOptions): { handle: Mounted; clock: Clock } {
   const { clock = offsetClock(), rules = {}, wrap = {}, publicUrl } = options;
@@ -81,8 +83,8 @@ export function createReference(options: ReferenceOptions): { handle: Mounted; c
 }
 
 /**
- * What the reference at `url` says of itself, with the keys of `targets.yaml`. `trust` is the identity
- * provider that it was made with, private key included.
+ * Returns the configuration of a target for the reference at `url`, under the keys of `targets.yaml`.
+ * @param trust the identity provider that the reference was created with, private keys included
  */
 export function describeReference(
   url: string,
@@ -102,7 +104,8 @@ export function describeReference(
       scopes: [...FIRST_CLIENT.scopes],
       carriers: [...DEFAULT_CARRIERS],
     },
-    // The reference does not throttle registrations: this many attempts let the larger sweeps run too.
+    // The reference does not throttle registrations, so this allows enough of them for the larger sweeps,
+    // too.
     agents: {
       baseUrl: `${url}/agents`,
       issuer: trust.issuer,
@@ -120,8 +123,9 @@ export function describeReference(
 }
 
 /**
- * Starts everything on the given port of the loopback interface (0: a free one), with an identity provider made
- * for it. `description` has the keys of a target in `targets.yaml`, the services' among `services`.
+ * Starts the reference on the given port of the loopback interface (0: a free one), with an identity provider
+ * of its own. In the result, `description` is a target as in `targets.yaml`, with its services under
+ * `services`.
  */
 export async function startReference({ port, clock = offsetClock() }: { port: number; clock?: Clock }) {
   const trust = await makeTrust();

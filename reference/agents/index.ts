@@ -12,21 +12,21 @@ export { type AgentRules, agentRules } from './rules/index.ts';
 export type * from './types.ts';
 export { Fault } from './types.ts';
 
-/** What the service is made from. */
+/** Options of `createAgents`. */
 export interface AgentsOptions extends ServiceOptions<AgentRules> {
-  /** The identity provider that is trusted: `iss` of assertions. */
+  /** The one identity provider that is trusted: the `iss` that assertions must carry. */
   issuer: string;
   /** Its public keys. */
   jwks: JSONWebKeySet;
-  /** Base URL of the service, prefix included; a function where it is known only once a port is open. */
+  /** Base URL of the service, prefix included. A function where it is known only once a port is open. */
   publicUrl: string | (() => string);
 }
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>';
 
 /**
- * The service without a socket: metadata documents, registration and the API behind the key, all under one
- * base. Everything it remembers is its own; two services share nothing.
+ * Creates the service without a socket: the metadata documents, registration, and the API that requires a
+ * key, all under one base URL. Its state is its own: two services share nothing.
  */
 export function createAgents(options: AgentsOptions): Service {
   const { clock, issuer, jwks, publicUrl } = options;
@@ -42,9 +42,9 @@ export function createAgents(options: AgentsOptions): Service {
     return json(rules.refusedBody(), rules.refusedStatus, headers);
   };
 
-  /** Lets a call with a good key through to `answer`, and no other. */
+  /** Calls `answer` if the request presents a valid key, and refuses the request otherwise. */
   const guarded = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
-    // The rule may read the body; the call itself still needs it.
+    // The request is cloned because the rule may read its body, which the call itself still needs.
     const key = await rules.presentedKey(request.clone());
     if (key === undefined) return refuse('no-key');
     const registration = rules.findKey(state.keys, key);
@@ -78,7 +78,7 @@ export function createAgents(options: AgentsOptions): Service {
       return json(body, status);
     }),
   );
-  // Without a key, a caller does not learn which other paths exist.
+  // The key comes first: a caller without one cannot find out which other paths exist.
   app.all('*', (c) => guarded(c.req.raw, async () => json({ error: 'not_found' }, 404)));
 
   return { handle: async (request) => app.fetch(request) };

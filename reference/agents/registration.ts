@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { AgentRules } from './rules/index.ts';
 import { type ErrorCode, type Facts, Fault, type JsonObject, type State, type Urls } from './types.ts';
 
-/** What the registration endpoint needs. */
+/** What the registration endpoint needs besides the request. */
 export interface RegistrationContext {
   rules: AgentRules;
   state: State;
@@ -20,8 +20,8 @@ export interface Reply {
 }
 
 /**
- * Answers one registration request (endpoint 3). Never throws: faults become the error answers of
- * section 7, anything unexpected becomes `server_error`.
+ * Answers one registration request (endpoint 3). Never throws: a `Fault` becomes the error answer that
+ * section 7 gives for its code, and any other error becomes `server_error`.
  */
 export async function register(request: Request, urls: Urls, context: RegistrationContext): Promise<Reply> {
   const { rules } = context;
@@ -33,7 +33,10 @@ export async function register(request: Request, urls: Urls, context: Registrati
   }
 }
 
-/** The assertion of a request that is well-formed and requests what is supported. */
+/**
+ * Returns the assertion of a registration request. Throws a `Fault` where the request is malformed or asks
+ * for something that is not supported.
+ */
 async function readRequest(request: Request, rules: AgentRules): Promise<string> {
   const body = await rules.readBody(request);
   if (rules.requiredFields.some((field) => !rules.isPresent(body[field]))) throw new Fault('invalid_request');
@@ -44,7 +47,10 @@ async function readRequest(request: Request, rules: AgentRules): Promise<string>
   return body.assertion as string;
 }
 
-/** The claims of an assertion that satisfies every requirement but freshness. */
+/**
+ * Verifies an assertion and returns its claims. Throws a `Fault` where it breaks any requirement except that
+ * it is used only once, which `redeem` checks.
+ */
 async function authenticate(
   assertion: string,
   urls: Urls,
@@ -66,7 +72,10 @@ async function authenticate(
   return claims;
 }
 
-/** Redeems the assertion and issues a key. A `jti` is used up only here, once all else holds. */
+/**
+ * Redeems the assertion and issues a key. The `jti` is marked as used only here, after every other check has
+ * passed, so that a refused assertion does not use it up. Throws a `Fault` for a replay.
+ */
 async function redeem(claims: JsonObject, { rules, state, clock }: RegistrationContext): Promise<Reply> {
   const replayKey = rules.replayKey(claims);
   if (!(await rules.claimAssertion(state.replays, replayKey, Number(claims.exp)))) {

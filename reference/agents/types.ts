@@ -1,4 +1,4 @@
-/** What the rules of the agent registration service pass to each other. */
+/** Types that the rules of the agent registration service share. */
 import type { ErrorCode } from '../../schemas/agents/index.ts';
 
 export type { ErrorCode };
@@ -6,11 +6,11 @@ export type { ErrorCode };
 /** A JSON object whose members are not known yet. */
 export type JsonObject = Record<string, unknown>;
 
-/** Where everything of one service is, absolute. */
+/** The absolute URLs of one service. */
 export interface Urls {
   /** Base of the API and of the authorization server, without a slash at the end. */
   base: string;
-  /** The identifier of the API: audience of every assertion. */
+  /** The identifier of the API, which every assertion must name as its audience. */
   resource: string;
   /** The authorization server's issuer identifier (RFC 8414 2). */
   authorizationServer: string;
@@ -21,7 +21,10 @@ export interface Urls {
   logo: string;
 }
 
-/** What an assertion is judged by. Times in whole or fractional seconds since the epoch. */
+/**
+ * What the claims of an assertion are compared with. Times are in seconds since the epoch, whole or
+ * fractional.
+ */
 export interface Facts {
   /** The one issuer that is allowed. */
   issuer: string;
@@ -57,7 +60,7 @@ export interface State {
   replays: ReplayStore;
 }
 
-/** Why a call to the API is refused: no key was presented, or none that is known. */
+/** Why a call to the API is refused: it presents no key, or one that is not known. */
 export type Refusal = 'no-key' | 'unknown-key';
 
 /** A registration that is refused with one of the codes of section 7. */

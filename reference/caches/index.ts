@@ -19,21 +19,27 @@ export type { SeedCache } from './seed.ts';
 export { allCategories, allScopes, defaultNames, defaultWorld, describeCaches, type World } from './world.ts';
 
 export interface CachesOptions extends ServiceOptions<CacheRules> {
-  /** What exists; by default one enterprise with two organizations, and tokens of every kind. */
+  /**
+   * What exists besides caches. By default two enterprises, one of them with two organizations, and many
+   * tokens.
+   */
   world?: World;
 }
 
-/** The service, and what stands in for the workflows that create caches. */
+/** The service, and two functions in place of the workflows that create caches. */
 export interface CachesService extends Service {
-  /** Creates caches and returns them as they would be listed. Throws a TypeError and creates none if one is wrong. */
+  /**
+   * Creates caches and returns them as a list would show them. Throws a TypeError, and creates none, if one
+   * is invalid.
+   */
   seed(caches: readonly SeedCache[]): CacheEntry[];
   /** Removes caches by id; ids that no cache has are ignored. */
   unseed(ids: readonly number[]): void;
 }
 
 /**
- * Makes the service, without caches. All its times come from `options.clock`: figures are refreshed and limits
- * enforced when the clock has moved and not otherwise. Under a path prefix, `mount` tells it the prefix.
+ * Creates the service, without caches. All its times come from `options.clock`: figures are refreshed and
+ * limits enforced only once that clock has moved. Behind `mount`, a header tells it its path prefix.
  */
 export function createCaches(options: CachesOptions): CachesService {
   const env: Env = {

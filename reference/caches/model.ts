@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { LimitKind } from './operations.ts';
 import type { CacheRules } from './rules.ts';
 
-/** The limits that a level has set for itself; one that is absent is inherited. */
+/** The limits that are set at one level. A limit that is absent is inherited. */
 export type Limits = Partial<Record<LimitKind, number>>;
 
 export interface Enterprise {
@@ -29,7 +29,7 @@ export interface Repository {
   limits: Limits;
 }
 
-/** Whatever a path can name. */
+/** What the path of a request can name. */
 export type Scope = Enterprise | Organization | Repository;
 
 export type ClassicScope =
@@ -39,7 +39,7 @@ export type ClassicScope =
   | 'admin:repository'
   | 'repo';
 
-/** The categories of section 5, each at its level. */
+/** The permission categories of section 5; each name begins with its level. */
 export type Category =
   | 'enterprise/administration'
   | 'organization/administration'
@@ -136,7 +136,7 @@ export interface Page<Item> {
   total: number;
 }
 
-/** A setting on its way in. */
+/** A requested setting of a limit, before it is admitted. */
 export interface LimitChange {
   scope: Scope;
   kind: LimitKind;

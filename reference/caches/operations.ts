@@ -19,7 +19,7 @@ export interface Endpoint {
   method: 'GET' | 'PUT' | 'DELETE';
   /** Path with `:name` for its parameters. */
   path: string;
-  /** What the path names: where its limits, caches or figures are looked up. */
+  /** The level that the path names, at which limits, caches or figures are looked up. */
   level: Level;
 }
 
@@ -30,7 +30,7 @@ const PREFIX = {
 } as const;
 const FIRST = { enterprise: 1, organization: 5, repository: 11 } as const;
 
-/** Rows 1 to 8 and 11 to 14: each level has both limits, each limit is read and set. */
+/** Returns rows 1 to 8 and 11 to 14 of the table: at each level, both limits can be read and set. */
 function limitEndpoints(): Record<LimitOperation, Endpoint> {
   const rows: Partial<Record<LimitOperation, Endpoint>> = {};
   for (const level of ['enterprise', 'organization', 'repository'] as const) {

@@ -1,4 +1,4 @@
-/** Why a request is not served. Which status that is, is a rule. */
+/** Why a request is refused. The rule `refusalStatus` says which status each reason has. */
 export type Reason =
   | 'unauthenticated'
   | 'forbidden'
@@ -18,7 +18,7 @@ const MESSAGES: Record<Reason, string> = {
   version: 'this version of the API is not supported',
 };
 
-/** Thrown while a request is worked on; becomes its answer. */
+/** Thrown while a request is handled; becomes its answer. */
 export class Refusal extends Error {
   readonly reason: Reason;
 

@@ -1,4 +1,4 @@
-/** The eighteen endpoints of section 4: the order of steps; every decision is a rule. */
+/** The eighteen endpoints of section 4. Only the order of the steps is here; every decision is a rule. */
 
 import type { Context, Hono } from 'hono';
 import { publicUrlOf } from '../kit/mount.ts';
@@ -7,16 +7,18 @@ import type { Env, Figures, Organization, Repository, Scope } from './model.ts';
 import { endpoints, type Level, type LimitKind, type LimitOperation, type Operation } from './operations.ts';
 import { Refusal } from './refusal.ts';
 
-/** The answer of an operation that was carried out. */
+/** The answer to an operation that was carried out. */
 interface Served {
-  /** Absent for 204. */
+  /** Absent where the status is 204. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 type Work<Named extends Scope> = (c: Context, named: Named) => Promise<Served>;
 
-/** Admits or refuses a request, by its version, its token and the operation. */
+/**
+ * Returns what the path names, if version, token and permission are in order. Throws a `Refusal` otherwise.
+ */
 function enter(c: Context, operation: Operation, env: Env): Scope {
   const { rules } = env;
   if (!rules.acceptsVersion(c.req.header('x-service-api-version'))) throw new Refusal('version');
@@ -24,7 +26,7 @@ function enter(c: Context, operation: Operation, env: Env): Scope {
   const token = value === undefined ? undefined : rules.findToken(value, operation, env);
   const scope = rules.locate(c.req.param(), operation, env);
   if (token === undefined) {
-    // An unknown token is refused even where no token is needed (silence).
+    // A token that is sent but unknown is refused even where no token is needed (silence).
     if (value === undefined && scope && rules.opensToAnyone(operation, scope)) return scope;
     throw new Refusal('unauthenticated');
   }
@@ -52,7 +54,7 @@ export function routeCaches(app: Hono, env: Env): void {
     });
   }
 
-  /** Serves one operation; a refusal becomes its answer. `Named` is what its path names. */
+  /** Serves one operation; a `Refusal` that is thrown becomes the answer. `Named` is what its path names. */
   function serve<Named extends Scope>(operation: Operation, work: Work<Named>): void {
     const { method, path } = endpoints[operation];
     app.on(method, path, async (c) => {

@@ -1,6 +1,7 @@
 /**
- * The seams of the cache service: each rule is one decision of the specification, or one silence.
- * Rules call each other through `env.rules`, so a replaced rule is seen by all the others.
+ * The rules of the cache service, which deviations and variants replace one by one. Each is one decision of
+ * the specification, or fills one silence. Rules call each other through `env.rules`, so that a replaced rule
+ * is used by all the others.
  */
 import { accessRules } from './rules/access.ts';
 import { answerRules } from './rules/answers.ts';
@@ -11,7 +12,7 @@ import { nameRules } from './rules/names.ts';
 import { sweepRules } from './rules/sweep.ts';
 import { usageRules } from './rules/usage.ts';
 
-/** The originals: the service with these rules conforms to the specification. */
+/** The default rules: a service with these conforms to the specification. */
 export const cacheRules = {
   ...nameRules,
   ...accessRules,

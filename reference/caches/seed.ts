@@ -1,4 +1,7 @@
-/** Caches from outside: the API has no operation that creates them, workflows do (section 3). */
+/**
+ * Creates and removes caches from outside: the API cannot create any, since that is what workflows do
+ * (section 3).
+ */
 import { createHash } from 'node:crypto';
 import type { CacheEntry } from '../../schemas/caches/index.ts';
 import type { Cache, Env } from './model.ts';
@@ -22,13 +25,16 @@ function timeOf(name: 'created_at' | 'last_accessed_at', seed: SeedCache): numbe
   return time;
 }
 
-/** Checks one seed and makes it a cache, without an id. Throws a TypeError that says what is wrong. */
+/**
+ * Validates one seed and returns the cache that it describes, without an id. Throws a TypeError that says
+ * what is wrong.
+ */
 function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   const { owner, repo, key, ref, version, size_in_bytes: size } = seed;
   if (typeof owner !== 'string' || typeof repo !== 'string') {
     throw new TypeError('owner and repo are the names of a repository');
   }
-  // Not through the rules: what is seeded is right even where the service is broken by a deviation.
+  // This bypasses the rules, so that what is seeded is right even where a deviation breaks the service.
   const repository = env.state.repositories.find(
     (candidate) => `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${repo}`.toLowerCase(),
   );
@@ -48,7 +54,9 @@ function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   };
 }
 
-/** A cache entry as it was seeded, whatever a deviation changes in answers. */
+/**
+ * Returns the entry of a cache as it was seeded. It bypasses the rules, which a deviation may have replaced.
+ */
 function truth(cache: Cache): CacheEntry {
   return {
     id: cache.id,
@@ -61,7 +69,10 @@ function truth(cache: Cache): CacheEntry {
   };
 }
 
-/** Creates caches and returns them as they would be listed; all of them or, when one is wrong, none. */
+/**
+ * Creates caches and returns their entries. Throws a TypeError, and creates none, if one of the seeds is
+ * invalid.
+ */
 export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] {
   const { state } = env;
   const prepared = seeds.map((seed) => prepare(seed, env));

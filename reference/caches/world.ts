@@ -1,4 +1,7 @@
-/** What exists before the first request: names, limits and tokens. Caches are seeded. */
+/**
+ * What exists before the first request: enterprises, organizations, repositories, limits and tokens. Caches
+ * are seeded.
+ */
 import type {
   Category,
   ClassicScope,
@@ -11,7 +14,7 @@ import type {
   Token,
 } from './model.ts';
 
-/** The description of a world, plain data. */
+/** A description of what exists, as plain data. */
 export interface World {
   enterprises: readonly { slug: string; limits?: Limits }[];
   organizations: readonly { name: string; enterprise?: string; limits?: Limits }[];
@@ -20,7 +23,7 @@ export interface World {
   tokens: readonly Token[];
 }
 
-/** Names of the default world, as the configuration of a target calls them. */
+/** Names of the default world, by their keys in the configuration of a target. */
 export const defaultNames = {
   enterprise: 'acme-enterprise',
   otherEnterprise: 'beta-enterprise',
@@ -32,7 +35,10 @@ export const defaultNames = {
   privateRepository: 'Acme-Apps/Payments',
   /** A repository of the other organization with the same name as `repository`. */
   namesakeRepository: 'Acme-Tools/Payments',
-  /** More repositories of the organization: enough for pages of the default and the largest size. */
+  /**
+   * Further repositories of the organization: enough for a second page at the default and at the largest page
+   * size.
+   */
   repositories: Array.from({ length: 104 }, (_, i) => `Acme-Apps/Fleet-${String(i + 1).padStart(3, '0')}`),
 } as const;
 
@@ -56,10 +62,10 @@ const sameLevel = (a: Category, b: Category): boolean => a.split('/')[0] === b.s
 const word = (text: string): string => text.replaceAll(/[^a-z]+/g, '-');
 
 /**
- * The tokens of the default world: one with everything of either kind, one with nothing of either kind,
- * for every scope and permission one that has only this and one that has all but this, for every category one
- * that has it at level read and others at level write, and two whose
- * accounts may do less than the token says.
+ * Returns the tokens of the default world. Of classic and of fine-grained tokens, there is one that may do
+ * everything and one that may do nothing. Every scope and every category has a token with nothing else and
+ * one with everything else. Each category also has a token with that category at level read and others at
+ * level write. Two tokens belong to accounts that may do less than the token says.
  */
 function defaultTokens(): Token[] {
   const writes = allCategories.map((category): Permission => `${category}:write`);
@@ -84,7 +90,7 @@ function defaultTokens(): Token[] {
         permissions: writes.filter((permission) => !permission.startsWith(`${category}:`)),
       },
     ]),
-    // The category at level read, and level write of every other category, unless this one is below it.
+    // The category at level read and every other category at level write, except those of the levels above.
     ...allCategories.map(
       (category, i): Token => ({
         token: `fine-read-${word(category)}-write-elsewhere`,
@@ -101,7 +107,10 @@ function defaultTokens(): Token[] {
   ];
 }
 
-/** Two enterprises with limits, two organizations under the first, public and private repositories, some of the same name. */
+/**
+ * Two enterprises with limits, two organizations of the first one, and public and private repositories, some
+ * of which have the same name.
+ */
 export const defaultWorld: World = {
   enterprises: [
     { slug: defaultNames.enterprise, limits: { retention: 90, storage: 200 } },
@@ -125,13 +134,16 @@ export const defaultWorld: World = {
   tokens: defaultTokens(),
 };
 
-/** What the world refers to has to be in it. */
+/** Returns `item`. Throws an Error where a world refers to something that is not in it. */
 function named<Item>(item: Item | undefined, name: string): Item {
   if (item === undefined) throw new Error(`the world has no ${name}`);
   return item;
 }
 
-/** The state that a service begins with. `now` in milliseconds. Throws when a parent is not there. */
+/**
+ * Returns the state that a service begins with. `now` is in milliseconds since the epoch. Throws an Error
+ * where an organization names an enterprise that does not exist.
+ */
 export function createState(world: World, now: number): State {
   const enterprises = world.enterprises.map(
     ({ slug, limits }): Enterprise => ({ level: 'enterprise', slug, limits: { ...limits } }),
@@ -162,13 +174,13 @@ export function createState(world: World, now: number): State {
     repositories,
     tokens: new Map(world.tokens.map((token) => [token.token, token])),
     caches: [],
-    // Ids exceed 32 bits from the first one on, as integers of this API may.
+    // Every id exceeds 32 bits, as the integers of this API may.
     lastId: 2 ** 33,
     sweptAt: now,
   };
 }
 
-/** What the service with the default world says of itself, with the keys of `targets.yaml`. */
+/** Returns the configuration for the service with the default world, under the keys of `targets.yaml`. */
 export function describeCaches(baseUrl: string) {
   const { repositories, ...names } = defaultNames;
   return {
@@ -178,7 +190,7 @@ export function describeCaches(baseUrl: string) {
     repositories: [...repositories],
     readerToken: 'classic-reader',
     strangerToken: 'classic-stranger',
-    // Tokens whose accounts may do less are left out: their scopes alone do not describe them.
+    // Tokens of restricted accounts are left out, since their scopes do not say all that they may not do.
     tokens: defaultWorld.tokens
       .filter(({ account }) => account === undefined)
       .map(({ token, scopes, permissions }) => ({

@@ -1,4 +1,4 @@
-/** A clock that a test can move: real time plus an offset, or moved only by hand. */
+/** A clock that a test can move forward. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -18,10 +18,12 @@ export function manualClock(start: number = Date.now()): Clock {
 }
 
 const texts = new Map<number, string>();
-/** More than one service has times by far. */
+/** At this size the cache is emptied. It is far above the number of times that one service has. */
 const MOST_TEXTS = 50_000;
 
-/** A time as ISO 8601 in UTC, to the millisecond. A list says the same times again and again. */
+/**
+ * Returns a time as ISO 8601 in UTC, to the millisecond. Texts are cached, since lists repeat the same times.
+ */
 export function isoTime(milliseconds: number): string {
   const known = texts.get(milliseconds);
   if (known !== undefined) return known;
@@ -31,7 +33,7 @@ export function isoTime(milliseconds: number): string {
   return text;
 }
 
-/** Real time plus whatever it was advanced by. */
+/** A clock that shows real time plus whatever it was advanced by. */
 export function offsetClock(): Clock {
   let offset = 0;
   return {

@@ -1,4 +1,4 @@
-/** The hooks that the reference offers to a test run besides its services (DESIGN section 7). */
+/** The hooks that the reference offers besides its services (docs/hooks.md). */
 
 import type { Clock } from './clock.ts';
 import { jsonResponse } from './response.ts';
@@ -6,13 +6,20 @@ import type { Handler } from './service.ts';
 
 export interface HookOptions {
   clock: Clock;
-  /** Gets the body of `POST /hooks/seed`; what it returns is the answer. Throws when it cannot. */
+  /**
+   * Handles `POST /hooks/seed`: takes its JSON body and returns that of the answer. Throws where it cannot.
+   */
   seed?: (body: unknown) => unknown;
-  /** Gets the body of `POST /hooks/unseed`; what it returns is the answer. Throws when it cannot. */
+  /**
+   * Handles `POST /hooks/unseed`: takes its JSON body and returns that of the answer. Throws where it cannot.
+   */
   unseed?: (body: unknown) => unknown;
 }
 
-/** `{"advanceSeconds": n}` with n >= 0; 0 only reads the clock. */
+/**
+ * Moves the clock by the n >= 0 of `{"advanceSeconds": n}`; 0 only reads it. Throws a TypeError for another
+ * body.
+ */
 function advance(clock: Clock, body: unknown): unknown {
   const seconds = (body as { advanceSeconds?: unknown } | null)?.advanceSeconds;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0) {
@@ -23,8 +30,8 @@ function advance(clock: Clock, body: unknown): unknown {
 }
 
 /**
- * Serves `POST /clock`, `/seed` and `/unseed` with JSON in and out, with or without `/hooks` in front.
- * An unusable body answers 400, a hook that is not offered 404, both with a `message`.
+ * Serves `POST /clock`, `/seed` and `/unseed` with JSON in and out, with or without `/hooks` in front. An
+ * unusable body is answered with 400 and a hook that is not offered with 404, both with a `message`.
  */
 export function createHooks(options: HookOptions): Handler {
   const hooks: Record<string, ((body: unknown) => unknown) | undefined> = {

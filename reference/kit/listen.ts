@@ -1,4 +1,4 @@
-/** A handler on a socket of the loopback interface. */
+/** Serves a handler on a socket of the loopback interface. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -6,7 +6,7 @@ import { PREFIX_HEADER } from './mount.ts';
 import type { Handler, Mounted } from './service.ts';
 
 export interface ListenOptions {
-  /** 0, the default, lets the system choose a free one. */
+  /** 0, the default, lets the system choose a free port. */
   port?: number;
   host?: '127.0.0.1';
 }
@@ -18,14 +18,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * Serves `handler` over HTTP/1.1 with keep-alive. Rejects with the system's error when the port is
- * taken.
- */
+/** Serves `handler` over HTTP/1.1 with keep-alive. Rejects with the system's error when the port is taken. */
 export async function listen(handler: Handler | Mounted, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createServer(listenerFor(handler));
-  // Keep-alive must last longer than any pause of a client that reuses the connection, or its next request is lost.
+  // Keep-alive must outlast any pause of a client that reuses a connection, or the client's next request is
+  // lost.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -45,7 +43,7 @@ export async function listen(handler: Handler | Mounted, options: ListenOptions 
 }
 
 function listenerFor(handler: Handler | Mounted): RequestListener {
-  // The global Request and Response are not replaced: other code in this process uses them.
+  // By default the package replaces the global Request and Response, which other code in this process uses.
   const serve = (each: Handler): RequestListener =>
     getRequestListener(each, { overrideGlobalObjects: false });
   const whole = serve(handler);
@@ -57,12 +55,12 @@ function listenerFor(handler: Handler | Mounted): RequestListener {
   };
 }
 
-/** A first segment, and after it nothing that a URL parser would resolve. */
+/** A first segment, unless dot segments follow, which a URL parser would resolve. */
 const PREFIX = /^\/[a-z]+(?=\/)(?!.*(?:\/\.|%2e))/i;
 
 /**
- * Does what `mount` does, before there is a Request: making a second one of it costs more than the rest of the answer.
- * Undefined where it is left to `mount`.
+ * Removes the prefix as `mount` does, but before there is a Request: to create a second Request takes longer
+ * than everything else in an answer. Returns undefined for requests that are left to `mount`.
  */
 function takePrefix(
   incoming: IncomingMessage,

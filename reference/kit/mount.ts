@@ -4,7 +4,7 @@ import type { Handler, Mounted } from './service.ts';
 /** Header that tells a mounted service which prefix was removed from the path of its request. */
 export const PREFIX_HEADER = 'x-forwarded-prefix';
 
-/** The request as the mounted service sees it: its own path, and the prefix in a header. */
+/** Returns the request as the mounted service sees it: with its own path, and the prefix in a header. */
 async function strip(request: Request, url: URL, prefix: string): Promise<Request> {
   url.pathname = url.pathname.slice(prefix.length) || '/';
   const headers = new Headers(request.headers);
@@ -20,8 +20,9 @@ async function strip(request: Request, url: URL, prefix: string): Promise<Reques
 }
 
 /**
- * Passes each request to the handler of its first path segment, without that segment.
- * `handlers` by prefix: `{ '/shipping': … }`. Any other path answers 404 with a `message`.
+ * Returns a handler that passes each request on to the handler for its first path segment, without that
+ * segment. Any other path is answered with 404 and a `message`.
+ * @param handlers the handlers by prefix, such as `{ '/shipping': … }`
  */
 export function mount(handlers: Record<string, Handler>): Mounted {
   const handle: Handler = async (request) => {
@@ -39,8 +40,8 @@ export function mount(handlers: Record<string, Handler>): Mounted {
 }
 
 /**
- * The URL as the client wrote it, with the prefix that `mount` removed: what a service builds
- * absolute links from.
+ * Returns the URL as the client wrote it, with the prefix that `mount` removed. Services make absolute links
+ * from it.
  */
 export function publicUrlOf(request: Request): URL {
   const url = new URL(request.url);

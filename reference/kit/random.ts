@@ -1,16 +1,16 @@
-/** Random numbers for ids, keys and tokens. A proof may repeat a sequence. */
+/** Random values for ids, keys and tokens. A proof can make them repeatable. */
 import { randomBytes as bytesOfChance } from 'node:crypto';
 
 type Draw = (size: number) => Buffer;
 
 let draw: Draw = bytesOfChance;
 
-/** This number of random bytes. */
+/** Returns `size` random bytes. */
 export function randomBytes(size: number): Buffer {
   return draw(size);
 }
 
-/** A random UUID (RFC 9562 5.4, version 4). */
+/** Returns a random UUID (RFC 9562 5.4, version 4). */
 export function randomUUID(): string {
   const bytes = draw(16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -20,14 +20,14 @@ export function randomUUID(): string {
 }
 
 /**
- * From now on, in this thread, random values are a sequence that depends only on the seed; without a seed, they are
- * random again. Never for a server that anything but a proof can reach.
+ * From now on, random values in this thread are a sequence that depends only on `number`; after undefined,
+ * they are random again. This is for proofs only: ids and tokens become predictable.
  */
 export function beginSequence(number: number | undefined): void {
   draw = number === undefined ? bytesOfChance : sequence(number);
 }
 
-/** Bytes of the generator sfc32 with a seed. */
+/** Returns a source of bytes from the generator sfc32, with a seed. */
 function sequence(number: number): Draw {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, number | 0, 1];
   const next = (): number => {

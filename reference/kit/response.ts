@@ -1,7 +1,8 @@
 /**
- * Answers with a text. `@hono/node-server` has a Response that it answers with fastest: it keeps the text that it is
- * given, where the global one makes a stream of it at once. It is not exported: the package puts it in the place of the
- * global one, which is put back here, since other code in this process uses that.
+ * Creates answers with a text body. `@hono/node-server` sends its own Response class fastest, because it
+ * keeps the text that it is given, where the platform's makes a stream of it at once. The package does not
+ * export its class but installs it as the global Response. It is taken from there, and the platform's class
+ * is put back, since other code in this process uses that.
  */
 import { getRequestListener } from '@hono/node-server';
 
@@ -17,15 +18,18 @@ function takeResponse(): typeof Response {
 const Fastest = takeResponse();
 const Platform = globalThis.Response;
 
-/** Whoever replaces the global Response, as a proof does for answers that no socket sends, gets its own. */
+/**
+ * Where something else has replaced the global Response, as a proof does with answers in memory, that is
+ * used.
+ */
 const current = (): typeof Response => (globalThis.Response === Platform ? Fastest : globalThis.Response);
 
-/** As the constructor of the global Response. */
+/** Creates a Response from the arguments of its constructor. */
 export function textResponse(body: string | null, init: ResponseInit): Response {
   return new (current())(body, init);
 }
 
-/** As `Response.json`. */
+/** Creates a Response from the arguments of `Response.json`. */
 export function jsonResponse(value: unknown, init: ResponseInit = {}): Response {
   return current().json(value, init);
 }

@@ -1,17 +1,17 @@
 /** The identity provider that a reference trusts: its issuer and its keys. */
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 
-/** An issuer with its key pair. */
+/** An issuer with its keys. */
 export interface Trust {
   issuer: string;
-  /** Private key. */
+  /** Private key for RS256. */
   key: JWK & { kty: 'RSA' };
   /** Private key for ES256, of the same issuer. */
   ecKey: JWK & { kty: 'EC' };
   jwks: JSONWebKeySet;
 }
 
-/** A fresh key pair: nothing that signs is ever kept in the repository. */
+/** Creates an issuer with fresh key pairs: no signing key is ever kept in the repository. */
 export async function makeTrust(): Promise<Trust> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'reference', alg: 'RS256' } as Trust['key'];

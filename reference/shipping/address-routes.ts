@@ -1,4 +1,4 @@
-/** Operations 1 to 6 of section 4: the order of steps; every decision is a rule. */
+/** Operations 1 to 6 of section 4. Only the order of the steps is here; every decision is a rule. */
 
 import type { Context, Hono } from 'hono';
 import { jsonResponse } from '../kit/response.ts';
@@ -7,13 +7,16 @@ import { AddressRefusal } from './refusal.ts';
 
 const COLLECTION = '/api/v1/address_templates';
 
-/** The answer of an operation that was carried out; its status is the endpoint's. */
+/** The answer to an operation that was carried out. Its status depends on the endpoint alone. */
 interface Success {
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** Admits or refuses a request, by its token, its rate and the operation. */
+/**
+ * Returns the address book that a request may use, if token, rate and scope are in order. Throws an
+ * `AddressRefusal` otherwise.
+ */
 function enter(request: Request, endpoint: AddressEndpoint, env: Env): AddressBook {
   const { rules, state } = env;
   const token: IssuedToken = rules.authenticate(request, endpoint, env);
@@ -28,7 +31,7 @@ function enter(request: Request, endpoint: AddressEndpoint, env: Env): AddressBo
   return rules.bookOf(token, env);
 }
 
-/** Refuses a body that has problems, and names them all. */
+/** Throws a refusal that names all problems of a body, if it has any. */
 function refuseProblems(problems: string[]): void {
   if (problems.length > 0) throw new AddressRefusal('invalid', problems.join('; '));
 }
@@ -37,7 +40,7 @@ function refuseProblems(problems: string[]): void {
 export function routeAddresses(app: Hono, env: Env): void {
   const { rules } = env;
 
-  /** Runs one operation; a refusal becomes its answer. */
+  /** Returns the handler of one operation. An `AddressRefusal` that is thrown becomes the answer. */
   function serve(endpoint: AddressEndpoint, operate: (c: Context, book: AddressBook) => Promise<Success>) {
     return async (c: Context): Promise<Response> => {
       try {

@@ -9,7 +9,7 @@ export const FIRST_CLIENT: ClientApplication = {
   scopes: ['read', 'write'],
 };
 
-/** A second account: other addresses, other tokens. */
+/** The client application of a second account, with addresses and tokens of its own. */
 export const SECOND_CLIENT: ClientApplication = {
   id: 'reference-client-two',
   secret: 'reference-secret-two-a85d204c',

@@ -21,8 +21,8 @@ export interface ShippingOptions extends ServiceOptions<ShippingRules> {
 }
 
 /**
- * Makes the service, with empty address books. All its times come from `options.clock`: expiry, rate and
- * verification advance when the clock does and not otherwise.
+ * Creates the service, with empty address books. All its times come from `options.clock`: tokens expire,
+ * rates are counted and verifications proceed only as that clock moves.
  */
 export function createShipping(options: ShippingOptions): Service {
   const env: Env = {

@@ -7,7 +7,7 @@ import type { ShippingRules } from './rules.ts';
 export type AddressField = keyof typeof addressSchema.properties;
 export type Address = Record<AddressField, string | null>;
 
-/** The three properties of an address template that a request may carry beside its address. */
+/** The three properties of an address template that a request may carry besides the address. */
 export interface TemplateValues {
   alias_name: string;
   address_type: string;
@@ -55,11 +55,11 @@ export interface IssuedToken {
   /** Milliseconds since the epoch; a refresh token has none. */
   expiresAt?: number;
   revoked: boolean;
-  /** Shared by a refresh token and the access tokens that came with or from it. */
+  /** Shared by a refresh token and the access tokens that were issued with it or in exchange for it. */
   family: string;
 }
 
-/** What a token is about to be issued for. */
+/** What a token request is granted: the basis of the tokens that are issued. */
 export interface Grant {
   client: ClientApplication;
   scopes: readonly string[];

@@ -1,4 +1,4 @@
-/** Operations 7 to 9 of section 4: the order of steps; every decision is a rule. */
+/** Operations 7 to 9 of section 4. Only the order of the steps is here; every decision is a rule. */
 
 import type { Context, Hono } from 'hono';
 import { jsonResponse } from '../kit/response.ts';
@@ -9,7 +9,10 @@ import { OAuthRefusal } from './refusal.ts';
 export function routeOAuth(app: Hono, env: Env): void {
   const { rules } = env;
 
-  /** Reads the body, authenticates the client and runs one operation; a refusal becomes its answer. */
+  /**
+   * Returns a handler that reads the body, authenticates the client and runs one operation. An `OAuthRefusal`
+   * that is thrown becomes the answer.
+   */
   function serve(
     endpoint: OAuthEndpoint,
     operate: (parameters: Fields, client: ClientApplication) => unknown,

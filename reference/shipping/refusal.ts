@@ -1,4 +1,4 @@
-/** Refusals: thrown by rules, made into answers in one place. */
+/** Refusals, which rules throw and the routes turn into answers. */
 
 /** Why an address endpoint refuses. Statuses and texts are in the rule `addressErrors`. */
 export type AddressErrorCode =

@@ -1,6 +1,7 @@
 /**
- * The seams of the shipping service: each rule is one decision of the specification, or one silence.
- * Rules call each other through `env.rules`, so a replaced rule is seen by all the others.
+ * The rules of the shipping service, which deviations and variants replace one by one. Each is one decision
+ * of the specification, or fills one silence. Rules call each other through `env.rules`, so that a replaced
+ * rule is used by all the others.
  */
 import { addressAnswerRules } from './rules/address-answers.ts';
 import { bearerRules } from './rules/bearer.ts';
@@ -16,7 +17,7 @@ import { tokenStateRules } from './rules/token-state.ts';
 import { updateRules } from './rules/update.ts';
 import { verifyRules } from './rules/verify.ts';
 
-/** The originals: the service with these rules conforms to the specification. */
+/** The default rules: a service with these conforms to the specification. */
 export const shippingRules = {
   ...listRules,
   ...templateBodyRules,

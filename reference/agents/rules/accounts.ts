@@ -1,16 +1,17 @@
-/** Rules of replay, accounts and issue (specification 2, sections 2, 4 and 8). */
+/** Rules for replays, user accounts and the issue of keys (specification 2, sections 2, 4 and 8). */
 
 import type { RegistrationResponse } from '../../../schemas/agents/index.ts';
 import { randomBytes, randomUUID } from '../../kit/random.ts';
 import type { JsonObject, KeyStore, Registration, ReplayStore, State, UserStore } from '../types.ts';
 
 export const accountRules = {
-  /** What makes two assertions the same one: there is a single issuer, so `jti` alone. */
+  /** Returns what a used assertion is remembered by. `jti` alone suffices, since there is a single issuer. */
   replayKey: (claims: JsonObject): string => String(claims.jti),
 
   /**
-   * Marks an assertion as used by this registration; false when it was used before. Looking it up and
-   * marking it happen in one turn of the event loop, so that of several at once exactly one succeeds.
+   * Marks an assertion as used by this registration; returns false if it was used before. `expires` is its
+   * `exp`. Looking it up and marking it happen in one turn of the event loop, so that of several simultaneous
+   * requests exactly one succeeds.
    */
   claimAssertion: (replays: ReplayStore, key: string, expires: number): boolean | Promise<boolean> => {
     if (replays.has(key)) return false;
@@ -18,18 +19,20 @@ export const accountRules = {
     return true;
   },
 
-  /** Makes an assertion usable again when the service failed: that is not the assertion's fault (section 7). */
+  /**
+   * Makes an assertion usable again after the service failed, which is not the assertion's fault (section 7).
+   */
   releaseAssertion: (replays: ReplayStore, key: string): void => {
     replays.delete(key);
   },
 
-  /** What makes two assertions speak of the same user: there is a single issuer, so `sub` alone. */
+  /** Returns what a user is known by. `sub` alone suffices, since there is a single issuer. */
   userKey: (claims: JsonObject): string => String(claims.sub),
 
   /** Identifier of a new user. */
   newUserId: (): string => randomUUID(),
 
-  /** The identifier of the user that an assertion maps to; unknown users are created. */
+  /** Returns the id of the user that an assertion is about, and creates the user where none is known. */
   userFor: (users: UserStore, key: string, newUserId: () => string): string => {
     const known = users.get(key);
     if (known !== undefined) return known;
@@ -41,15 +44,20 @@ export const accountRules = {
   /** Identifier of a new registration. */
   newRegistrationId: (): string => `reg_${randomBytes(12).toString('hex')}`,
 
-  /** The key for a user: a new one each time. Hexadecimal, so that every character of it is significant. */
+  /**
+   * Returns a new key for a user, another one each time. It is hexadecimal, so that every character matters.
+   */
   newApiKey: (_keys: KeyStore, _userId: string): string => `key_${randomBytes(24).toString('hex')}`,
 
-  /** Makes a key known to the API; earlier ones of the user stay. */
+  /** Makes a key known to the API. Earlier keys of the user stay valid. */
   storeKey: (keys: KeyStore, registration: Registration): void => {
     keys.set(registration.apiKey, registration);
   },
 
-  /** Runs between the acceptance of an assertion and the issue of the key; what it throws is `server_error`. */
+  /**
+   * Runs after an assertion is accepted and before the key is issued. Whatever it throws, except a `Fault`,
+   * becomes `server_error`.
+   */
   provision: async (_state: State, _claims: JsonObject): Promise<void> => {},
 
   /** Scopes with which a key is issued. */
@@ -71,6 +79,8 @@ export const accountRules = {
       scopes,
     }) satisfies RegistrationResponse,
 
-  /** Extra headers of the registration response: it carries a secret (RFC 6749 5.1). */
+  /**
+   * Extra headers of the registration response, which must not be cached: it carries a secret (RFC 6749 5.1).
+   */
   registrationHeaders: { 'cache-control': 'no-store' } as Record<string, string>,
 };

@@ -3,25 +3,25 @@ import type { JsonObject, KeyStore, Registration } from '../types.ts';
 
 export const apiKeyRules = {
   /**
-   * The key that a call presents: in `Authorization` with the scheme Bearer (any case, RFC 9110 11.1),
-   * and nowhere else. Undefined when there is none.
+   * Returns the key that a call presents, or undefined. Only the `Authorization` header with the scheme
+   * Bearer counts (in any case, RFC 9110 11.1).
    */
   presentedKey: (request: Request): string | undefined | Promise<string | undefined> =>
     /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1],
 
-  /** The registration of a key. */
+  /** Returns the registration that a key was issued for. */
   findKey: (keys: KeyStore, key: string): Registration | undefined => keys.get(key),
 
-  /** Whether a key is still good: it does not expire. `now` in milliseconds since the epoch. */
+  /** Whether a key is still valid. Keys do not expire. `now` is in milliseconds since the epoch. */
   isLive: (_registration: Registration, _now: number): boolean => true,
 
-  /** Status of a call without a good key. */
+  /** Status of the answer to a call without a valid key. */
   refusedStatus: 401,
 
-  /** Body of a call without a good key. */
+  /** Body of the answer to a call without a valid key. */
   refusedBody: (): JsonObject => ({ error: 'unauthorized', error_description: 'A key is needed.' }),
 
-  /** The answer to an authenticated scrape call; its payload is not shown. */
+  /** Returns the answer to an authenticated scrape call. The specification does not show its payload. */
   scrape: async (request: Request): Promise<{ status: number; body: JsonObject }> => {
     let url: unknown;
     try {

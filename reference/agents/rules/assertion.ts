@@ -14,13 +14,13 @@ export type ClaimCheck =
   | 'checkEmail'
   | 'checkJti';
 
-/** Imported keys are kept: jose imports a key once for each key set object. */
+/** The key sets by JWKS object: jose imports the keys of a set once, so each set is created only once. */
 const keySets = new WeakMap<JSONWebKeySet, ReturnType<typeof createLocalJWKSet>>();
 
 function keySet(jwks: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
   let found = keySets.get(jwks);
   if (!found) {
-    // Which algorithms are accepted is decided by `algorithms` alone, not by the `alg` of a key.
+    // `alg` is removed from the keys, so that `algorithms` alone decides which algorithms are accepted.
     const keys = jwks.keys.map(({ alg, key_ops, ...key }) => key);
     found = createLocalJWKSet({ keys } as JSONWebKeySet);
     keySets.set(jwks, found);
@@ -31,7 +31,9 @@ function keySet(jwks: JSONWebKeySet): ReturnType<typeof createLocalJWKSet> {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 export const assertionRules = {
-  /** The JOSE header of an assertion; what is not a JWT is refused as `invalid_assertion`. */
+  /**
+   * Returns the JOSE header of an assertion. Throws the `Fault` `invalid_assertion` for what is not a JWT.
+   */
   readHeader: (assertion: string): JsonObject => {
     try {
       return decodeProtectedHeader(assertion) as JsonObject;
@@ -43,19 +45,21 @@ export const assertionRules = {
   /** Signature algorithms that are accepted. */
   algorithms: ['RS256'],
 
-  /** Judges `alg`. */
+  /**
+   * Checks `alg`. Like all rules named `check…`, it returns the code to refuse with, or undefined to accept.
+   */
   checkAlgorithm: (header: JsonObject, algorithms: string[]): ErrorCode | undefined =>
     algorithms.includes(String(header.alg)) ? undefined : 'invalid_signature',
 
-  /** Judges `typ`; media types compare without case (RFC 7515 4.1.9). */
+  /** Checks `typ`. Media types are compared without regard to case (RFC 7515 4.1.9). */
   checkTyp: (header: JsonObject): ErrorCode | undefined =>
     typeof header.typ === 'string' && header.typ.toLowerCase() === 'oauth-id-jag+jwt'
       ? undefined
       : 'invalid_assertion',
 
   /**
-   * Verifies the signature with the keys of the identity provider and gives back the claims.
-   * Throws `invalid_signature`, or `invalid_assertion` where there is no signed JSON object at all.
+   * Verifies the signature with the identity provider's keys and returns the claims. Throws the `Fault`
+   * `invalid_signature`, or `invalid_assertion` where there is no signed JSON object at all.
    */
   verifySignature: async (
     assertion: string,
@@ -78,7 +82,7 @@ export const assertionRules = {
     return claims as JsonObject;
   },
 
-  /** The order of the claim checks; the specification does not fix one. */
+  /** The order in which the claims are checked; the specification does not prescribe one. */
   claimChecks: [
     'checkIssuer',
     'checkAudience',
@@ -91,11 +95,14 @@ export const assertionRules = {
     'checkJti',
   ] as ClaimCheck[],
 
-  /** Judges `iss`: the one issuer, compared as text. */
+  /** Checks `iss`: it must be the one trusted issuer, compared as text. */
   checkIssuer: (claims: JsonObject, facts: Facts): ErrorCode | undefined =>
     claims.iss === facts.issuer ? undefined : 'issuer_not_enabled',
 
-  /** Judges `aud`: the resource, compared as text, alone or as the only one of a list (RFC 7519 4.1.3). */
+  /**
+   * Checks `aud`: it must be the resource, compared as text, or a list that contains nothing else (RFC 7519
+   * 4.1.3).
+   */
   checkAudience: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
     const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
     return audiences.length === 1 && audiences[0] === facts.resource ? undefined : 'audience_mismatch';
@@ -104,22 +111,24 @@ export const assertionRules = {
   /** How far past its `exp` an assertion is still accepted, in seconds. */
   leeway: 0,
 
-  /** Judges `exp`. */
+  /** Checks that `exp` is a number and has not passed. */
   checkExpiry: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
     if (typeof claims.exp !== 'number') return 'invalid_assertion';
     return facts.now < claims.exp + facts.leeway ? undefined : 'credential_expired';
   },
 
-  /** How far ahead `exp` may be, in seconds: about five minutes, with a generous margin. */
+  /**
+   * How far ahead `exp` may be, in seconds: the specification's five minutes or so, with a generous margin.
+   */
   longestLifetime: 3600,
 
-  /** Judges how far ahead `exp` is. That it is there is judged by `checkExpiry`. */
+  /** Checks how far ahead `exp` is. `checkExpiry` refuses an assertion without one. */
   checkLifetime: (claims: JsonObject, facts: Facts): ErrorCode | undefined =>
     typeof claims.exp !== 'number' || claims.exp <= facts.now + facts.longestLifetime
       ? undefined
       : 'invalid_assertion',
 
-  /** Judges `nbf`, where there is one (RFC 7519 4.1.5). */
+  /** Checks `nbf`, where there is one (RFC 7519 4.1.5). */
   checkNotBefore: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {
     if (claims.nbf === undefined) return undefined;
     return typeof claims.nbf === 'number' && claims.nbf <= facts.now + facts.leeway
@@ -127,19 +136,19 @@ export const assertionRules = {
       : 'invalid_assertion';
   },
 
-  /** Judges `sub`. */
+  /** Checks that `sub` is a text. */
   checkSubject: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     isText(claims.sub) ? undefined : 'invalid_assertion',
 
-  /** Judges `email_verified`: the boolean true and nothing that looks like it. */
+  /** Checks `email_verified`: only the boolean true will do, not a text or number that resembles it. */
   checkEmailVerified: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     claims.email_verified === true ? undefined : 'missing_verified_email',
 
-  /** Judges `email`: without an address there is none that could be verified. */
+  /** Checks that `email` is a text: without an address, there is none that could have been verified. */
   checkEmail: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     isText(claims.email) ? undefined : 'missing_verified_email',
 
-  /** Judges that there is a `jti`; whether it was used is judged by `claimAssertion`. */
+  /** Checks that there is a `jti`. Whether it was used before is checked by `claimAssertion`. */
   checkJti: (claims: JsonObject, _facts: Facts): ErrorCode | undefined =>
     isText(claims.jti) ? undefined : 'invalid_assertion',
 };

@@ -1,4 +1,7 @@
-/** Rules of discovery: addresses, the challenge, the two metadata documents (specification 2, sections 2 and 4). */
+/**
+ * Rules of discovery: addresses, the challenge and the two metadata documents (specification 2, sections 2
+ * and 4).
+ */
 import {
   type AuthorizationServerMetadata,
   idJag,
@@ -19,10 +22,10 @@ export const defaultPaths = {
 export type Paths = typeof defaultPaths;
 
 export const discoveryRules = {
-  /** Where things are served. */
+  /** The paths that the service serves. */
   paths: defaultPaths,
 
-  /** Absolute addresses as the documents name them. `base` has no slash at its end. */
+  /** Returns the absolute URLs that the documents contain. `base` has no slash at its end. */
   urls: (base: string, paths: Paths): Urls => ({
     base,
     resource: `${base}/v2`,
@@ -34,7 +37,10 @@ export const discoveryRules = {
     logo: base + paths.logo,
   }),
 
-  /** `WWW-Authenticate` of a refused call; an invalid key is reported as such (RFC 6750 3.1). */
+  /**
+   * Returns `WWW-Authenticate` for a refused call. It reports an unknown key as invalid, but not a missing
+   * one (RFC 6750 3.1).
+   */
   challenge: (urls: Urls, refusal: Refusal): string => {
     const metadata = `Bearer resource_metadata="${urls.resourceMetadata}"`;
     return refusal === 'unknown-key' ? `${metadata}, error="invalid_token"` : metadata;
@@ -43,10 +49,10 @@ export const discoveryRules = {
   /** Scopes that the API knows. */
   scopesSupported: ['service:global'],
 
-  /** Ways in which a key may be presented. */
+  /** The ways in which a key may be presented. */
   bearerMethods: ['header'],
 
-  /** Endpoint 1. */
+  /** Returns the document of endpoint 1, the protected resource metadata. */
   resourceMetadata: (urls: Urls, scopes: string[], bearerMethods: string[]): JsonObject =>
     ({
       resource: urls.resource,
@@ -58,7 +64,7 @@ export const discoveryRules = {
       agent_auth_uri: urls.serverMetadata,
     }) satisfies ProtectedResourceMetadata,
 
-  /** The block `agent_auth` of endpoint 2. */
+  /** Returns the member `agent_auth` of endpoint 2. */
   agentAuth: (urls: Urls): JsonObject =>
     ({
       skill: urls.skill,
@@ -71,7 +77,7 @@ export const discoveryRules = {
       events_supported: [],
     }) satisfies AuthorizationServerMetadata['agent_auth'],
 
-  /** Endpoint 2: what RFC 8414 requires, and `agent_auth`. */
+  /** Returns the document of endpoint 2: the members that RFC 8414 requires, and `agent_auth`. */
   serverMetadata: (urls: Urls, agentAuth: JsonObject): JsonObject => ({
     issuer: urls.authorizationServer,
     response_types_supported: [],

@@ -5,7 +5,7 @@ import type { ErrorCode, JsonObject } from '../types.ts';
 export type ErrorTable = Record<ErrorCode, { status: number; description: string }>;
 
 export const errorRules = {
-  /** The table of section 7, the only place where codes are mapped to statuses. */
+  /** The table of section 7. Codes are mapped to statuses nowhere else. */
   errors: {
     invalid_request: { status: 400, description: 'The body is no JSON object or lacks a field.' },
     unsupported_credential_type: { status: 400, description: 'Only api_key can be requested.' },

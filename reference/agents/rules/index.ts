@@ -1,4 +1,4 @@
-/** All rules of the agent registration service: the seams that deviations and variants replace. */
+/** All rules of the agent registration service, which deviations and variants replace one by one. */
 import { accountRules } from './accounts.ts';
 import { apiKeyRules } from './api-key.ts';
 import { assertionRules } from './assertion.ts';
@@ -6,7 +6,7 @@ import { discoveryRules } from './discovery.ts';
 import { errorRules } from './errors.ts';
 import { requestRules } from './request.ts';
 
-/** The rules as the specification has them. */
+/** The rules of a conforming service. */
 export const agentRules = {
   ...discoveryRules,
   ...requestRules,
@@ -16,5 +16,5 @@ export const agentRules = {
   ...apiKeyRules,
 };
 
-/** One decision of the specification, or one silence, each. */
+/** The type of all rules. Each rule is one decision of the specification, or fills one silence. */
 export type AgentRules = typeof agentRules;

@@ -21,19 +21,19 @@ export const requestRules = {
   /** Whether a field counts as present; an empty string does not. */
   isPresent: (value: unknown): boolean => value !== undefined && value !== null && value !== '',
 
-  /** Judges `type`. That it is there is judged by `requiredFields`. */
+  /** Checks `type`, where it is present; `requiredFields` says whether it has to be. */
   checkRequestType: (type: unknown): ErrorCode | undefined =>
     type === undefined || type === 'identity_assertion' ? undefined : 'invalid_request',
 
-  /** Judges `assertion_type`, likewise. */
+  /** Checks `assertion_type`, where it is present. */
   checkAssertionType: (type: unknown): ErrorCode | undefined =>
     type === undefined || type === idJag ? undefined : 'invalid_request',
 
-  /** Judges `requested_credential_type`, likewise. */
+  /** Checks `requested_credential_type`, where it is present. */
   checkCredentialType: (type: unknown): ErrorCode | undefined =>
     type === undefined || type === 'api_key' ? undefined : 'unsupported_credential_type',
 
-  /** Judges the JSON type of `assertion`. */
+  /** Checks that `assertion` is a string. */
   checkAssertionText: (assertion: unknown): ErrorCode | undefined =>
     typeof assertion === 'string' ? undefined : 'invalid_request',
 };

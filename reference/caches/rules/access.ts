@@ -43,14 +43,18 @@ const readsRepository = (operation: Operation): boolean =>
 export const accessRules = {
   needs,
 
-  /** Value of the version header; none means the current version (silence), an unknown one is refused (silence). */
+  /**
+   * Whether this value of the version header is accepted. Without the header the current version is meant
+   * (silence); an unknown version is refused (silence).
+   */
   acceptsVersion(version: string | undefined): boolean {
     return version === undefined || version === '2026-03-10';
   },
 
   /**
-   * The token that a request carries: undefined without `Authorization`, empty when there is one that
-   * holds no token. The scheme `token` is accepted too (silence): widespread clients send it.
+   * Returns the token that a request presents: undefined without an `Authorization` header, an empty text
+   * where that header holds no token. The scheme `token` is accepted too (silence), since widespread clients
+   * send it.
    */
   presentedToken(authorization: string | undefined, _operation: Operation): string | undefined {
     if (authorization === undefined) return undefined;
@@ -61,7 +65,7 @@ export const accessRules = {
     return env.state.tokens.get(value);
   },
 
-  /** Whether an operation on `scope` needs no permission at all: reading what is public. */
+  /** Whether an operation on `scope` needs no permission at all, as reading from a public repository. */
   opensToAnyone(operation: Operation, scope: Scope): boolean {
     return readsRepository(operation) && scope.level === 'repository' && !scope.private;
   },
@@ -83,13 +87,13 @@ export const accessRules = {
     return scope.level !== 'repository' || !scope.private || token.account !== 'stranger';
   },
 
-  /** Whether the account behind a token may do this, whatever its token allows. */
+  /** Whether the account behind a token may do this, however much its token allows. */
   accountMay(token: Token, operation: Operation): boolean {
     const { account = 'administrator' } = token;
     return account === 'administrator' || readsRepository(operation);
   },
 
-  /** The decision over a valid token. */
+  /** Whether a request with a known token is permitted. */
   permits(token: Token, operation: Operation, scope: Scope, env: Env): boolean {
     const { rules } = env;
     if (rules.opensToAnyone(operation, scope)) return true;

@@ -3,9 +3,9 @@ import type { Page } from '../model.ts';
 import type { Operation } from '../operations.ts';
 import type { Reason, Refusal } from '../refusal.ts';
 
-/** What a `Link` header is made from. */
+/** What a `Link` header is computed from. */
 export interface PageFacts {
-  /** The request as the client wrote it. */
+  /** The URL of the request as the client wrote it. */
   url: URL;
   page: number;
   perPage: number;
@@ -36,7 +36,7 @@ export const answerRules = {
 
   contentType: 'application/json; charset=utf-8',
 
-  /** The status of a refusal. That a missing or made-up token gets 401 fills a silence. */
+  /** Returns the status of a refusal. The 401 for a missing or unknown token fills a silence. */
   refusalStatus(reason: Reason, _operation: Operation): number {
     switch (reason) {
       case 'unauthenticated':
@@ -59,7 +59,10 @@ export const answerRules = {
     return { message: refusal.message, status: String(status) };
   },
 
-  /** `Link` of a page (silence; RFC 8288), with the relations that clients follow; undefined for none. */
+  /**
+   * Returns the `Link` header of a page (silence; RFC 8288) with the relations that clients follow, or
+   * undefined where there is no other page.
+   */
   linkHeader({ url, page, perPage, total }: PageFacts): string | undefined {
     const last = Math.max(1, Math.ceil(total / perPage));
     const links: string[] = [];

@@ -7,7 +7,10 @@ export interface DeletionQuery {
 }
 
 export const deletionRules = {
-  /** Whether a key is given; an empty one counts as none (silence: any refusal would do). */
+  /**
+   * Whether a key is given. An empty one counts as missing, and the deletion is refused (silence: any refusal
+   * would do).
+   */
   hasKey({ key }: DeletionQuery): boolean {
     return key !== undefined && key !== '';
   },
@@ -17,12 +20,17 @@ export const deletionRules = {
     return key === asked;
   },
 
-  /** Whether a cache has the reference, where one is given; an empty one counts as none (silence). */
+  /**
+   * Whether a cache has the given reference. Without one, or with an empty one (silence), every cache has it.
+   */
   deletesRef(asked: string | undefined, ref: string): boolean {
     return !asked || ref === asked;
   },
 
-  /** The caches that a deletion by key removes. None is not an error: the answer is then an empty list (silence). */
+  /**
+   * Returns the caches that a deletion by key removes. If there are none, the answer is an empty list and no
+   * error (silence).
+   */
   cachesToDelete(repository: Repository, { key = '', ref }: DeletionQuery, env: Env): Cache[] {
     const { rules } = env;
     return rules
@@ -41,12 +49,12 @@ export const deletionRules = {
     env.state.caches = env.state.caches.filter((cache) => !gone.has(cache));
   },
 
-  /** The caches that the answer to a deletion by key names. */
+  /** Returns the caches that the answer to a deletion by key lists. */
   reportDeleted(deleted: Cache[], _repository: Repository, _env: Env): Cache[] {
     return deleted;
   },
 
-  /** `total_count` of that answer. */
+  /** Returns `total_count` of the answer to a deletion by key. */
   countDeleted(deleted: Cache[], _repository: Repository, _env: Env): number {
     return deleted.length;
   },

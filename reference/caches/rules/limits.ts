@@ -15,7 +15,7 @@ export const limitRules = {
   /** The limit where no level has set one (silence). */
   defaultLimit: { retention: 7, storage: 10 } as Record<LimitKind, number>,
 
-  /** The value that a body sets; undefined when the body is not a setting of this kind. */
+  /** Returns the value that a body sets, or undefined where the body is no valid setting of this kind. */
   requestedLimit(text: string, kind: LimitKind, _operation: LimitOperation, env: Env): number | undefined {
     let body: unknown;
     try {
@@ -30,7 +30,7 @@ export const limitRules = {
       : undefined;
   },
 
-  /** The next level up. */
+  /** Returns the next level up, if there is one. */
   parentOf(scope: Scope): Scope | undefined {
     switch (scope.level) {
       case 'enterprise':
@@ -42,15 +42,15 @@ export const limitRules = {
     }
   },
 
-  /** The lowest limit of all levels above: Infinity where there is none. */
+  /** Returns the lowest limit of all levels above, or Infinity where there is no level above. */
   capOf(scope: Scope, kind: LimitKind, env: Env): number {
     const parent = env.rules.parentOf(scope);
     return parent === undefined ? Number.POSITIVE_INFINITY : env.rules.limitInForce(parent, kind, env);
   },
 
   /**
-   * The limit in force. One that is not set is inherited (silence), and one that is above a parent that
-   * was lowered later counts as the parent's (silence).
+   * Returns the limit in force. A limit that is not set is inherited (silence). A limit that exceeds its
+   * parent's, because the parent's was lowered later, counts as the parent's (silence).
    */
   limitInForce(scope: Scope, kind: LimitKind, env: Env): number {
     const { rules } = env;
@@ -61,7 +61,10 @@ export const limitRules = {
     return own;
   },
 
-  /** The value to store for a setting, or undefined to refuse it (whether to refuse or lower is a silence). */
+  /**
+   * Returns the value to store, or undefined to refuse the setting (whether one above the cap is refused or
+   * lowered is a silence).
+   */
   admitLimit({ scope, kind, value }: LimitChange, _operation: LimitOperation, env: Env): number | undefined {
     return value > env.rules.capOf(scope, kind, env) ? undefined : value;
   },

@@ -18,17 +18,22 @@ export const listRules = {
   defaultSort: 'last_accessed_at' as SortField,
   defaultDirection: 'desc' as Direction,
 
-  /** Items per page: at most the maximum (silence), the default for anything but a positive number (silence). */
+  /**
+   * Returns the number of items per page, never above the maximum (silence). Anything but a positive number
+   * means the default (silence).
+   */
   readPerPage(raw: string | undefined, _operation: Operation, env: Env): number {
     return Math.min(wholeNumber(raw) || env.rules.defaultPerPage, env.rules.maxPerPage);
   },
 
-  /** The requested page, from 1; anything but a positive number means the first (silence). */
+  /**
+   * Returns the number of the page, from 1. Anything but a positive number means the first page (silence).
+   */
   readPage(raw: string | undefined, _operation: Operation): number {
     return wholeNumber(raw) || 1;
   },
 
-  /** The items of one page; none beyond the last (silence). */
+  /** Returns the items of one page. A page beyond the last is empty (silence). */
   slicePage<Item>(items: Item[], page: number, perPage: number, _operation: Operation): Item[] {
     return items.slice((page - 1) * perPage, page * perPage);
   },
@@ -37,7 +42,7 @@ export const listRules = {
     return env.state.caches.filter((cache) => cache.repository === repository);
   },
 
-  /** Whether a key is the requested one or begins with it; an empty one requests all (silence). */
+  /** Whether a key equals or begins with the requested one. Every key begins with an empty one (silence). */
   matchesKey(asked: string, key: string): boolean {
     return key.startsWith(asked);
   },
@@ -46,7 +51,9 @@ export const listRules = {
     return ref === asked;
   },
 
-  /** The caches that match both filters, where they are given; an empty `ref` counts as none (silence). */
+  /**
+   * Returns the caches that match the filters that are given. An empty filter counts as not given (silence).
+   */
   selectCaches(caches: Cache[], { key, ref }: ListQuery, env: Env): Cache[] {
     const { rules } = env;
     return caches.filter(
@@ -54,14 +61,14 @@ export const listRules = {
     );
   },
 
-  /** What to sort by; an unknown field means the default (silence). */
+  /** Returns what to sort by. An unknown field means the default (silence). */
   readSort(raw: string | undefined, env: Env): SortField {
     return raw === 'created_at' || raw === 'last_accessed_at' || raw === 'size_in_bytes'
       ? raw
       : env.rules.defaultSort;
   },
 
-  /** The direction; an unknown one means the default (silence). */
+  /** Returns the direction. An unknown one means the default (silence). */
   readDirection({ direction }: ListQuery, env: Env): Direction {
     return direction === 'asc' || direction === 'desc' ? direction : env.rules.defaultDirection;
   },
@@ -72,13 +79,16 @@ export const listRules = {
     size_in_bytes: (cache: Cache): number => cache.sizeInBytes,
   } as Record<SortField, (cache: Cache) => number>,
 
-  /** Below zero when `a` comes first, ascending. */
+  /** Compares two caches in ascending order: returns a negative number when `a` comes first. */
   compareCaches(a: Cache, b: Cache, field: SortField, env: Env): number {
     const value = env.rules.sortValue[field];
     return value(a) - value(b);
   },
 
-  /** Equal values stay in the order of creation (silence), so that pages divide the list. */
+  /**
+   * Returns the caches sorted. Those with equal values stay in the order of creation (silence), so that no
+   * cache is missing from the pages or on two of them.
+   */
   sortCaches(caches: Cache[], query: ListQuery, env: Env): Cache[] {
     const { rules } = env;
     const field = rules.readSort(query.sort, env);

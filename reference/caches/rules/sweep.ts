@@ -1,20 +1,26 @@
-/** Removal after the retention time and eviction for size (sections 1 and 3). The specification does not say how and when. */
+/**
+ * Removal after the retention time and eviction for size (sections 1 and 3). How and when they happen is a
+ * silence.
+ */
 import type { Cache, Env } from '../model.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 export const sweepRules = {
-  /** How often limits are enforced, milliseconds (silence). */
+  /** How often limits are enforced, in milliseconds (silence). */
   sweepInterval: 5 * 60_000,
   /** Bytes in a gigabyte (silence). */
   gigabyte: 1024 ** 3,
 
-  /** Whether a cache was kept long enough: the days count from its last access (silence). */
+  /** Whether a cache is older than its retention time, which counts from the last access (silence). */
   isExpired(cache: Cache, retentionDays: number, now: number): boolean {
     return now - cache.lastAccessedAt > retentionDays * DAY;
   },
 
-  /** The caches to evict to get down to `limit` bytes: those not accessed for longest (silence). */
+  /**
+   * Returns the caches to evict so that at most `limit` bytes remain: those not accessed for longest
+   * (silence).
+   */
   evictedCaches(caches: Cache[], limit: number): Cache[] {
     let size = caches.reduce((sum, cache) => sum + cache.sizeInBytes, 0);
     return [...caches]

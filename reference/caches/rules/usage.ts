@@ -9,10 +9,10 @@ import type { Cache, Env, Figures, Organization, Repository, Snapshot } from '..
 import type { Operation } from '../operations.ts';
 
 export const usageRules = {
-  /** Milliseconds. */
+  /** How long figures are reported before they are computed anew, in milliseconds. */
   refreshInterval: 5 * 60_000,
 
-  /** The caches that count. */
+  /** Returns the caches of a repository that count as active. */
   activeCaches(repository: Repository, env: Env): Cache[] {
     return env.rules.cachesOf(repository, env);
   },
@@ -33,7 +33,7 @@ export const usageRules = {
     return { takenAt: clock.now(), figures };
   },
 
-  /** The figures to answer from: the last ones, or new ones when those are too old. */
+  /** Returns the snapshot to answer from: the last one or, if that is too old, a new one. */
   currentSnapshot(env: Env): Snapshot {
     const { rules, state, clock } = env;
     if (state.snapshot === undefined || clock.now() - state.snapshot.takenAt >= rules.refreshInterval) {
@@ -42,12 +42,12 @@ export const usageRules = {
     return state.snapshot;
   },
 
-  /** The figures of one repository, as one of the three endpoints reports them. */
+  /** Returns the figures of one repository as the endpoint of the operation reports them. */
   repositoryFigures(repository: Repository, _operation: Operation, env: Env): Figures {
     return env.rules.currentSnapshot(env).figures.get(repository) ?? { sizeInBytes: 0, count: 0 };
   },
 
-  /** The repositories that make up an organization, in the order of creation (silence). */
+  /** Returns the repositories of an organization, in the order of creation (silence). */
   repositoriesOf(organization: Organization, _operation: Operation, env: Env): Repository[] {
     return env.state.repositories.filter((repository) => repository.organization === organization);
   },
@@ -63,12 +63,15 @@ export const usageRules = {
     };
   },
 
-  /** Whether a repository with these figures is listed by repository (silence: one without caches is not). */
+  /**
+   * Whether usage by repository lists a repository with these figures. One without caches is left out
+   * (silence).
+   */
   listsFigures({ count }: Figures): boolean {
     return count > 0;
   },
 
-  /** `total_count` of usage by repository: what there is over all pages. */
+  /** Returns `total_count` of usage by repository, which counts the repositories on all pages. */
   countRepositories(listed: Repository[], _page: Repository[]): number {
     return listed.length;
   },
@@ -93,7 +96,7 @@ export const usageRules = {
     };
   },
 
-  /** One repository within usage by repository. */
+  /** Returns one entry of usage by repository. */
   serialiseListedUsage(
     repository: Repository,
     { sizeInBytes, count }: Figures,

@@ -27,7 +27,10 @@ export const addressAnswerRules = {
   successStatus,
   addressErrors,
 
-  /** Where a new address can be read (RFC 9110 section 9.3.3), as a path that includes the prefix of `mount`. */
+  /**
+   * Returns the `Location` of a new address (RFC 9110 section 9.3.3): a path with the prefix that `mount`
+   * removed.
+   */
   createdHeaders(template: AddressTemplate, request: Request): Record<string, string> {
     return { Location: `${publicUrlOf(request).pathname}/${template.id}` };
   },
@@ -40,7 +43,10 @@ export const addressAnswerRules = {
     return { message: refusal.detail ?? env.rules.addressErrors[refusal.code].message };
   },
 
-  /** RFC 6750 section 3 for refused tokens; RFC 6585 section 4 for a rate exceeded. */
+  /**
+   * Returns a challenge for a refused token (RFC 6750 section 3), `Retry-After` where the rate is exceeded
+   * (RFC 6585 section 4).
+   */
   addressErrorHeaders(refusal: AddressRefusal, env: Env): Record<string, string> {
     switch (refusal.code) {
       case 'noToken':

@@ -15,28 +15,31 @@ export const bearerRules = {
   /** The scope that an operation requires (silence: the specification does not say which scopes exist). */
   requiredScope,
 
-  /** The bearer token of a request, from the Authorization header only. */
+  /** Returns the bearer token of a request, which is read from the Authorization header only. */
   readBearer(request: Request): string | undefined {
     return /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   },
 
-  /** The access token with this value; refresh tokens are not accepted here. */
+  /** Returns the access token with this value. Refresh tokens are not accepted at the address endpoints. */
   findAccessToken(value: string, env: Env): IssuedToken | undefined {
     const token = env.state.tokens.get(value);
     return token?.kind === 'access_token' ? token : undefined;
   },
 
-  /** True from `expiresAt` on. `now` in milliseconds since the epoch. */
+  /** Whether a token has expired; it has at `expiresAt` itself. `now` is in milliseconds since the epoch. */
   tokenHasExpired(token: IssuedToken, now: number): boolean {
     return token.expiresAt !== undefined && now >= token.expiresAt;
   },
 
-  /** Whether a token is still valid at the endpoint `where` it is presented. */
+  /** Whether a token is valid at the endpoint where it is presented. */
   tokenIsActive(token: IssuedToken, _where: AddressEndpoint | OAuthEndpoint, env: Env): boolean {
     return !token.revoked && !env.rules.tokenHasExpired(token, env.clock.now());
   },
 
-  /** The token that a request carries. Refuses requests without a valid one. */
+  /**
+   * Returns the token that a request presents. Throws an `AddressRefusal` if there is none or it is not
+   * valid.
+   */
   authenticate(request: Request, endpoint: AddressEndpoint, env: Env): IssuedToken {
     const { rules } = env;
     const value = rules.readBearer(request);
@@ -53,20 +56,20 @@ export const bearerRules = {
     return token.scopes.includes(env.rules.requiredScope[endpoint]);
   },
 
-  /** Requests served within the window below. */
+  /** How many requests are served within `rateWindowMs`. */
   rateLimit: 2,
 
   /** Length of the sliding window in milliseconds. */
   rateWindowMs: 1000,
 
-  /** Calls with the same key share one limit: one for each token. */
+  /** Returns what requests are counted under: every token has a limit of its own. */
   rateKey(token: IssuedToken, _endpoint: AddressEndpoint): string {
     return token.value;
   },
 
   /**
-   * Whether one more call is admitted now; notes it in `log` if so. Calls that were refused do not
-   * count. `log` holds milliseconds since the epoch, oldest first.
+   * Whether one more call is admitted now; if so, it is noted in `log`, which holds milliseconds since the
+   * epoch, oldest first. Calls that were refused do not count.
    */
   admitCall(log: number[], now: number, env: Env): boolean {
     const { rateLimit, rateWindowMs } = env.rules;

@@ -1,11 +1,11 @@
-/** From a valid create body to the stored address (section 4.3). */
+/** Makes the stored address from a valid create body (section 4.3). */
 import { randomUUID } from '../../kit/random.ts';
 import type { Address, AddressBook, AddressTemplate, Env, Fields, TemplateValues } from '../model.ts';
 import { isObject } from './template-body.ts';
 
 const templateDefaults: TemplateValues = { alias_name: '', address_type: '', default: false };
 
-/** Null where responses may carry null (section 2 Address), else the empty string. */
+/** Null where section 2 (Address) allows null in responses, else the empty string. */
 const addressDefaults: Address = {
   name: '',
   company: null,
@@ -75,6 +75,6 @@ export const createRules = {
     book.set(template.id, template);
   },
 
-  /** Called for every address that was created or updated; others stay as they are (silence). */
+  /** Called after an address was created or updated. All other addresses stay as they are (silence). */
   afterSave(_book: AddressBook, _saved: AddressTemplate, _env: Env): void {},
 };

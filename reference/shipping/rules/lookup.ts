@@ -1,4 +1,4 @@
-/** Whose addresses a request sees, and finding and removing one (sections 4.2 and 4.5). */
+/** Which addresses a request can see, and how one is found and removed (sections 4.2 and 4.5). */
 import type { AddressBook, AddressEndpoint, AddressTemplate, Env, IssuedToken } from '../model.ts';
 
 export const lookupRules = {

@@ -5,8 +5,8 @@ import type { OAuthErrorCode, OAuthRefusal } from '../refusal.ts';
 const oauthSuccessStatus: Record<OAuthEndpoint, number> = { token: 200, revoke: 200, introspect: 200 };
 
 /**
- * 400 for missing and 401 for invalid credentials and 403 at revocation are in the specification;
- * the other rows are silences, filled as in RFC 6749 section 5.2.
+ * The specification has the 400 for missing credentials, the 401 for invalid ones, and the 403 of a
+ * revocation. The other rows are silences, filled as in RFC 6749 section 5.2.
  */
 const oauthErrors: Record<OAuthErrorCode, { status: number; error: string; description: string }> = {
   malformedBody: { status: 400, error: 'invalid_request', description: 'the body cannot be read' },
@@ -53,7 +53,7 @@ export const oauthAnswerRules = {
     return { error, error_description: refusal.detail ?? description };
   },
 
-  /** Token answers are not to be kept by caches (RFC 6749 section 5.1). */
+  /** Token responses must not be cached (RFC 6749 section 5.1). */
   oauthHeaders(_endpoint: OAuthEndpoint): Record<string, string> {
     return { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
   },

@@ -43,7 +43,10 @@ const bodyParsers: Record<string, (text: string) => Fields> = {
   [JSON_TYPE]: parseJsonObject,
 };
 
-/** The refusal for missing and for invalid credentials: the specification gives one row each (section 7). */
+/**
+ * The refusals for missing and for invalid credentials. The specification distinguishes them only at the
+ * token endpoint, and shows none for introspection (section 7).
+ */
 const credentialErrors: Record<OAuthEndpoint, { missing: OAuthErrorCode; invalid: OAuthErrorCode }> = {
   token: { missing: 'missingCredentials', invalid: 'invalidCredentials' },
   revoke: { missing: 'notAuthorised', invalid: 'notAuthorised' },
@@ -62,7 +65,7 @@ export const oauthRequestRules = {
   credentialErrors,
   requiredCredentials,
 
-  /** The parameters of a request body, by its Content-Type. */
+  /** Parses the parameters of a request body according to its Content-Type. */
   parseParameters(text: string, contentType: string, endpoint: OAuthEndpoint, env: Env): Fields {
     const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
     const parse = env.rules.bodyParsers[mediaType];
@@ -73,8 +76,8 @@ export const oauthRequestRules = {
   },
 
   /**
-   * Credentials from an Authorization header of scheme Basic (RFC 6749 section 2.3.1), as parameters.
-   * Those in the body, which the specification requires, take precedence.
+   * Returns the credentials in an Authorization header of scheme Basic (RFC 6749 section 2.3.1), as
+   * parameters. Credentials in the body, which the specification requires, take precedence over them.
    */
   basicCredentials(authorization: string | null, _endpoint: OAuthEndpoint): Fields {
     const encoded = /^basic +(\S+) *$/i.exec(authorization ?? '')?.[1];
@@ -83,7 +86,7 @@ export const oauthRequestRules = {
     return { client_id: formDecode(id), client_secret: formDecode(secret.join(':')) };
   },
 
-  /** One parameter as a string; an empty one counts as omitted (RFC 6749 section 3.2). */
+  /** Returns one parameter as a string. An empty one counts as omitted (RFC 6749 section 3.2). */
   readParameter(parameters: Fields, name: string): string | undefined {
     const value = parameters[name];
     if (value === undefined || value === null || value === '') return undefined;
@@ -99,7 +102,10 @@ export const oauthRequestRules = {
     return client.secret === secret;
   },
 
-  /** The client whose credentials are in the body. Refuses missing and invalid ones. */
+  /**
+   * Returns the client that the credentials among the parameters belong to. Throws an `OAuthRefusal` where
+   * they are missing or invalid.
+   */
   authenticateClient(parameters: Fields, endpoint: OAuthEndpoint, env: Env): ClientApplication {
     const { rules } = env;
     const errors = rules.credentialErrors[endpoint];

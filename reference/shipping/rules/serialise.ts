@@ -33,7 +33,7 @@ export const serialiseRules = {
     };
   },
 
-  /** The answer of every address endpoint that carries one address. */
+  /** Returns the body of any answer that carries one address. */
   templateEnvelope(template: Record<string, unknown>, _endpoint: AddressEndpoint): unknown {
     return { data: template };
   },

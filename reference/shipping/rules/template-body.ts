@@ -42,7 +42,10 @@ export const templateBodyRules = {
   /** Properties of `address_attributes` that requests may carry; others are ignored (silence). */
   writableAddressFields,
 
-  /** The JSON value of an address endpoint's request body. Refuses what is not an object. */
+  /**
+   * Parses the request body of an address endpoint. Throws an `AddressRefusal` for anything but a JSON
+   * object.
+   */
   parseJson(text: string, _endpoint: AddressEndpoint): Fields {
     let value: unknown;
     try {
@@ -54,7 +57,7 @@ export const templateBodyRules = {
     return value;
   },
 
-  /** What is wrong with the type or form of one template property; undefined when nothing is. */
+  /** Returns what is wrong with the type or form of one template property, or undefined. */
   templateFieldProblem(field: string, value: unknown): string | undefined {
     if (field === 'default') {
       return value === null || typeof value === 'boolean' ? undefined : 'default is not a boolean';
@@ -65,7 +68,7 @@ export const templateBodyRules = {
     return typeof value === 'string' && value !== '' ? undefined : `${field} is not a text`;
   },
 
-  /** What is wrong with the type or form of one address property; undefined when nothing is. */
+  /** Returns what is wrong with the type or form of one address property, or undefined. */
   addressFieldProblem(field: AddressField, value: unknown, env: Env): string | undefined {
     if (env.rules.requiredAddressFields.includes(field) && absent(value)) return `${field} is blank`;
     if (value !== null && typeof value !== 'string') return `${field} is not a text`;
@@ -75,7 +78,7 @@ export const templateBodyRules = {
     return undefined;
   },
 
-  /** Everything wrong with the properties that are present, whether the request creates or updates. */
+  /** Returns everything that is wrong with the properties that are present, in a create or an update. */
   presentFieldProblems(template: Fields, env: Env): string[] {
     const { rules } = env;
     const problems: (string | undefined)[] = [];
@@ -92,7 +95,7 @@ export const templateBodyRules = {
     return problems.filter((problem) => problem !== undefined);
   },
 
-  /** Everything wrong with a create body; empty when it can be stored. */
+  /** Returns everything that is wrong with a create body; an empty list if it can be stored. */
   createProblems(body: Fields, env: Env): string[] {
     const { rules } = env;
     const template = body.address_template;
@@ -109,7 +112,10 @@ export const templateBodyRules = {
     return [...problems, ...rules.presentFieldProblems(template, env)];
   },
 
-  /** Everything wrong with an update body; empty when it can be applied. Nothing in it is required. */
+  /**
+   * Returns everything that is wrong with an update body; an empty list if it can be applied. Nothing is
+   * required.
+   */
   updateProblems(body: Fields, _current: AddressTemplate, env: Env): string[] {
     const template = body.address_template;
     if (template === undefined) return [];

@@ -3,14 +3,14 @@ import type { ClientApplication, Env, Fields, IssuedToken, OAuthEndpoint } from 
 import { OAuthRefusal } from '../refusal.ts';
 
 export const tokenStateRules = {
-  /** The `token` parameter of a revocation or introspection. Refuses a request without one. */
+  /** Returns the `token` parameter of a revocation or introspection. Throws an `OAuthRefusal` without one. */
   readTokenParameter(parameters: Fields, _endpoint: OAuthEndpoint, env: Env): string {
     const value = env.rules.readParameter(parameters, 'token');
     if (value === undefined) throw new OAuthRefusal('missingParameter', 'token is missing');
     return value;
   },
 
-  /** The token with this value. The hint is ignored: it would only speed up the search. */
+  /** Returns the token with this value. The hint is ignored, since it could only speed up the search. */
   findToken(
     value: string,
     _hint: string | undefined,
@@ -25,7 +25,10 @@ export const tokenStateRules = {
     return token.clientId === client.id;
   },
 
-  /** Other tokens that are revoked with this one: with a refresh token, its access tokens (RFC 7009 2.1). */
+  /**
+   * Returns the other tokens that are revoked with this one: with a refresh token, its access tokens (RFC
+   * 7009 2.1).
+   */
   alsoRevoked(token: IssuedToken, env: Env): IssuedToken[] {
     if (token.kind !== 'refresh_token') return [];
     return [...env.state.tokens.values()].filter(
@@ -60,7 +63,7 @@ export const tokenStateRules = {
     };
   },
 
-  /** The answer about any other token: it does not say why. */
+  /** Returns the answer about any other token, which does not say why it is inactive. */
   introspectInactive(_token: IssuedToken | undefined, _env: Env): unknown {
     return { active: false };
   },

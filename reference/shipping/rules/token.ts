@@ -32,7 +32,7 @@ export const tokenRules = {
   /** The supported grant types. */
   grants,
 
-  /** The grant that a request names. Refuses a missing or unknown `grant_type`. */
+  /** Returns the grant for a request. Throws an `OAuthRefusal` for a missing or unknown `grant_type`. */
   resolveGrant(parameters: Fields, client: ClientApplication, env: Env): Grant {
     const { rules } = env;
     const type = rules.readParameter(parameters, 'grant_type');
@@ -47,7 +47,10 @@ export const tokenRules = {
     return redirectUri === undefined || redirectUri === client.redirectUri;
   },
 
-  /** The scopes of the new token: those requested, or all that are available. Refuses others. */
+  /**
+   * Returns the scopes of the new token: those requested or, if none are, all that are available. Throws an
+   * `OAuthRefusal` for others.
+   */
   grantedScopes(requested: string | undefined, available: readonly string[]): readonly string[] {
     if (requested === undefined) return available;
     const scopes = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
@@ -56,7 +59,10 @@ export const tokenRules = {
     return scopes;
   },
 
-  /** The refresh token behind a value. Refuses one that this client cannot exchange. */
+  /**
+   * Returns the refresh token with this value. Throws an `OAuthRefusal` for one that this client cannot
+   * exchange.
+   */
   redeemRefreshToken(value: string, client: ClientApplication, env: Env): IssuedToken {
     const token = env.state.tokens.get(value);
     const redeemable =
@@ -74,7 +80,7 @@ export const tokenRules = {
     return randomBytes(32).toString('base64url');
   },
 
-  /** Makes a token of this grant, not yet stored. */
+  /** Creates a token for this grant, without storing it. */
   newToken(kind: TokenKind, grant: Grant, env: Env): IssuedToken {
     return {
       value: env.rules.newTokenValue(kind, env),
@@ -87,7 +93,7 @@ export const tokenRules = {
     };
   },
 
-  /** The access token of a grant. Tokens that were issued before stay as they are. */
+  /** Issues the access token of a grant. Tokens that were issued before stay as they are. */
   issueAccessToken(grant: Grant, env: Env): IssuedToken {
     const token = env.rules.newToken('access_token', grant, env);
     token.expiresAt = token.issuedAt + env.rules.accessTokenLifetime * 1000;
@@ -96,8 +102,8 @@ export const tokenRules = {
   },
 
   /**
-   * The refresh token that is issued with an access token, or undefined for none (silence). One that was
-   * exchanged stays valid and is issued again.
+   * Returns the refresh token to send along with an access token, or undefined for none (silence). A refresh
+   * token that was exchanged stays valid and is sent again.
    */
   refreshTokenFor(grant: Grant, env: Env): IssuedToken | undefined {
     if (grant.redeemed !== undefined) return grant.redeemed;
@@ -111,7 +117,7 @@ export const tokenRules = {
     return Math.floor(token.issuedAt / 1000);
   },
 
-  /** `expires_in`: seconds, as announced. */
+  /** Returns `expires_in`: the whole lifetime of the token in seconds. */
   expiresIn(token: IssuedToken): number {
     return ((token.expiresAt ?? token.issuedAt) - token.issuedAt) / 1000;
   },

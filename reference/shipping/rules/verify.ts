@@ -1,4 +1,7 @@
-/** Verification by carriers (sections 3 and 4.6): accepted now, outcome later. */
+/**
+ * Verification by carriers (sections 3 and 4.6): a request is accepted at once, and its outcome is visible
+ * later.
+ */
 import { randomUUID } from '../../kit/random.ts';
 import type { AddressTemplate, Env, Fields, Verification } from '../model.ts';
 
@@ -6,7 +9,7 @@ export const verifyRules = {
   /** How long a carrier takes, in milliseconds (silence). */
   verificationDelayMs: 2000,
 
-  /** The status of a carrier until then (silence). */
+  /** The status of a carrier before its outcome is visible (silence). */
   pendingStatus: 'pending',
 
   /** What is wrong with a verify body; empty when it can be accepted. */
@@ -33,7 +36,10 @@ export const verifyRules = {
     return current.verifications;
   },
 
-  /** The outcome of the carrier: addresses in Mexico with a postal code of five digits are verified. */
+  /**
+   * Returns the outcome of a verification: addresses in Mexico with a postal code of five digits are
+   * verified.
+   */
   verificationOutcome(template: AddressTemplate, _carrier: string): string {
     const { country_code, postal_code } = template.address;
     return country_code === 'MX' && /^\d{5}$/.test(postal_code ?? '') ? 'verified' : 'rejected';
@@ -48,7 +54,9 @@ export const verifyRules = {
     };
   },
 
-  /** The template with a verification started for each carrier; those of other carriers stay. */
+  /**
+   * Returns the template with a verification started for each of the carriers. Those of other carriers stay.
+   */
   startVerification(template: AddressTemplate, carriers: string[], env: Env): AddressTemplate {
     const others = template.verifications.filter(({ carrier }) => !carriers.includes(carrier));
     const started = carriers.map((carrier) => env.rules.newVerification(template, carrier, env));
