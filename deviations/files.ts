@@ -1,4 +1,7 @@
-/** Which file each case is written in, so that a change of a file leads to the cases that it affects. */
+/**
+ * The files in which each case is written, so that after a change only the cases that it affects need to be
+ * proved.
+ */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +10,7 @@ import type { ProofCase, ServiceName } from './types.ts';
 const SERVICES: readonly ServiceName[] = ['shipping', 'agents', 'caches'];
 const HERE = fileURLToPath(import.meta.url);
 
-/** The files in a folder that may hold deviations or variants. */
+/** Returns the files in a folder that may hold deviations or variants. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter(
@@ -16,7 +19,7 @@ function filesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The ids in the lists that a module exports. */
+/** Returns the ids of the deviations and variants in the lists that a module exports. */
 async function idsIn(file: string): Promise<string[]> {
   const lists = Object.values((await import(pathToFileURL(file).href)) as object).filter(Array.isArray);
   return lists.flat().flatMap((each: unknown) => {
@@ -26,8 +29,9 @@ async function idsIn(file: string): Promise<string[]> {
 }
 
 /**
- * For each case, the files that it is written in, without those that all cases depend on: those of both deviations for
- * a pair, those of all variants for a combination. None for generated deviations and trivial servers.
+ * Returns, for each case, the files in which it is written, without those that all cases depend on. A pair
+ * has the files of both its deviations, a combination those of all variants, and generated deviations and
+ * trivial servers have none.
  */
 export async function filesOf(cases: readonly ProofCase[]): Promise<Map<string, string[]>> {
   const written = new Map<string, string[]>();

@@ -19,19 +19,19 @@ import type {
 
 export type { ProofCase, ServiceName } from './types.ts';
 
-/** A case and what it does to the reference. */
+/** A case of the proof, with everything that is needed to run it. */
 export interface RunnableCase {
   facts: ProofCase;
-  /** What is done to the service; absent for a trivial server. */
+  /** How the reference is changed; absent for a trivial server. */
   change?: Change<never>;
   /** The server that replaces the service. */
   trivial?: Trivial;
   surface: ServiceProof<never>['surface'];
 }
 
-/** Seed of the combinations of variants. */
+/** Seed for choosing combinations of variants, so that every proof has the same ones. */
 const SEED = 20_240_607;
-/** Pairs of deviations of each service. */
+/** How many pairs of deviations each service has. */
 const PAIRS = 60;
 
 type Facts = Omit<ProofCase, 'breaks' | 'entails' | 'fills'> & Partial<ProofCase>;
@@ -126,8 +126,8 @@ function casesOf<Rules extends object>(
 let known: { key: string; cases: Map<string, RunnableCase> } | undefined;
 
 /**
- * All cases, by id.
- * @param fields the requirement about each property of a schema, as the catalogues say
+ * Returns all cases, by id.
+ * @param fields the requirement about each property of a schema, from the catalogues
  * @throws Error for an id that is used twice
  */
 export function allCases(fields: FieldRequirements): Map<string, RunnableCase> {
@@ -148,8 +148,9 @@ export function allCases(fields: FieldRequirements): Map<string, RunnableCase> {
 }
 
 /**
- * The reference as a target at `url`, where nothing listens: the keys of a target in `targets.yaml`, and the
- * parameters that the transport needs besides the case so that its servers match that description.
+ * Describes the reference as a target at `url`, where nothing needs to listen. Returns a `description` with
+ * the keys of a target in `targets.yaml`, and the `params` that the transport needs besides the case so that
+ * its servers match the description.
  */
 export async function describeProofTarget(url: string) {
   const trust = await makeTrust();
@@ -157,7 +158,7 @@ export async function describeProofTarget(url: string) {
   return { description: { hooks, services }, params: { issuer: trust.issuer, jwks: trust.jwks } };
 }
 
-/** See `filesOf` in `files.ts`. */
+/** Returns the files in which each case is written; see `filesOf` in `files.ts`. */
 export async function filesOf(fields: FieldRequirements): Promise<ReadonlyMap<string, string[]>> {
   const cases = [...allCases(fields).values()].map(({ facts }) => facts);
   return (await import('./files.ts')).filesOf(cases);

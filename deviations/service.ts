@@ -1,4 +1,4 @@
-/** One fresh service of the reference with a change applied, without a socket. */
+/** Starts one service of the reference with a change applied, without a socket. */
 import type { JSONWebKeySet } from 'jose';
 import { type AgentRules, agentRules, createAgents, Fault } from '../reference/agents/index.ts';
 import { type CacheRules, cacheRules, createCaches, type SeedCache } from '../reference/caches/index.ts';
@@ -8,21 +8,23 @@ import type { Handler } from '../reference/kit/service.ts';
 import { createShipping, type ShippingRules, shippingRules } from '../reference/shipping/index.ts';
 import type { Change, ServiceName } from './types.ts';
 
-/** The seams of each service. */
+/** The rules of each service. */
 export interface RulesOf {
   shipping: ShippingRules;
   agents: AgentRules;
   caches: CacheRules;
 }
 
-/** The originals that changes are made to. */
+/** The rules that changes are applied to. */
 export const originals: RulesOf = {
   shipping: shippingRules,
   agents: { ...agentRules, verifySignature: remembering(agentRules.verifySignature) },
   caches: cacheRules,
 };
 
-/** Verifies the same assertion with the same keys only once: most cases are sent the same ones. */
+/**
+ * Verifies the same assertion with the same keys only once, since most cases are sent the same assertions.
+ */
 function remembering(verify: AgentRules['verifySignature']): AgentRules['verifySignature'] {
   const verified = new WeakMap<JSONWebKeySet, Map<string, Promise<string>>>();
   return async (assertion, jwks, algorithms) => {
@@ -32,20 +34,20 @@ function remembering(verify: AgentRules['verifySignature']): AgentRules['verifyS
       verified.set(jwks, known);
     }
     const key = `${algorithms.join(' ')} ${assertion}`;
-    // As text, so that nobody changes what others get.
+    // Kept as text, so that no case can change the claims that others get.
     const claims =
       known.get(key) ?? verify(assertion, jwks, algorithms).then((found) => JSON.stringify(found));
     known.set(key, claims);
     try {
       return JSON.parse(await claims);
     } catch (error) {
-      // Each gets its own, since some deviations change what they catch.
+      // A new error each time, since some deviations change the errors that they catch.
       throw error instanceof Fault ? new Fault(error.code) : error;
     }
   };
 }
 
-/** More than one case verifies by far. */
+/** At this number the results are dropped. It is far above the number of assertions in one case. */
 const MOST_VERIFIED = 5_000;
 
 export interface ServiceSetting {
@@ -53,7 +55,7 @@ export interface ServiceSetting {
   /** The identity provider that agent registration trusts. */
   issuer: string;
   jwks: JSONWebKeySet;
-  /** Address of the whole, without a slash at the end. */
+  /** URL of the whole reference, without a slash at the end. */
   publicUrl: string;
 }
 
@@ -62,7 +64,10 @@ interface Started {
   hooks: Handler;
 }
 
-/** The service on its clock; the hooks move the clock of `setting`, so that no real time passes. */
+/**
+ * Starts the service on `clock`. The hooks move the clock of `setting` directly, which does not count as time
+ * that the server spends.
+ */
 function start(service: ServiceName, change: Change<never>, setting: ServiceSetting, clock: Clock): Started {
   const rules = change.rules?.(originals[service] as never);
   switch (service) {
@@ -91,8 +96,8 @@ function start(service: ServiceName, change: Change<never>, setting: ServiceSett
 }
 
 /**
- * Starts one service with the change; the hooks are those of the unchanged reference.
- * @param spend gets the milliseconds that a slow server lets pass
+ * Starts one service with the change. The hooks are those of the unchanged reference.
+ * @param spend is called with the milliseconds by which a slow server delays its answer
  */
 export function startService(
   service: ServiceName,

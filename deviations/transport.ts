@@ -10,11 +10,11 @@ import { lightRequest, useLightResponses } from './kit/light.ts';
 import { startService } from './service.ts';
 import type { AnsweredRequest, FieldRequirements } from './types.ts';
 
-/** Parameters of `openTransport`. */
+/** The parameters of `openTransport`. */
 export interface ProofTransportParams {
   /** Id of the case. */
   case: string;
-  /** Address that the target is described with, without a slash at the end. */
+  /** URL of the target, without a slash at the end. */
   url: string;
   fields: FieldRequirements;
   issuer: string;
@@ -27,7 +27,10 @@ interface WireRequest {
   headers: [string, string][];
   body: string | undefined;
   timeoutMs: number;
-  /** The server's time while it answers, in milliseconds since the epoch; where it is given, ids repeat, too. */
+  /**
+   * The server's time while it answers, in milliseconds since the epoch. If it is given, ids are repeatable
+   * as well.
+   */
   at?: number;
 }
 
@@ -39,7 +42,7 @@ interface WireResponse {
   simulatedMs?: number;
 }
 
-/** The handler of a path's first segment, and the request without it. */
+/** Passes a request on to the handler for the first segment of its path, without that segment. */
 async function dispatch(
   handlers: Record<string, Handler>,
   url: string,
@@ -57,7 +60,7 @@ async function dispatch(
   return handler(lightRequest(inner, wire.method, headers, wire.body ?? ''));
 }
 
-/** The parts of a URL, without parsing all of it. */
+/** Splits a URL without parsing all of it, which would take longer. */
 function partsOf(origin: string, address: string): { origin: string; pathname: string; search: string } {
   const rest = address.slice(origin.length);
   const at = rest.indexOf('?');
@@ -66,7 +69,7 @@ function partsOf(origin: string, address: string): { origin: string; pathname: s
     : { origin, pathname: rest.slice(0, at), search: rest.slice(at) };
 }
 
-/** Opens the transport to a fresh server of one case. Throws for an id that no case has. */
+/** Opens the transport to a fresh server of one case. Throws an Error where no case has the id. */
 export async function openTransport(params: unknown) {
   const { case: id, url, fields, issuer, jwks } = params as ProofTransportParams;
   useLightResponses();
@@ -91,13 +94,14 @@ export async function openTransport(params: unknown) {
     async send(wire: WireRequest): Promise<WireResponse> {
       underWay += 1;
       sent += 1;
-      // The same request, at the same time and as the same repetition, gets the same answer.
+      // Where the time is given, random values depend only on the number of requests so far, so that equal
+      // runs get equal answers.
       clock.stand(wire.at);
       beginSequence(wire.at === undefined ? undefined : sent);
       const response = await dispatch(handlers, url, wire);
       const text = await response.text();
-      // The time that a slow server took passes for the client that waits, too.
-      // Simultaneous requests share the time that passed while they were answered.
+      // The time that a slow server takes also passes for the client that waits for it. Simultaneous requests
+      // share the time that passed while they were answered.
       const [simulatedMs, each] = [spentMs, spentMs / underWay];
       spentMs = 0;
       underWay = 0;
@@ -115,7 +119,10 @@ export async function openTransport(params: unknown) {
 
 const keySets = new Map<string, JSONWebKeySet>();
 
-/** The one object for the same keys in this thread: what is known of keys is kept by it. */
+/**
+ * Returns the same object for equal keys in this thread, since the cache of verified assertions is kept by
+ * object.
+ */
 function sameKeys(jwks: JSONWebKeySet): JSONWebKeySet {
   const text = JSON.stringify(jwks);
   const known = keySets.get(text) ?? jwks;
@@ -123,11 +130,11 @@ function sameKeys(jwks: JSONWebKeySet): JSONWebKeySet {
   return known;
 }
 
-/** Real time plus whatever it was advanced by, unless a time is set. */
+/** Creates a clock that shows real time plus whatever it was advanced by, unless a time is set. */
 function standingClock(): Clock & { stand(at: number | undefined): void } {
   const real = offsetClock();
   let standing: number | undefined;
-  // By how much a slow server is late.
+  // By how many milliseconds a slow server has delayed answers since a time was first set.
   let late = 0;
   return {
     now: () => (standing === undefined ? real.now() : standing + late),
@@ -141,7 +148,7 @@ function standingClock(): Clock & { stand(at: number | undefined): void } {
   };
 }
 
-/** A request as it was sent, and what it was answered. */
+/** A request as it was sent, with the answer of the unchanged reference. */
 interface SentRequest {
   method: string;
   url: string;
@@ -151,14 +158,17 @@ interface SentRequest {
   answer: WireResponse;
 }
 
-/** What a case does to answers, where it is a filter over answers of one kind and nothing else. */
+/** What a case changes, where it only filters answers of one kind. */
 interface ChangedAnswers {
   concerns(sent: SentRequest): boolean;
-  /** The answer that takes the place of the reference's, for a request that it concerns. In the order of the requests. */
+  /** Returns the answer that replaces the reference's. Must be called in the order of the requests. */
   change(sent: SentRequest): Promise<WireResponse>;
 }
 
-/** Undefined where a case may change anything. Throws for an id that no case has. */
+/**
+ * Returns what a case changes, or undefined where it may change anything. Throws an Error where no case has
+ * the id.
+ */
 export function concernOf(params: unknown): ChangedAnswers | undefined {
   const { case: id, fields } = params as ProofTransportParams;
   const { facts, change } = caseOf(id, fields);
@@ -185,12 +195,12 @@ export function concernOf(params: unknown): ChangedAnswers | undefined {
   };
 }
 
-/** An answer as it went on the wire, to be filtered. */
+/** Makes an answer that went on the wire into a Response, so that it can be filtered. */
 function responseOf({ status, headers, text }: WireResponse): Response {
   return new Response(text === '' ? null : text, { status, headers });
 }
 
-/** An answer as it goes on the wire. */
+/** Makes a Response into an answer for the wire. */
 function wireOf(response: Response, text: string): WireResponse {
   return {
     status: response.status,
@@ -202,7 +212,10 @@ function wireOf(response: Response, text: string): WireResponse {
 
 const asked = new WeakMap<SentRequest, AnsweredRequest>();
 
-/** A request as the service behind a prefix sees it; undefined for one to somewhere else, such as a hook. */
+/**
+ * Returns a request as the service behind a prefix sees it, or undefined where it went elsewhere, such as to
+ * a hook.
+ */
 function askedBy(sent: SentRequest, prefix: string): AnsweredRequest | undefined {
   const known = asked.get(sent);
   if (known) return known;

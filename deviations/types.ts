@@ -5,26 +5,26 @@ import type { Handler } from '../reference/kit/service.ts';
 export type ServiceName = 'shipping' | 'agents' | 'caches';
 
 /**
- * The reference with something changed: by replaced rules (a seam in the reference), by a filter around
- * it, or both. Both functions are called once for every fresh service, so what they close over lives as
- * long as that service and no longer.
+ * The reference with something changed: by replaced rules, by a filter around the service, or both. Both
+ * functions are called once for every fresh service, so that the state in their closures belongs to that
+ * service alone.
  */
 export interface Change<Rules> {
-  /** Replaces rules of the service; gets the originals so that a change can call them. */
+  /** Replaces rules of the service. Gets the original rules, so that the new ones can call them. */
   rules?: (original: Rules) => Partial<Rules>;
   /** Wraps the whole service: changes requests on their way in or answers on their way out. */
   wrap?: (next: Handler, clock: Clock) => Handler;
 }
 
-/** The reference with exactly one requirement broken. */
+/** The reference with one fault. */
 export interface Deviation<Rules = unknown> extends Change<Rules> {
-  /** Stable, unique within its service: `patch-resets-company`. */
+  /** Stable, and unique within its service, such as `patch-resets-company`. */
   id: string;
-  /** The requirements that it breaks: a check has to fail on each of them. */
+  /** The requirements that the fault breaks: a check has to fail on each of them. */
   breaks: string[];
   /**
-   * Further requirements that cannot hold once those do not: checks may fail on them, and need not. `*` stands
-   * for any requirement, where everything else depends on what is broken.
+   * Further requirements that cannot hold either: checks may fail on them, but need not. `*` stands for any
+   * requirement, where everything else depends on what is broken.
    */
   entails?: string[];
   /** Completes "an implementation that …". */
@@ -33,31 +33,31 @@ export interface Deviation<Rules = unknown> extends Change<Rules> {
 
 /** The reference with one or more silences filled in another legitimate way: nothing may fail. */
 export interface Variant<Rules = unknown> extends Change<Rules> {
-  /** Stable, unique within the variants of its service. */
+  /** Stable, and unique among the variants of its service. */
   id: string;
   /** The silences that it fills differently. */
   fills: string[];
   /** Completes "a conforming implementation that …". */
   sentence: string;
   /**
-   * Ids of variants that would contradict it. Those that fill the same silence or replace the same rule are
-   * never combined anyway.
+   * Ids of variants that contradict this one. Variants that fill the same silence or replace the same rule
+   * are never combined anyway.
    */
   conflicts?: string[];
-  /** What the target's configuration needs for this variant, over that of the reference. */
+  /** Settings of the target that differ from those of the reference for this variant. */
   configure?: Record<string, unknown>;
 }
 
 /** A server that implements nothing of a service. */
 export interface Trivial {
-  /** Stable, unique: `always-404`. */
+  /** Stable and unique, such as `always-404`. */
   id: string;
-  /** The only service it makes sense for; all three when absent. */
+  /** The only service that it makes sense for; absent where it makes sense for all three. */
   service?: ServiceName;
   /** Completes "a server that …". */
   sentence: string;
   /**
-   * Makes the server. Where it does not answer, its handler throws an Error with the message that the real
+   * Creates the server. Where it does not answer, its handler throws an Error with the message that the real
    * transport would give.
    */
   serve: (surface: Surface) => Handler;
@@ -66,55 +66,58 @@ export interface Trivial {
 /** Everything that a service brings to the proof. */
 export interface ServiceProof<Rules> {
   service: ServiceName;
-  /** Written by hand. */
+  /** Deviations that are written by hand. */
   deviations: readonly Deviation<Rules>[];
-  /** What deviations are generated from. */
+  /** What further deviations are generated from. */
   surface: Surface;
   variants: readonly Variant<Rules>[];
 }
 
-/** The surface of a service: its answers, and the requirement about each of their parts. */
+/** The answers of a service, and the requirements about each of their parts. */
 export interface Surface {
   /** JSON Schemas that refer to each other by `$id`. */
   schemas: readonly object[];
   answers: readonly AnswerKind[];
-  /** Requirements about one way of breaking a property, `<schema>.<property>/<mutation>`, before its `field`. */
+  /**
+   * Requirements about one particular way of breaking a property, by `<schema>.<property>/<mutation>`. They
+   * take precedence over the requirement about the property.
+   */
   attributions?: Readonly<Record<string, string>>;
   /** Further requirements that cannot hold when a property is broken, by `<schema>.<property>`. */
   fieldEntails?: Readonly<Record<string, readonly string[]>>;
-  /** Ids of generated deviations, without the service, that change nothing observable. */
+  /** Patterns for generated deviations that would change nothing observable, matched against their ids. */
   unreachable?: readonly RegExp[];
 }
 
-/** One kind of answer: of one endpoint, successful or refused. */
+/** One kind of answer: to one endpoint, for success or for one sort of refusal. */
 export interface AnswerKind {
-  /** Unique within the service, part of ids: `list`. */
+  /** Unique within the service; part of ids, such as `list`. */
   name: string;
   method: string;
-  /** Of the path without the service's prefix. */
+  /** Matches the path without the service's prefix. */
   path: RegExp;
   /** Selects the requests that get this kind, where method and path do not suffice. */
   when?: (request: AnsweredRequest) => boolean;
-  /** The statuses that it has. */
+  /** The statuses that this kind of answer has. */
   status: number | readonly number[];
-  /** `$id` of the schema that its body fits. */
+  /** `$id` of the schema of its body. */
   schema?: string;
-  /** The requirements that are about its status, and the other statuses to try in its place. */
+  /** The requirements that are about its status, and the wrong statuses to try in its place. */
   statusRequirement?: string | readonly string[];
   neighbours?: readonly number[];
   /** Further requirements that cannot hold with another status. */
   statusEntails?: readonly string[];
-  /** The requirement that its body is an object at all (or an array), where there is one. */
+  /** The requirement that its body is an object (or an array) at all, where there is one. */
   bodyRequirement?: string;
   /** Further requirements that cannot hold for a body that is broken as a whole. */
   bodyEntails?: readonly string[];
   /** Requirements about headers of this answer, by header. */
   headers?: Readonly<Record<string, string>>;
-  /** Requirements that may fail as well with any change to this answer. */
+  /** Requirements that may fail as well where anything about this answer is changed. */
   entails?: readonly string[];
 }
 
-/** What an answer is the answer to. */
+/** The request that an answer belongs to. */
 export interface AnsweredRequest {
   method: string;
   url: URL;
@@ -132,12 +135,12 @@ export interface ProofCase {
   id: string;
   service: ServiceName;
   kind: 'reference' | 'deviation' | 'pair' | 'variant' | 'trivial';
-  /** How a deviation or variant came about. */
+  /** Whether a deviation is written by hand or generated. */
   origin: 'hand' | 'generated';
   sentence: string;
-  /** Pairs: the deviations that are together. */
+  /** For a pair: the ids of its two deviations. */
   of?: readonly string[];
-  /** Pairs: what each of them breaks, in the same order. */
+  /** For a pair: the requirements that each of the two breaks, in the same order. */
   parts?: readonly (readonly string[])[];
   breaks: readonly string[];
   entails: readonly string[];

@@ -1,8 +1,13 @@
-/** State that a refusal leaves behind although it must not (section 7, column "retryable"). */
+/**
+ * Refusals that change later answers, although the same user may try again (section 7, column "retryable").
+ */
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, claimRule, headerOf, unverified } from './kit.ts';
 
-/** Refuses a user for whom an attempt was refused with one of these codes. */
+/**
+ * Refuses every further registration of a user once `after` attempts for that user were refused with one of
+ * these codes.
+ */
 function locking(codes: readonly string[], after = 1) {
   return (next: Handler): Handler => {
     const failures = new Map<string, number>();

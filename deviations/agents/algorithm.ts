@@ -1,10 +1,10 @@
-/** The algorithm of assertions (sections 4 and 7). */
+/** Which signature algorithms are accepted (sections 4 and 7). */
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Accepts further RSA algorithms. */
+/** Accepts a further RSA algorithm, whose signatures are verified correctly. */
 function algorithm(alg: string): AgentDeviation {
   return {
     id: `alg-${alg.toLowerCase()}`,
@@ -14,7 +14,7 @@ function algorithm(alg: string): AgentDeviation {
   };
 }
 
-/** Accepts an algorithm without verifying the signature. */
+/** Accepts assertions whose `alg` is one for which `is` holds, and does not verify their signatures. */
 function unchecked(
   id: string,
   requirement: string,
@@ -33,7 +33,9 @@ function unchecked(
   };
 }
 
-/** Verifies HS256 with a secret that is made from the public key. */
+/**
+ * Algorithm confusion: accepts HS256 with a secret that is made from the public key, which everybody knows.
+ */
 function confused(
   id: string,
   requirement: string,
@@ -62,14 +64,17 @@ const pem = ({ kty, n, e }: JWK) =>
     format: 'pem',
   }) as string;
 
-/** Whether an assertion is signed as by RS256 with the first key of the provider, whatever its header says. */
+/**
+ * Whether an assertion has a valid RS256 signature by the first key of the provider, whatever its header
+ * says.
+ */
 function isSigned(assertion: unknown, key: JWK | undefined): boolean {
   const [header, claims, signature = ''] = String(assertion).split('.');
   const publicKey = createPublicKey({ key: key as never, format: 'jwk' });
   return verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** Accepts an assertion without `alg` where `trusts` says so. */
+/** Accepts an assertion without `alg` where `trusts` holds. */
 const withoutAlg =
   (trusts: Parameters<typeof trusting>[0]) =>
   (original: AgentRules): Changed => ({

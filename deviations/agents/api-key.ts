@@ -1,8 +1,8 @@
-/** The API behind the key (sections 4, 5, 8 and 9). */
+/** The API that requires a key (sections 4, 5, 8 and 9). */
 import type { AgentRules } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, unverified } from './kit.ts';
 
-/** Finds a key that only resembles the presented one. */
+/** Accepts a key that only resembles an issued one; `same` compares the two. */
 const near = (
   id: string,
   breaks: string[],
@@ -17,7 +17,7 @@ const near = (
   }),
 });
 
-/** Accepts a claim of a redeemed assertion as a key. */
+/** Accepts a claim of a redeemed assertion in place of a key. */
 const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   id: `key-is-${claim}`,
   breaks: ['AGENT-KEY-OTHER-ID'],
@@ -34,7 +34,7 @@ const ofClaim = (claim: 'jti' | 'sub', sentence: string): AgentDeviation => ({
   },
 });
 
-/** Reads the key from another place where the header has none. */
+/** Reads the key from another place where the `Authorization` header has none. */
 const from = (
   id: string,
   breaks: string,

@@ -1,4 +1,4 @@
-/** Answers that depend on who else asks, and on headers that have nothing to do with them (sections 2, 4 and 5). */
+/** Answers that depend on other callers, or on headers that should not matter (sections 2, 4 and 5). */
 import type { JsonObject } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withHeaders } from '../kit/answers.ts';
@@ -6,7 +6,7 @@ import type { AnsweredRequest } from '../types.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 import { REGISTER, RESOURCE_METADATA, SCRAPE, SERVER_METADATA } from './surface.ts';
 
-/** Changes the answers to calls without a key that have a certain header. */
+/** Changes the answers to calls without a key for which `is` holds, such as those with a certain header. */
 const unauthorized = (
   id: string,
   breaks: string,
@@ -25,7 +25,7 @@ const unauthorized = (
 
 const isBrowser = ({ headers }: AnsweredRequest) => (headers.get('accept') ?? '').startsWith('text/html');
 
-/** Gives every later reader what it made for one who named another host. */
+/** Caches a document with the host that one reader named, and serves it to every later reader. */
 const remembering = (
   id: string,
   breaks: string,
@@ -50,7 +50,7 @@ const remembering = (
 
 const onHost = (url: unknown, host: string) => Object.assign(new URL(String(url)), { host }).href;
 
-/** Answers a request that comes while another one is under way as that one. */
+/** Gives a request that arrives while another one is under way the answer to that one. */
 const merging =
   (concerns: (request: Request) => boolean) =>
   (next: Handler): Handler => {
@@ -69,7 +69,7 @@ const merging =
 
 const pathOf = (request: Request) => new URL(request.url).pathname;
 
-/** Registrations of one user that come while one is under way are given its key. */
+/** Gives registrations that arrive while another one of the same user is under way the key of that one. */
 function oneKeyAtOnce(next: Handler): Handler {
   const underWay = new Map<string, Promise<Response>>();
   return async (request) => {

@@ -3,14 +3,14 @@ import type { AgentRules, Urls } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, copy } from './kit.ts';
 
-/** The challenge of a call without a key; that of a bad key stays. */
+/** Replaces the challenge of a call without a key. The challenge of a call with an invalid key stays. */
 const challenge =
   (text: (urls: Urls) => string) =>
   (original: AgentRules): Partial<AgentRules> => ({
     challenge: (urls, refusal) => (refusal === 'no-key' ? text(urls) : original.challenge(urls, refusal)),
   });
 
-/** Gives scrape calls without a key another answer where `odd` holds for their JSON. */
+/** Gives scrape calls without a key another answer where `odd` holds for their JSON body. */
 const withoutKey =
   (odd: (body: unknown) => boolean, answer: () => Response) =>
   (next: Handler): Handler =>

@@ -1,4 +1,4 @@
-/** Who an assertion is about (sections 1 and 4). */
+/** The claims that say whom an assertion is about (sections 1 and 4). */
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule, lenient } from './kit.ts';
 

@@ -1,4 +1,4 @@
-/** Metadata documents that change once somebody has registered (section 2). */
+/** Metadata documents that change later: after the first registration, or after an hour (section 2). */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { withBody } from '../kit/answers.ts';
 import type { AgentDeviation, Changed } from './kit.ts';
@@ -24,7 +24,7 @@ const later =
 
 const HOUR_MS = 3_600_000;
 
-/** Answers otherwise at a path once an hour has passed since the first request. */
+/** Changes the answers at a path once an hour has passed since the first request. */
 const afterAnHour =
   (path: string, change: (answer: Response) => Response | Promise<Response>): AgentDeviation['wrap'] =>
   (next, clock) => {
@@ -40,7 +40,7 @@ const afterAnHour =
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 
-/** A call without a key gets another answer once an hour has passed. */
+/** Changes the answer to a call without a key once an hour has passed. */
 const shutAfterAnHour = (answer: () => Response): AgentDeviation['wrap'] =>
   afterAnHour('/v2/scrape', (usual) => (usual.status === 401 ? answer() : usual));
 

@@ -1,8 +1,8 @@
-/** The two metadata documents, and where they lead (section 2). */
+/** The two metadata documents, and what their URLs lead to (section 2). */
 import type { AgentRules, JsonObject, Urls } from '../../reference/agents/index.ts';
 import { type AgentDeviation, copy } from './kit.ts';
 
-/** Members of the protected resource metadata, replaced. */
+/** Replaces members of the protected resource metadata. */
 const resource =
   (change: (urls: Urls) => JsonObject) =>
   (original: AgentRules): Partial<AgentRules> => ({
@@ -12,7 +12,7 @@ const resource =
     }),
   });
 
-/** Members of `agent_auth`, replaced. */
+/** Replaces members of `agent_auth`. */
 const agentAuth =
   (change: (urls: Urls) => JsonObject) =>
   (original: AgentRules): Partial<AgentRules> => ({

@@ -6,7 +6,7 @@ import { REGISTER } from './surface.ts';
 
 const idOf = (code: string) => code.toUpperCase().replaceAll('_', '-');
 
-/** Replaces the text of `error` where it is one of these. */
+/** Replaces the code `from` in `error`. */
 const renamed = (
   id: string,
   breaks: string[],
@@ -27,7 +27,7 @@ const renamed = (
   }),
 });
 
-/** Each code with a status that similar errors have. */
+/** The wrong statuses to try for each code: those that other services use for similar errors. */
 const STATUSES: Partial<Record<ErrorCode, number[]>> = {
   invalid_request: [422],
   unsupported_credential_type: [422, 401],
@@ -62,7 +62,7 @@ const REPLAY_CODE = 'AGENT-ERR-REPLAY-DETECTED-CODE';
 const FITTING = 'AGENT-ERR-FITTING';
 const LEFT_OPEN = 'AGENT-ERR-LEFT-OPEN';
 
-/** The check is made, but its failure gets the code of a general branch. */
+/** Makes a claim check, but refuses with the code of a general error instead of the specific one. */
 const general = (
   check: Parameters<typeof recoded>[0],
   code: string,

@@ -1,4 +1,7 @@
-/** Obvious faults that affect many answers at once: the run is not conformant, and what builds on them is blocked. */
+/**
+ * Obvious faults in many answers at once. The run must not be conformant, and checks that need those answers
+ * are blocked.
+ */
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -8,7 +11,7 @@ import { REGISTER, SCRAPE } from './surface.ts';
 const isRegistration = ({ method, url }: { method: string; url: URL }) =>
   method === 'POST' && REGISTER.test(url.pathname);
 
-/** Answers 500 from the n-th request on for which `concerns` holds. */
+/** Answers 500 to requests for which `concerns` holds, after the first `count` of them. */
 const failingAfter =
   (count: number, concerns: (url: URL) => boolean) =>
   (next: Handler): Handler => {

@@ -1,4 +1,4 @@
-/** What the suite of this service is proved against. */
+/** Everything that the suite of this service is proved with. */
 import type { AgentRules } from '../../reference/agents/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { agentVariants } from '../variants/agents/index.ts';

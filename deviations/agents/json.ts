@@ -1,4 +1,4 @@
-/** The body of a registration that is no JSON object (sections 4 and 7). */
+/** Registrations whose body is not a JSON object (sections 4 and 7). */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import type { AgentDeviation } from './kit.ts';
 

@@ -1,11 +1,13 @@
-/** Keys that become invalid although nothing may end a key (sections 4, 5 and 8). */
+/**
+ * Keys that are revoked, although the specification gives no reason that ends a key (sections 4, 5 and 8).
+ */
 import type { KeyStore } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
 
 const STAYS = 'AGENT-KEY-STAYS';
 
-/** Revokes keys after a registration that was refused with one of these codes. */
+/** Revokes the keys of a user after a registration for that user was refused with one of these codes. */
 const afterRefusal = (id: string, sentence: string, is: (code: string) => boolean): AgentDeviation => ({
   id,
   breaks: [STAYS],
@@ -13,7 +15,7 @@ const afterRefusal = (id: string, sentence: string, is: (code: string) => boolea
   wrap: ending(is),
 });
 
-/** The keys of a user are those that were issued for assertions about that user. */
+/** Tracks which keys were issued to which user, and refuses those of a user from such a refusal on. */
 function ending(is: (code: string) => boolean): (next: Handler) => Handler {
   return (next) => {
     const keys = new Map<string, string[]>();
@@ -21,7 +23,7 @@ function ending(is: (code: string) => boolean): (next: Handler) => Handler {
     return async (request) => {
       const key = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       if (key !== undefined && ended.has(key)) {
-        // The answer is that of a key that was never issued.
+        // A key that was never issued takes its place, so that the service refuses it as unknown.
         return next(
           new Request(request.url, { method: request.method, headers: { authorization: 'Bearer ended' } }),
         );
@@ -74,7 +76,7 @@ export const endedKeyDeviations: AgentDeviation[] = [
   {
     id: 'keys-limited-to-three',
     breaks: [STAYS],
-    // Which of them fails goes by who registers when.
+    // Which keys are dropped depends on the order in which the checks register.
     entails: ['AGENT-KEY-OPENS', STAYS],
     sentence: 'keeps only the three most recent keys of all users together',
     rules: (original) => ({

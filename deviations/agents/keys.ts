@@ -1,4 +1,4 @@
-/** The keys of users: one more for each registration, another one for each user (sections 4 and 5). */
+/** Which keys users get: each registration a further one, each user different ones (sections 4 and 5). */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
@@ -117,7 +117,7 @@ export const keyDeviations: AgentDeviation[] = [
   {
     id: 'second-key-replaces-the-first',
     breaks: [FIRST_STAYS],
-    // The key that most checks call the API with is revoked then.
+    // This also revokes the key with which most checks call the API.
     entails: ['AGENT-KEY-OPENS'],
     sentence: 'replaces the key of a user',
     rules: (original) => ({

@@ -8,10 +8,10 @@ import type { Deviation } from '../types.ts';
 export type AgentDeviation = Deviation<AgentRules>;
 export type Changed = Partial<AgentRules>;
 
-/** The claim checks that judge claims alone and those that need the facts, under one type. */
+/** The type of all claim checks, including those that ignore the facts. */
 type ClaimRule = (claims: JsonObject, facts: Facts) => ErrorCode | undefined;
 
-/** Replaces a claim check by one that may ask the original. */
+/** Replaces a claim check by `rule`, which gets the original check as its last argument. */
 export function claimRule(
   name: AgentRules['claimChecks'][number],
   rule: (claims: JsonObject, facts: Facts, original: ClaimRule) => ErrorCode | undefined,
@@ -21,7 +21,7 @@ export function claimRule(
   });
 }
 
-/** Where a claim check would refuse with one code, it refuses with another. */
+/** Makes a claim check refuse with another code. */
 export function recoded(
   name: AgentRules['claimChecks'][number],
   code: string,
@@ -31,7 +31,7 @@ export function recoded(
   );
 }
 
-/** The claims of a JWT without looking at its signature; none where it is no JWT. */
+/** Returns the claims of a JWT without verifying it; undefined where it is not a JWT. */
 export function unverified(assertion: unknown): JsonObject | undefined {
   try {
     return decodeJwt(String(assertion)) as JsonObject;
@@ -41,8 +41,8 @@ export function unverified(assertion: unknown): JsonObject | undefined {
 }
 
 /**
- * Lets assertions through without verification where `trusts` says so: their claims are taken as they stand,
- * or made up where there are none.
+ * Accepts assertions for which `trusts` holds without verifying them. Their claims are used as they are; for
+ * an assertion that is not even a JWS, claims are made up.
  */
 export function trusting(
   trusts: (assertion: unknown, header: JsonObject | undefined, jwks: JSONWebKeySet | undefined) => boolean,
@@ -84,7 +84,7 @@ export function trusting(
   };
 }
 
-/** The JOSE header of a compact JWS; none where it cannot be read. */
+/** Returns the JOSE header of a compact JWS; undefined where it cannot be read. */
 export function headerOf(assertion: unknown): JsonObject | undefined {
   try {
     return JSON.parse(
@@ -95,7 +95,7 @@ export function headerOf(assertion: unknown): JsonObject | undefined {
   }
 }
 
-/** Changes the answers of the registration endpoint that carry one of these codes. */
+/** Changes those refusals of a registration whose `error` is one of these codes. */
 export function changeRefusals(
   codes: readonly string[],
   change: (response: Response) => Response | Promise<Response>,
@@ -110,7 +110,9 @@ export function changeRefusals(
   );
 }
 
-/** The `assertion` of a registration request, whatever it is. */
+/**
+ * Returns the `assertion` of a registration request, of whatever type; undefined where the body is not JSON.
+ */
 export function assertionIn(text: string): unknown {
   try {
     return (JSON.parse(text) as JsonObject | null)?.assertion;
@@ -122,7 +124,7 @@ export function assertionIn(text: string): unknown {
 /** Name of a claim check. */
 type Check = Parameters<typeof claimRule>[0];
 
-/** Accepts more than the original check does. */
+/** Makes a claim check also accept claims for which `accepts` holds. */
 export function lenient(
   id: string,
   check: Check,
@@ -137,7 +139,7 @@ export function lenient(
   return { id, breaks, entails, sentence, rules };
 }
 
-/** Serves the answer to another path at a path of its own, changed. */
+/** Serves the document of the path `from`, changed, at the path `to` as well. */
 export const copy =
   (from: string, to: string, change: (body: JsonObject) => JsonObject) =>
   (next: Handler): Handler =>

@@ -1,13 +1,13 @@
-/** What is verified for new users and not for known ones (section 4). */
+/** Checks that are made for new users but not for users who have registered before (section 4). */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, headerOf, trusting, unverified } from './kit.ts';
 
-/** Whether a user has registered before. */
+/** Tells whether a user has registered before. */
 interface Known {
   has(claims: JsonObject | undefined): boolean;
 }
 
-/** Notes who registers, for the rules that need to know. */
+/** Replaces rules that depend on whether the user has registered before. */
 const knowing =
   (rules: (known: Known, original: AgentRules) => Changed) =>
   (original: AgentRules): Changed => {
@@ -60,7 +60,7 @@ export const knownUserDeviations: AgentDeviation[] = [
     breaks: ['AGENT-TYP-ABSENT'],
     sentence: 'does not check typ for a known user',
     rules: knowing((known, original) => {
-      // The header is judged before the claims are read.
+      // `checkTyp` gets only the header, so the assertion is kept to read the user from its claims.
       let assertion: string | undefined;
       return {
         readHeader: (text) => {

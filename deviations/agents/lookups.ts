@@ -1,11 +1,17 @@
-/** Things that are looked up by a text: as a pattern, a number, a member of an object (sections 2, 4, 5 and 7). */
+/**
+ * Lookups that take a text for something else: a pattern, a number, or a member of an object (sections 2, 4,
+ * 5 and 7).
+ */
 import { type AgentRules, Fault, type JsonObject, type Registration } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, lenient, unverified } from './kit.ts';
 
 const anyKey: Changed['presentedKey'] = (request) =>
   /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 
-/** Finds a key that a pattern matches; `source` makes a regular expression of it. */
+/**
+ * Accepts a presented key as a pattern that an issued key matches. `source` makes a regular expression of the
+ * pattern.
+ */
 const byPattern = (id: string, sentence: string, source: (pattern: string) => string): AgentDeviation => ({
   id: `key-by-${id}`,
   breaks: ['AGENT-KEY-PATTERN'],
@@ -39,7 +45,7 @@ const ofUsers = (id: string, sentence: string, userKey: (sub: string) => string)
   rules: () => ({ userKey: (claims) => userKey(String(claims.sub)) }),
 });
 
-/** Reads the body of a registration in another way. */
+/** Replaces how the body of a registration is read. */
 const reading = (
   id: string,
   breaks: string,

@@ -9,7 +9,7 @@ const URLS = {
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** The same mistakes are made with the audience and with the issuer. */
+/** Mistakes that a server can make with the audience and with the issuer alike. */
 const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
   const { check, prefix, good } = URLS[claim];
   const of = (claims: JsonObject) => String(claims[claim] ?? '');
@@ -64,7 +64,7 @@ const parties = (['aud', 'iss'] as const).flatMap((claim): AgentDeviation[] => {
       [beginning],
       `takes a ${claim} with which the right one begins`,
       (claims, facts) => of(claims) !== '' && good(facts).startsWith(of(claims)),
-      // A URL of the service may be a prefix of its resource.
+      // Another URL of the service may be a prefix of its resource.
       claim === 'aud' ? own : [],
     ),
     lenient(

@@ -1,4 +1,4 @@
-/** Use of a `jti` (section 4): what is remembered, and when. */
+/** Remembering used values of `jti` (section 4): which ones, for how long, and when they are marked. */
 import { createHash } from 'node:crypto';
 import type { ReplayStore } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, unverified } from './kit.ts';
@@ -10,10 +10,13 @@ const LATER = 'AGENT-REPLAY-LATER';
 const AT_MOST_ONE = 'AGENT-REPLAY-BURST-AT-MOST-ONE';
 const ONE = 'AGENT-REPLAY-BURST-ONE';
 
-/** Lets other requests run. */
+/** Waits, so that other requests are handled meanwhile. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
-/** Looks a `jti` up and marks it in two steps, with something in between. */
+/**
+ * Looks a `jti` up and marks it as used in two steps, and waits in between: simultaneous requests all
+ * succeed.
+ */
 const racing = (id: string, sentence: string, between: () => Promise<unknown>): AgentDeviation => ({
   id,
   breaks: [AT_MOST_ONE],
@@ -28,7 +31,7 @@ const racing = (id: string, sentence: string, between: () => Promise<unknown>): 
   }),
 });
 
-/** Forgets some assertions before it remembers another one. */
+/** Forgets some used assertions before it remembers another one. */
 const forgetting = (
   id: string,
   sentence: string,
@@ -37,7 +40,7 @@ const forgetting = (
 ): AgentDeviation => ({
   id,
   breaks,
-  // Other registrations are under way together with the identical ones.
+  // Registrations of other checks are under way at the same time and make it forget these, too.
   entails: ['AGENT-REPLAY-SAME', RESIGNED, OTHER_USER, LATER, AT_MOST_ONE],
   sentence,
   rules: (original) => ({

@@ -1,11 +1,11 @@
-/** Bodies and assertions that are parsed too kindly: what is no JSON, no JWS, or another member (section 4). */
+/** Bodies and assertions that are parsed too leniently, and valid ones that are refused (section 4). */
 import { Fault, type JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule } from './kit.ts';
 
 const isRegistration = (request: Request) =>
   request.method === 'POST' && new URL(request.url).pathname === '/agent/auth';
 
-/** Answers registrations whose body has something in it with 500. */
+/** Answers 500 to registrations whose body contains something that `isBad` finds. */
 const failing =
   (isBad: (text: string) => boolean): AgentDeviation['wrap'] =>
   (next) =>
@@ -14,13 +14,13 @@ const failing =
       ? Response.json({ error: 'server_error', error_description: 'Something went wrong.' }, { status: 500 })
       : next(request);
 
-/** Refuses good assertions for a claim. */
+/** Refuses valid assertions because of a claim. */
 const refusing = (isBad: (claims: JsonObject) => boolean): AgentDeviation['rules'] =>
   claimRule('checkSubject', (claims, facts, original) =>
     isBad(claims) ? 'invalid_assertion' : original(claims, facts),
   );
 
-/** Fails where a good assertion is to be stored. */
+/** Fails with `server_error` when a valid assertion is about to be stored. */
 const storing =
   (isBad: (claims: JsonObject) => boolean): AgentDeviation['rules'] =>
   () => ({

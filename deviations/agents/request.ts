@@ -1,8 +1,8 @@
-/** The registration request around its assertion (section 4, section 1). */
+/** The registration request except for its assertion (sections 1 and 4). */
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
 
-/** Makes a field optional, as where its only value was made the default. */
+/** Makes a required field optional, as a server does that uses its only possible value as the default. */
 function optional(field: string, requirement: string): AgentDeviation {
   return {
     id: `${field.replaceAll('_', '-')}-optional`,
@@ -12,7 +12,7 @@ function optional(field: string, requirement: string): AgentDeviation {
   };
 }
 
-/** Answers some requests with a success of its own and passes on the others. */
+/** Answers requests for which `when` holds with a success, and passes the others on. */
 function answers(
   when: (body: JsonObject | undefined, text: string) => boolean,
   success: () => JsonObject,
@@ -25,7 +25,7 @@ function answers(
     try {
       body = JSON.parse(text) as JsonObject;
     } catch {
-      // A body that is not JSON is judged by its text.
+      // For a body that is not JSON, `when` gets only its text.
     }
     if (when(body ?? undefined, text)) return Response.json(success());
     return next(
@@ -34,14 +34,14 @@ function answers(
   };
 }
 
-/** Issues a key without any assertion, as a framework with further methods does. */
+/** A response with a key that needs no assertion, as a framework with further ways to register may send. */
 const keyOf = () => ({
   user_id: '00000000-0000-4000-8000-000000000000',
   api_key: `key_${Math.random()}`,
   credential_type: 'api_key',
 });
 
-/** Treats a value of another JSON type as the string, as loose comparisons do. */
+/** Accepts a value of another JSON type in place of a string, as loose comparisons do. */
 const loosely = (
   field: 'type' | 'assertion_type' | 'requested_credential_type',
   requirement: string,

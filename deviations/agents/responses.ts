@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type AgentRules, Fault, type JsonObject } from '../../reference/agents/index.ts';
 import type { AgentDeviation, Changed } from './kit.ts';
 
-/** Members of the response, replaced. */
+/** Replaces members of the response. */
 const response =
   (change: (body: JsonObject) => JsonObject) =>
   (original: AgentRules): Changed => ({
@@ -13,7 +13,7 @@ const response =
     },
   });
 
-/** Keeps the scope of an assertion for the registration of its user. */
+/** Grants the registration of a user the scopes that the user's latest assertion names. */
 function scopesOfUsers(original: AgentRules): Changed {
   const scopes = new Map<string, string>();
   return {

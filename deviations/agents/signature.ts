@@ -1,4 +1,4 @@
-/** Signature and `typ` of assertions (sections 4 and 7). */
+/** The signature and the `typ` of assertions (sections 4 and 7). */
 import { createPublicKey, publicDecrypt } from 'node:crypto';
 import { base64url, compactVerify, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
@@ -15,7 +15,10 @@ const ALL_SIGNATURES = [
 
 const signatureOf = (assertion: unknown): string => String(assertion).split('.')[2] ?? '';
 
-/** Verifies with the key that the assertion brings, where it brings one. */
+/**
+ * Verifies with the key in the assertion's own header, where there is one: anybody can sign such an
+ * assertion.
+ */
 async function embedded(
   assertion: string,
   jwks: JSONWebKeySet,
@@ -34,7 +37,9 @@ const known = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined):
 const keyOf = (header: JsonObject | undefined, jwks: JSONWebKeySet | undefined): JWK | undefined =>
   jwks?.keys.find((key) => key.kid === header?.kid && key.kty === 'RSA');
 
-/** Whether a signature was made with the private half of a key, over any data: the padding is right (RFC 8017 9.2). */
+/**
+ * Whether a signature was made with this key, over whatever data: only its padding is checked (RFC 8017 9.2).
+ */
 function isMadeWith(key: JWK | undefined, signature: string): boolean {
   if (!key) return false;
   try {
@@ -45,7 +50,7 @@ function isMadeWith(key: JWK | undefined, signature: string): boolean {
   }
 }
 
-/** Judges `typ` otherwise. */
+/** Makes the check of `typ` also accept values for which `accepts` holds. */
 function typ(
   id: string,
   breaks: string[],

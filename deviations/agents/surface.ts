@@ -101,7 +101,7 @@ export const agentsSurface: Surface = {
   schemas: agentSchemas,
   answers,
   unreachable: [
-    // It is always null, so that no value of another type can be made from it.
+    // The reference only ever sends null here, from which no value of another type is made.
     /RegistrationResponse\.credential_expires\/type$/,
   ],
 };

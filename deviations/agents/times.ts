@@ -1,4 +1,4 @@
-/** How long an assertion is valid, and that it can be used once (sections 4, 7 and 8). */
+/** How long an assertion is valid, and that it can be used only once (sections 4, 7 and 8). */
 import type { Facts, JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, claimRule, lenient } from './kit.ts';
 
@@ -14,7 +14,7 @@ const expiry = (
   accepts: (claims: JsonObject, facts: Facts) => boolean,
 ) => lenient(`exp-${id}`, 'checkExpiry', breaks, sentence, accepts);
 
-/** Refuses an assertion for its `exp` although it is valid. */
+/** Refuses an assertion as expired while it still has up to `left` seconds. */
 function strict(id: string, sentence: string, left: number): AgentDeviation {
   return {
     id: `exp-${id}`,

@@ -1,4 +1,4 @@
-/** What general standards advise and the specification does not say. */
+/** Faults against general standards, about which the specification is silent. */
 import { breaking, type CacheDeviation } from './kit.ts';
 
 export const advisedDeviations: CacheDeviation[] = [
@@ -38,7 +38,7 @@ export const advisedDeviations: CacheDeviation[] = [
       refusalStatus: (reason, operation) =>
         reason === 'malformed' ? 500 : original.refusalStatus(reason, operation),
     }),
-    // All statuses of the table are 4xx.
+    // The statuses in the table of section 7 are all 4xx.
     ['CACHE-*-SET-REFUSAL', 'CACHE-*-SET-NO-OBJECT-STATUS'],
   ),
   breaking(

@@ -1,9 +1,9 @@
-/** What the answer to a deletion by key names and counts (section 4, endpoint 17). */
+/** What the answer to a deletion by key lists and counts (section 4, endpoint 17). */
 import type { Cache, CacheRules, Env, Repository } from '../../reference/caches/index.ts';
 import { here } from './deleting-kit.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** An answer that names other caches than those that were deleted. */
+/** Lists other caches in the answer than those that were deleted. */
 const answering = (
   id: string,
   breaks: 'ANSWER' | 'ANSWER-MANY',
@@ -22,7 +22,7 @@ const answering = (
     entails,
   );
 
-/** An answer that counts something else. */
+/** Counts something else in the answer than the deleted caches. */
 const counting = (id: string, counted: string, countDeleted: CacheRules['countDeleted']): CacheDeviation =>
   breaking(
     `delete-total-${id}`,
@@ -31,7 +31,7 @@ const counting = (id: string, counted: string, countDeleted: CacheRules['countDe
     () => ({ countDeleted }),
   );
 
-/** Requirements that such answers break as well. */
+/** Further requirements that answers with a wrong list break. */
 const EVERY_ANSWER = ['CACHE-DELETE-KEY-ANSWER-MANY', 'CACHE-DELETE-REF-ANSWER'];
 
 export const deletingAnswerDeviations: CacheDeviation[] = [

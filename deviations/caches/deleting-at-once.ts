@@ -1,4 +1,4 @@
-/** Deletions that are under way together (section 4, endpoints 17 and 18). */
+/** Simultaneous deletions (section 4, endpoints 17 and 18). */
 import type { Handler } from '../../reference/kit/service.ts';
 import { withBody } from '../kit/answers.ts';
 import { lightRequest } from '../kit/light.ts';
@@ -8,10 +8,13 @@ import { ITEM, LIST } from './surface.ts';
 /** How many turns of the event loop a deletion waits for others to arrive. */
 const TURNS = 5;
 
-/** How one of several deletions that are under way together is handled: the `first` of them, or a later one. */
+/** Handles one of several simultaneous deletions; `first` says whether it is the one that arrived first. */
 type Meeting = (next: Handler, request: Request, first: boolean) => Response | Promise<Response>;
 
-/** Deletions under `path` meet when one comes while another is under way: of the same thing or of another one. */
+/**
+ * Uses `meet` for simultaneous deletions under `path`: of the same URL where `same` is true, else of
+ * different ones.
+ */
 function meeting(path: RegExp, same: boolean, meet: Meeting): CacheDeviation['wrap'] {
   return (next) => {
     const underWay = new Set<{ url: string; met: boolean }>();
@@ -29,11 +32,11 @@ function meeting(path: RegExp, same: boolean, meet: Meeting): CacheDeviation['wr
   };
 }
 
-/** The answer to a deletion by key, of nothing. */
+/** Makes an answer to a deletion by key say that nothing was deleted. */
 const empty = (response: Response): Promise<Response> =>
   withBody(response, () => ({ total_count: 0, actions_caches: [] }));
 
-/** The deletion of the cache that was made after the one in the path. */
+/** Returns a request that deletes the cache with the next id instead. */
 function ofNext(request: Request): Request {
   const url = request.url.replace(/\d+$/, (id) => String(Number(id) + 1));
   return lightRequest(url, request.method, request.headers, '') as unknown as Request;

@@ -5,7 +5,10 @@ import { all, here } from './deleting-kit.ts';
 import { breaking, type CacheDeviation, type Changed, withContent } from './kit.ts';
 import { cachesSurface } from './surface.ts';
 
-/** Finds something else where the repository has no cache with the id; gets the one of another repository. */
+/**
+ * Replaces the lookup of a cache by id where the repository has none with that id. `find` gets as `elsewhere`
+ * the cache of another repository that has it.
+ */
 const finding = (
   id: string,
   breaks: 'REPO' | 'UNKNOWN',
@@ -29,7 +32,7 @@ const finding = (
     entails,
   );
 
-/** Removes more or less than the requested cache. */
+/** Removes other caches than the requested one. */
 const removing =
   (remove: (caches: Cache[], env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({
@@ -37,7 +40,7 @@ const removing =
       original.removeCaches(why === 'delete-by-id' ? remove(caches, env) : caches, why, env),
   });
 
-/** The caches of the same repository that resemble one of these. */
+/** Returns all caches that resemble one of these and are in the same repository. */
 const alike = (caches: Cache[], env: Env, same: (each: Cache, cache: Cache) => boolean): Cache[] =>
   all(env).filter((each) =>
     caches.some((cache) => each.repository === cache.repository && same(each, cache)),

@@ -4,9 +4,9 @@ import { all, choosing, here } from './deleting-kit.ts';
 import { comparing, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** Requirements that a deletion of too many caches breaks as well. */
+/** Further requirements that break where a deletion removes too many caches. */
 const TOO_MUCH = ['CACHE-DELETE-KEY-ANSWER', 'CACHE-DELETE-KEY-ANSWER-TOTAL'];
-/** Requirements that a deletion of keys that only contain the given one breaks as well. */
+/** Further requirements that break where a deletion also removes keys that merely contain the given one. */
 const HOLDING = [
   ...TOO_MUCH,
   'CACHE-DELETE-REF-OTHER-KEYS',
@@ -16,7 +16,10 @@ const HOLDING = [
   'CACHE-DELETE-REF-ANSWER',
 ];
 
-/** Compares keys in another way; `requirement` is what follows `CACHE-DELETE-KEY-`. */
+/**
+ * Replaces the comparison of keys; the requirement that breaks is `CACHE-DELETE-KEY-` and the second
+ * argument.
+ */
 const key = comparing('delete-key', 'CACHE-DELETE-KEY', 'deletesKey');
 
 const incomplete: CacheDeviation[] = [
@@ -129,7 +132,7 @@ const otherKeys: CacheDeviation[] = [
       requirement,
       sentence,
       matches,
-      // A literal percent sign in a key is decoded, too.
+      // A percent sign that is meant literally is decoded as well.
       id === 'decoded-twice' ? ['CACHE-DELETE-KEY-LITERAL'] : [],
     ),
   ),
@@ -149,7 +152,7 @@ const otherKeys: CacheDeviation[] = [
   ),
 ];
 
-/** A deletion that also removes the key from other repositories for which `reaches` holds. */
+/** Makes a deletion also remove caches with the key from other repositories where `reaches` holds. */
 const reaching = (
   id: string,
   breaks: string,

@@ -7,7 +7,7 @@ const RESTRICTS = 'CACHE-DELETE-REF-RESTRICTS';
 const OTHER_KEYS = 'CACHE-DELETE-REF-OTHER-KEYS';
 const ANSWER = ['CACHE-DELETE-REF-ANSWER'];
 
-/** Compares references in another way, where one is given. */
+/** Replaces the comparison of references, where one is given. */
 const ref = (
   id: string,
   breaks: string,
@@ -23,7 +23,7 @@ const ref = (
     entails,
   );
 
-/** Deletes something else where caches have both the key and the reference that is given. */
+/** Replaces the choice of what to delete where at least one cache has the given key and reference. */
 const taking = (
   id: string,
   sentence: string,

@@ -2,7 +2,7 @@
 import type { Cache, CacheRules, DeletionQuery, Env, Repository } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
-/** Chooses the caches that a query deletes in another way; gets the right ones. */
+/** Replaces the choice of the caches to delete. `choose` gets the correct choice as `right`. */
 export const choosing =
   (choose: (right: Cache[], repository: Repository, query: DeletionQuery, env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({

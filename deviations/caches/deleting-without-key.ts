@@ -6,7 +6,7 @@ import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 type Choose = (repository: Repository, query: DeletionQuery, env: Env) => Cache[];
 type Keyless = (query: DeletionQuery) => boolean;
 
-/** Answers a deletion without a key in one way or another. */
+/** Carries out deletions without a key for which `when` holds; `choose` says what they delete. */
 const keyless =
   (choose: Choose, when: Keyless) =>
   (original: CacheRules): Changed => ({
@@ -91,7 +91,7 @@ const withoutKey: CacheDeviation[] = [
   ),
 ];
 
-/** Deletes something else where no cache has the key and no reference is given. */
+/** Replaces the choice of what to delete where no cache has the given key and no reference is given. */
 const fallingBack = (
   choose: (repository: Repository, query: DeletionQuery, env: Env, none: Cache[]) => Cache[],
 ): ReturnType<typeof choosing> =>

@@ -1,4 +1,4 @@
-/** What an entry of a list says about the times and size of its cache (section 2). */
+/** Wrong times and sizes in the entries of a list (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Where every size is wrong, large sizes are, too. */
+/** A further requirement that breaks where every size is wrong. */
 const LARGE = ['CACHE-ENTRY-SIZE-LARGE'];
 
 const accesses: FalseEntry[] = [

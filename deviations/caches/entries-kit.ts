@@ -3,7 +3,10 @@ import type { Cache } from '../../reference/caches/index.ts';
 import type { CacheEntry } from '../../schemas/caches/index.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** An entry with a wrong value, and what follows `CACHE-ENTRY-` in the requirement's id. */
+/**
+ * A deviation of list entries as a tuple. `requirement` lacks the beginning `CACHE-ENTRY-`; `change` returns
+ * the wrong fields.
+ */
 export type FalseEntry = [
   id: string,
   requirement: string | string[],
@@ -16,7 +19,7 @@ export type FalseEntry = [
   entails?: string[],
 ];
 
-/** Replaces fields of every entry. */
+/** Makes a deviation that replaces fields of every entry. */
 export const falseEntry = ([id, requirement, sentence, change, entails]: FalseEntry): CacheDeviation =>
   breaking(
     id,

@@ -1,4 +1,4 @@
-/** What an entry of a list says about the id, reference, key and version of its cache (section 2). */
+/** Wrong ids, references, keys and versions in the entries of a list (section 2). */
 import { type FalseEntry, falseEntry } from './entries-kit.ts';
 import type { CacheDeviation } from './kit.ts';
 
@@ -90,7 +90,7 @@ const versions: FalseEntry[] = [
   ],
 ];
 
-/** Another id is never the right one. */
+/** An id that is not unique is not the right one either, so these break both requirements. */
 const ids: FalseEntry[] = [
   [
     'id-of-the-key',

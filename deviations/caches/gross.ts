@@ -1,4 +1,6 @@
-/** The most obvious faults: nothing that is built on them may hide them. */
+/**
+ * Obvious faults in many answers at once. They must be caught even though many checks are blocked by them.
+ */
 
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -21,7 +23,7 @@ const CHANGES = [
   'CACHE-DELETE-ID-STATUS',
 ];
 
-/** A body with every member changed, by its name. */
+/** Returns a JSON body with every member changed, at every depth. */
 function eachMember(value: unknown, change: (name: string, value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => eachMember(item, change));
   if (value === null || typeof value !== 'object') return value;
@@ -30,7 +32,7 @@ function eachMember(value: unknown, change: (name: string, value: unknown) => un
   );
 }
 
-/** Answers everything after this number of requests with 500. */
+/** Answers 500 to everything after this number of requests. */
 const tiredAfter = (requests: number): NonNullable<CacheDeviation['wrap']> => {
   return (next) => {
     let served = 0;

@@ -1,9 +1,12 @@
-/** What a setting is compared with (section 1, hierarchy rule; section 8): each of the levels above. */
+/** Which levels above a setting is compared with (section 1, hierarchy rule; section 8). */
 import type { CacheRules, Env, LimitChange, LimitKind, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, limitOf, parent } from './hierarchy-kit.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS, kindCode } from './kit.ts';
 
-/** Settings of one level and kind are compared with another cap; what is set is then in force unchanged. */
+/**
+ * Compares settings of one level and kind with another cap. Whatever is accepted is in force unchanged, even
+ * above the cap.
+ */
 const capping =
   (
     { level, kind }: Pick<Capped, 'level' | 'kind'>,
@@ -22,7 +25,7 @@ const capping =
     },
   });
 
-/** Settings are compared with the highest limit that the level above has ever had. */
+/** Compares settings with the highest limit that the level above has ever had. */
 const remembering =
   (capped: Capped) =>
   (original: CacheRules): Changed => {
@@ -52,7 +55,7 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
   const { level, kind, above, name, limit } = capped;
   const own = hierarchyId(kind, level === 'organization' ? 'ORG-ENT' : 'REPO-ORG');
   const both = [own, `${own}-LOWERED`];
-  // Where an organization may exceed the cap, so may a repository below it.
+  // Where an organization may exceed the cap, so may the repositories below it.
   const repository = [hierarchyId(kind, 'REPO-ENT'), hierarchyId(kind, 'REPO-ENT-LOWERED')];
   return [
     breaking(
@@ -87,14 +90,14 @@ const nextLevel: CacheDeviation[] = everyCapped((capped) => {
       level === 'organization' ? `${own}-LOWERED` : [`${own}-LOWERED`, own],
       `compares ${limit} with the highest value that the ${above} has ever had`,
       remembering(capped),
-      // A repository has been compared with an organization that has been higher; the enterprise is never higher
-      // than it was before the run.
+      // The organization has been higher than it is, so the repository may exceed the enterprise through it.
+      // The enterprise itself never exceeds what it had before the run.
       [hierarchyId(kind, 'REPO-ENT-LOWERED')],
     ),
   ];
 });
 
-/** Settings of a repository, compared with a cap that is computed from its organization. */
+/** Compares settings of repositories with a cap that is computed from their organization. */
 const ofRepository = (
   kind: LimitKind,
   cap: (organization: Scope | undefined, env: Env, usual: () => number) => number,
@@ -103,7 +106,7 @@ const ofRepository = (
     cap(parent(scope, env), env, () => original.capOf(scope, kind, env)),
   );
 
-/** The lowest limit of all enterprises. */
+/** Returns the lowest limit of all enterprises. */
 const lowestEnterprise = (kind: LimitKind, env: Env): number =>
   Math.min(...env.state.enterprises.map((each) => limitOf(each, kind, env)));
 
@@ -148,7 +151,10 @@ const repositories: CacheDeviation[] = KINDS.flatMap((kind) => [
   ),
 ]);
 
-/** A repository without a setting has the enterprise's limit; what it is held against stays the organization's. */
+/**
+ * Shows the enterprise's limit for a repository that has set none, but still caps its settings by the
+ * organization.
+ */
 const unset: CacheDeviation[] = KINDS.map((kind) =>
   breaking(
     `unset-${kind}-of-the-enterprise`,
@@ -162,7 +168,7 @@ const unset: CacheDeviation[] = KINDS.map((kind) =>
         return above ? limitOf(above, kind, env) : original.limitInForce(scope, asked, env);
       },
     }),
-    // What is read of a repository that has set no limit is not what is enforced, or should be.
+    // The limit that is shown for such a repository is neither the one that is enforced nor the right one.
     [`CACHE-SCOPE-${kindCode(kind)}-*`, `CACHE-${kindCode(kind)}-INHERITED-APPLIES`],
   ),
 );

@@ -8,18 +8,18 @@ export interface Capped {
   kind: LimitKind;
   /** The level that caps it. */
   above: 'enterprise' | 'organization';
-  /** As requirement ids spell the level. */
+  /** The level as requirement ids spell it. */
   code: string;
-  /** Begins the ids of deviations. */
+  /** The beginning of the ids of deviations. */
   name: string;
-  /** What sentences call it. */
+  /** The limit as sentences call it. */
   limit: string;
 }
 
 /** The id of a requirement about the hierarchy of one limit. */
 export const hierarchyId = (kind: LimitKind, what: string): string => `CACHE-HIER-${kindCode(kind)}-${what}`;
 
-/** Something for both limits of an organization and of a repository. */
+/** Makes something for each kind of limit, of an organization and of a repository. */
 export const everyCapped = <T>(make: (capped: Capped) => T | T[]): T[] =>
   KINDS.flatMap((kind) =>
     (['organization', 'repository'] as const).flatMap((level) =>
@@ -34,14 +34,14 @@ export const everyCapped = <T>(make: (capped: Capped) => T | T[]): T[] =>
     ),
   );
 
-/** The next level up. */
+/** Returns the next level up. */
 export const parent = (scope: Scope, env: Env): Scope | undefined => env.rules.parentOf(scope);
 
-/** The limit in force at a level; none where there is no such level. */
+/** Returns the limit in force at a level; Infinity where there is no such level. */
 export const limitOf = (scope: Scope | undefined, kind: LimitKind, env: Env): number =>
   scope === undefined ? Number.POSITIVE_INFINITY : env.rules.limitInForce(scope, kind, env);
 
-/** Remembers the highest limit of one kind that each scope has had before it was set. */
+/** Keeps the highest limit of one kind that was ever in force at a scope just before it was set. */
 export function highestBefore(kind: LimitKind): {
   highest: ReadonlyMap<Scope, number>;
   watching: (original: CacheRules) => Changed;

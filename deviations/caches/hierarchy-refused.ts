@@ -1,4 +1,4 @@
-/** Settings that the hierarchy rule (sections 1 and 8) allows but that are refused. */
+/** Settings that are refused although the hierarchy rule allows them (sections 1 and 8). */
 import type { CacheRules, Env, LimitChange, Scope } from '../../reference/caches/index.ts';
 import { type Capped, everyCapped, hierarchyId, highestBefore, limitOf, parent } from './hierarchy-kit.ts';
 import {
@@ -12,7 +12,7 @@ import {
   otherKind,
 } from './kit.ts';
 
-/** Refuses settings of one level and kind for which it holds, whatever the original says. */
+/** Refuses settings of one level and kind for which `refuses` holds, and any that the original refuses. */
 const refusing =
   (
     { level, kind }: { level: Scope['level']; kind: Capped['kind'] },
@@ -29,7 +29,7 @@ const refusing =
 
 const children: CacheDeviation[] = everyCapped((capped) => {
   const { level, kind, above, code, name, limit } = capped;
-  // Settings that are refused without reason are also refused to checks of other requirements.
+  // Checks of other requirements that set the same limits get these unfounded refusals, too.
   const settable = [
     limitId(level, kind, 'SET-STATUS'),
     limitId(level, kind, 'SET-STORES'),
@@ -54,7 +54,7 @@ const children: CacheDeviation[] = everyCapped((capped) => {
               if (parent(child, env) === scope && child.limits[kind] === before) held.set(child, before);
             }
           },
-          // Once only: after that it knows the limit of the level above.
+          // Only once: this server then looks up the limit of the level above.
           ...refusing(capped, ({ scope, value }) => {
             const refused = value > (held.get(scope) ?? value);
             if (refused) held.delete(scope);
@@ -87,7 +87,8 @@ const children: CacheDeviation[] = everyCapped((capped) => {
       },
       settable,
     ),
-    // For the storage of an organization the other limit is the lower one, so that even the preparing setting is refused.
+    // Left out for the storage of an organization: its other limit is lower, so the setting that prepares the
+    // check would already be refused.
     ...(level === 'organization' && kind === 'storage'
       ? []
       : [

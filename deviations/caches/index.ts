@@ -1,4 +1,4 @@
-/** What the suites of this service are proved against. */
+/** Everything that the suites of this service are proved with. */
 import type { CacheRules } from '../../reference/caches/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { cacheVariants } from '../variants/caches/index.ts';

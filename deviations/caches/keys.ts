@@ -1,4 +1,4 @@
-/** How careless servers read the key of a request, to filter a list or to delete. */
+/** How careless servers misread the key in a request to list or delete caches. */
 import { breaking, type CacheDeviation } from './kit.ts';
 
 /** A list is filtered by the beginning of keys; a deletion compares whole keys. */
@@ -13,7 +13,10 @@ const rightly: Record<Extent, Matches> = {
 };
 const end: Record<Extent, string> = { beginning: '', whole: '$' };
 
-/** Makes deviations that compare keys in another way; gets the prefixes of their ids and of their requirements' ids. */
+/**
+ * Returns a function that makes deviations which replace the comparison of keys. Their ids begin with `id`,
+ * and their requirements' ids with `requirement`.
+ */
 export const comparing =
   (id: string, requirement: string, rule: 'matchesKey' | 'deletesKey') =>
   (
@@ -36,7 +39,7 @@ export const like =
     return new RegExp(`^${source}${end[extent]}`, 's').test(key);
   };
 
-/** Treats the requested key as a regular expression; compares it as text where it is not one. */
+/** Treats the requested key as a regular expression, or compares it as text where it is not a valid one. */
 const regular =
   (extent: Extent): Matches =>
   (asked, key) => {
@@ -55,13 +58,16 @@ function decodedOnceMore(asked: string): string {
   }
 }
 
-/** A way of misreading a key, by its name in ids of deviations and the end of its requirement's id. */
+/**
+ * A way of misreading a key: the end of a deviation's id, the end of its requirement's id, its sentence, and
+ * the wrong comparison.
+ */
 export type Misreading = [id: string, requirement: 'LITERAL' | 'DECODED', sentence: string, Matches];
 
 /**
- * Misreadings that either use of a key may have.
+ * Returns the misreadings that are possible both in listing and in deleting.
  * @param key what sentences call the key
- * @param takenFor what joins it to what it is mistaken for
+ * @param takenFor the preposition after "takes the key", which differs between their sentences
  */
 export function misreadings(extent: Extent, key: string, takenFor: 'for' | 'as'): Misreading[] {
   const read =

@@ -19,22 +19,22 @@ export type CacheDeviation = Deviation<CacheRules>;
 export type Changed = Partial<CacheRules>;
 type Rules = (original: CacheRules) => Changed;
 
-/** The other limit. */
+/** Returns the other kind of limit. */
 export const otherKind = (kind: LimitKind): LimitKind => (kind === 'retention' ? 'storage' : 'retention');
 
-/** A level as requirement ids spell it. */
+/** Returns a level as requirement ids spell it. */
 export const levelCode = (level: Level): string => LEVEL_CODES[level];
 
-/** A level with its article. */
+/** Returns the name of a level with its indefinite article. */
 export const aLevel = (level: Level): string => `${level === 'repository' ? 'a' : 'an'} ${level}`;
 
-/** A kind as requirement ids spell it. */
+/** Returns a kind of limit as requirement ids spell it. */
 export const kindCode = (kind: LimitKind): string => kind.toUpperCase();
 
 export const readOf = (level: Level, kind: LimitKind): LimitOperation => `read-${level}-${kind}`;
 export const setOf = (level: Level, kind: LimitKind): LimitOperation => `set-${level}-${kind}`;
 
-/** A deviation that replaces rules. */
+/** Makes a deviation that replaces rules. */
 export function breaking(
   id: string,
   breaks: string | string[],
@@ -45,11 +45,11 @@ export function breaking(
   return { id, breaks: [breaks].flat(), entails, sentence, rules };
 }
 
-/** Something for every level and both limits. */
+/** Makes something for each level and kind of limit. */
 export const everyLimit = <T>(make: (level: Level, kind: LimitKind) => T | T[]): T[] =>
   LEVELS.flatMap((level) => KINDS.flatMap((kind) => make(level, kind)));
 
-/** Does something in addition, or instead, when a limit of one level and kind is stored. */
+/** Replaces the storing of a limit of one level and kind; `proceed` stores it as usual. */
 export function storing(
   level: Level,
   kind: LimitKind,
@@ -64,12 +64,12 @@ export function storing(
   });
 }
 
-/** The path of an operation, as a service without a prefix sees it. */
+/** Matches the path of an operation, without the service's prefix. */
 export function pathOf(operation: Operation): RegExp {
   return new RegExp(`^${endpoints[operation].path.replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
-/** Whether a request asks for one of these operations. */
+/** Whether a request is for one of these operations. */
 export function asksFor(operations: readonly Operation[]): (request: AnsweredRequest) => boolean {
   const wanted = operations.map((operation) => ({
     method: endpoints[operation].method,
@@ -89,7 +89,7 @@ export function isBelow(scope: Scope, other: Scope): boolean {
   return parent !== undefined && (parent === other || isBelow(parent, other));
 }
 
-/** A 204 with a body, which `Response` itself does not allow. */
+/** Returns a 204 with a body, which the constructor of `Response` does not allow. */
 export function withContent(response: Response, text: string): Response {
   const full = new Response(text, { status: 200, headers: response.headers });
   Object.defineProperty(full, 'status', { value: 204 });

@@ -1,4 +1,4 @@
-/** Bodies of settings that name another limit, or have another shape (sections 4 and 8). */
+/** Settings whose body names another limit or has another shape (sections 4 and 8). */
 import type { CacheRules, LimitKind } from '../../reference/caches/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import {
@@ -24,7 +24,7 @@ function parsed(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads settings of one kind in another way; undefined means that they are read as usual. */
+/** Replaces how settings of one kind are read. Where `read` returns undefined, they are read as usual. */
 const reading =
   (kind: LimitKind, read: (body: unknown, property: string, other: string) => unknown) =>
   (original: CacheRules): Changed => ({

@@ -1,8 +1,11 @@
-/** Limits that do not last (sections 2 and 4, endpoints 2, 4, 6, 8, 12 and 14). */
+/** Limits that are lost after some time (sections 2 and 4, endpoints 2, 4, 6, 8, 12 and 14). */
 import type { Scope } from '../../reference/caches/index.ts';
 import { aLevel, breaking, type CacheDeviation, everyLimit, kindCode, limitId } from './kit.ts';
 
-/** After how many milliseconds a setting is lost: longer than the time between two settings of a run. */
+/**
+ * When a setting is lost, in milliseconds. Longer than a run takes between two settings, so only a check that
+ * moves the clock notices.
+ */
 const LAPSE_MS = 12 * 3_600_000;
 
 export const limitLastingDeviations: CacheDeviation[] = everyLimit((level, kind) =>

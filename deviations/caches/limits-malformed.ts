@@ -1,8 +1,8 @@
-/** Malformed settings (sections 4 and 8): a limit is an integer under its own name. */
+/** Malformed settings that are accepted (sections 4 and 8): a limit must be an integer under its own name. */
 import type { CacheRules, LimitKind } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS, kindCode, otherKind } from './kit.ts';
 
-/** Malformed settings by what is wrong with them, as requirement ids call it. */
+/** Recognises each kind of malformed setting, by its name in requirement ids. */
 const MALFORMED: Record<string, (text: string, property: string) => boolean> = {
   ABSENT: (text) => /^\s*(\{\s*\})?$/.test(text),
   'OTHER-KEY': (text, property) => {
@@ -19,7 +19,7 @@ const MALFORMED: Record<string, (text: string, property: string) => boolean> = {
   SYNTAX: (text) => text.trim() !== '' && objectIn(text) === undefined,
 };
 
-/** The members of a body; none where it is JSON but not an object, undefined where it is not JSON. */
+/** Returns the members of a body: none where it is JSON but not an object, undefined where it is not JSON. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const body: unknown = JSON.parse(text);
@@ -31,12 +31,12 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What a careless server stores instead of refusing. */
+/** Returns what a careless server stores instead of refusing. */
 function careless(name: string, value: unknown): unknown {
   return name === 'TEXT' || name === 'FRACTION' ? value : null;
 }
 
-/** Reads settings of one kind that are malformed in one way as a value. */
+/** Accepts settings of one kind that are malformed in one way; `read` returns the value to store. */
 const reading =
   (kind: LimitKind, name: string, read: (value: unknown) => unknown) =>
   (original: CacheRules): Changed => ({

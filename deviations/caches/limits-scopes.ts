@@ -1,8 +1,10 @@
-/** Every enterprise, organization and repository has limits of its own (sections 1 and 4). */
+/** Limits of one enterprise, organization or repository that leak into others (sections 1 and 4). */
 import type { LimitKind, Scope } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, KINDS, kindCode, otherKind, storing } from './kit.ts';
 
-/** A setting at one level that reaches other places, and what follows `CACHE-SCOPE-<kind>-`. */
+/**
+ * A setting at one level that also changes other scopes. `breaks` lacks the beginning `CACHE-SCOPE-<kind>-`.
+ */
 type Reach = [
   id: string,
   breaks: string,
@@ -88,7 +90,7 @@ const REACHES: readonly Reach[] = [
   ],
 ];
 
-/** Requirements whose checks set limits that this changes again. */
+/** Further requirements that break, since their checks set limits that the leak overwrites. */
 const moved = (kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SCOPE-${kindCode(kind)}-*`,
@@ -101,7 +103,7 @@ const moved = (kind: LimitKind): string[] => [
   `CACHE-*-${kindCode(kind)}-SET-STATUS`,
 ];
 
-/** Sets the limit of the scope that the body of the last setting names. */
+/** Sets the limit of whatever the texts in the body name, not of what the path names. */
 const ofTheBody = (kind: LimitKind): CacheDeviation =>
   breaking(
     `${kind}-of-the-place-in-the-body`,

@@ -1,4 +1,4 @@
-/** Retention and storage are separate (section 1): setting one leaves the other as it was. */
+/** Settings of one kind of limit that change the other (section 1). */
 import type { LimitKind, Scope } from '../../reference/caches/index.ts';
 import {
   aLevel,
@@ -14,7 +14,9 @@ import {
   storing,
 } from './kit.ts';
 
-/** Requirements that read the other limit after one was set, or arrange it before. */
+/**
+ * Further requirements that break: their checks set one kind of limit and then read, or depend on, the other.
+ */
 const alsoMoved = (kind: LimitKind): string[] => [
   'CACHE-SEPARATE-*',
   `CACHE-${kindCode(kind)}-SET-OTHER-KEY`,
@@ -46,7 +48,7 @@ const separate: CacheDeviation[] = everyLimit((level, kind) => [
   ),
 ]);
 
-/** Both limits of a scope are read when a setting arrives and written when it is done. */
+/** A lost update: both limits are read when a setting arrives, and both are written when it is done. */
 const atOnce: CacheDeviation[] = LEVELS.map((level) =>
   breaking(
     `${level}-limits-lost-update`,

@@ -17,7 +17,9 @@ import {
   withContent,
 } from './kit.ts';
 
-/** Requirements about limits that are set and read back, which fail where a limit is not stored as requested. */
+/**
+ * Further requirements that break where a limit is not stored as requested, since their checks read it back.
+ */
 const readBack = (level: Level, kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SEPARATE-${levelCode(level)}-*`,

@@ -1,8 +1,8 @@
-/** Limits of what does not exist (section 4, endpoints 1 to 8 and 11 to 14; section 7). */
+/** Limits of scopes that do not exist (section 4, endpoints 1 to 8 and 11 to 14; section 7). */
 import type { Scope } from '../../reference/caches/index.ts';
 import { aLevel, breaking, type CacheDeviation, KINDS, LEVELS, levelCode, readOf, setOf } from './kit.ts';
 
-/** A scope with a name that does not exist. */
+/** Makes up a scope whose name does not exist. */
 function phantom(level: Scope['level']): Scope {
   switch (level) {
     case 'enterprise':

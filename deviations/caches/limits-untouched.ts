@@ -1,4 +1,4 @@
-/** Limits that were never set before: the first setting of a place, and one to just what it inherits (sections 1 and 4). */
+/** Faults of the first setting of a limit, and of one that equals the inherited limit (sections 1 and 4). */
 
 import { everyCapped } from './hierarchy-kit.ts';
 import {
@@ -13,7 +13,7 @@ import {
   storing,
 } from './kit.ts';
 
-/** Answers the first setting of a level that is accepted with 201. */
+/** Answers 201 to the first setting of each limit. */
 const created: CacheDeviation[] = everyLimit((level, kind) => {
   const asked = asksFor([setOf(level, kind)]);
   return {
@@ -35,7 +35,7 @@ const created: CacheDeviation[] = everyLimit((level, kind) => {
   };
 });
 
-/** Drops a setting to what is in force by inheritance, so that the limit goes on following the level above. */
+/** Does not store a setting that equals the inherited limit, so the limit still follows the level above. */
 const dropped: CacheDeviation[] = everyCapped(({ level, kind, above, name, limit }) =>
   breaking(
     `${name}-equal-to-inherited-dropped`,

@@ -1,12 +1,12 @@
-/** Caches that are made with the key and the reference of deleted ones (section 4, endpoints 16 to 18). */
+/** Caches that are created with the key and reference of deleted ones (section 4, endpoints 16 to 18). */
 import type { Cache, CacheRules } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
-/** What a deletion is noted under. */
+/** Returns what a deleted cache is remembered by. */
 const nameOf = ({ repository, key, ref }: Cache): string =>
   `${repository.owner}/${repository.name} ${key} ${ref}`;
 
-/** Notes what was deleted, for one way of deleting. */
+/** Replaces rules that know what was deleted in one of the two ways. */
 const noting =
   (counted: string, rules: (original: CacheRules, gone: ReadonlySet<string>) => Changed) =>
   (original: CacheRules): Changed => {
@@ -34,7 +34,7 @@ export const listAgainDeviations: CacheDeviation[] = [
             env,
           ),
       })),
-      // Of two caches with the same key and reference the one that was not deleted is hidden as well.
+      // Of two caches with the same key and reference, the one that was not deleted is hidden as well.
       ['CACHE-DELETE-KEY-ALL', 'CACHE-DELETE-ID-ONLY'],
     ),
   ),

@@ -1,4 +1,4 @@
-/** Which caches a list is made of (section 4, endpoint 16): all of the repository, and no others. */
+/** Lists that lack caches of the repository or contain those of others (section 4, endpoint 16). */
 import {
   type Cache,
   type CacheRules,
@@ -9,7 +9,7 @@ import {
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { isPlain } from './list-kit.ts';
 
-/** A list that lacks caches lacks them wherever a check looks for them. */
+/** Further requirements that break where lists lack caches, since their checks look for caches in lists. */
 const LACKING = [
   'CACHE-LIST-*',
   'CACHE-DELETE-*',
@@ -20,18 +20,18 @@ const LACKING = [
   'CACHE-ENTRY-SIZE-LARGE',
 ];
 
-/** Makes the list from other caches. */
+/** Makes the list from other caches; `choose` gets the correct ones as `right`. */
 const listing =
   (choose: (right: Cache[], query: ListQuery, env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({
     arrangeCaches: (all, query, env) => original.arrangeCaches(choose(all, query, env), query, env),
   });
 
-/** The first cache with each value. */
+/** Returns the first cache of each group that `same` considers alike. */
 const firstOfEach = (caches: Cache[], same: (a: Cache, b: Cache) => boolean): Cache[] =>
   caches.filter((cache, i) => caches.findIndex((each) => same(each, cache)) === i);
 
-/** A list without filters that leaves caches out. */
+/** Leaves caches out of lists without filters. */
 const lacking = (id: string, sentence: string, keep: (right: Cache[]) => Cache[]): CacheDeviation =>
   breaking(
     id,
@@ -41,7 +41,10 @@ const lacking = (id: string, sentence: string, keep: (right: Cache[]) => Cache[]
     LACKING,
   );
 
-/** A list without filters that consists of all caches that resemble one of the repository's. */
+/**
+ * Fills lists without filters with every cache that resembles the repository's first one, whatever repository
+ * it is in.
+ */
 const widened = (
   id: string,
   breaks: string,

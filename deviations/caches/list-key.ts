@@ -6,11 +6,13 @@ import { selecting } from './list-kit.ts';
 
 const AND_REF = ['CACHE-LIST-KEY-AND-REF'];
 
-/** Compares keys in another way; `requirement` is what follows `CACHE-LIST-KEY-`. */
+/**
+ * Replaces the comparison of keys; the requirement that breaks is `CACHE-LIST-KEY-` and the second argument.
+ */
 const key = comparing('list-key', 'CACHE-LIST-KEY', 'matchesKey');
 
 const likeBeginning = like('beginning');
-/** Text in which nothing stands for anything else in SQL. */
+/** Returns a text without the wildcards of SQL. */
 const literal = (text: string): string => text.replaceAll('%', '\u0000').replaceAll('_', '\u0001');
 
 export const listKeyDeviations: CacheDeviation[] = [

@@ -5,7 +5,7 @@ import type { Changed } from './kit.ts';
 /** Whether the list is requested without filters. */
 export const isPlain = ({ key, ref }: ListQuery): boolean => !key && !ref;
 
-/** Filters in another way. */
+/** Replaces the filtering of the list; `select` gets the correctly filtered caches as `right`. */
 export const selecting =
   (select: (right: Cache[], all: Cache[], query: ListQuery, env: Env) => Cache[]) =>
   (original: CacheRules): Changed => ({

@@ -3,7 +3,7 @@ import type { Cache, Env, ListQuery } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 import { selecting } from './list-kit.ts';
 
-/** Compares references in another way; `requirement` is what follows `CACHE-LIST-REF-`. */
+/** Replaces the comparison of references; `requirement` lacks the beginning `CACHE-LIST-REF-`. */
 const ref = (
   id: string,
   requirement: string,
@@ -19,10 +19,10 @@ const ref = (
     entails,
   );
 
-/** Requirements that fail as well where branches are not found under their full names. */
+/** Further requirements that break where branches are not found under their full names. */
 const NOT_FOUND = ['CACHE-LIST-REF-*', 'CACHE-LIST-KEY-AND-REF'];
 
-/** Lists something else where both filters are given. */
+/** Replaces the choice of caches where both filters are given. */
 const both = (
   id: string,
   sentence: string,

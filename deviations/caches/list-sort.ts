@@ -10,7 +10,7 @@ import type {
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { isPlain } from './list-kit.ts';
 
-/** Another order breaks what is built on this one. */
+/** Further requirements that break where the order is wrong, since their checks depend on it. */
 const SORTED = [
   'CACHE-LIST-FILTER-SORT',
   'CACHE-LIST-SORT-PAGES',
@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 
 type Order = (right: Cache[]) => Cache[];
 
-/** Sorts in another way where it is asked for one field and direction. */
+/** Sorts differently where `when` holds for the query. */
 const sorting =
   (when: (query: ListQuery, field: SortField, direction: Direction) => boolean, sort: Order) =>
   (original: CacheRules): Changed => ({
@@ -38,7 +38,7 @@ const sorting =
     },
   });
 
-/** Reads the direction as ascending where none is given. */
+/** Uses ascending order where `when` holds for the query and no direction is given. */
 const ascending =
   (when: (query: ListQuery) => boolean) =>
   (original: CacheRules): Changed => ({
@@ -46,14 +46,14 @@ const ascending =
       when(query) && query.direction === undefined ? 'asc' : original.readDirection(query, env),
   });
 
-/** Compares two caches in another way. */
+/** Replaces the comparison of two caches. */
 const comparing =
   (compare: (a: Cache, b: Cache, field: SortField, env: Env, original: CacheRules) => number) =>
   (original: CacheRules): Changed => ({
     compareCaches: (a, b, field, env) => compare(a, b, field, env, original),
   });
 
-/** A time as text, without zeros at the end of its decimals. */
+/** Returns a time as text, without trailing zeros in its fraction. */
 const textOf = (time: number): string => new Date(time).toISOString().replace(/0+Z$/, 'Z').replace('.Z', 'Z');
 
 const byId: Order = (caches) => [...caches].sort((a, b) => a.id - b.id);

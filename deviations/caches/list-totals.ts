@@ -1,4 +1,7 @@
-/** What total_count counts, and what pages of a filtered list are cut from (sections 2 and 4, endpoint 16). */
+/**
+ * What `total_count` counts, and which caches the pages of a filtered list are made from (sections 2 and 4,
+ * endpoint 16).
+ */
 import { breaking, type CacheDeviation } from './kit.ts';
 import { isPlain, selecting } from './list-kit.ts';
 

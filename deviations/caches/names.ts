@@ -1,4 +1,7 @@
-/** Names in paths (section 4): organization, owner and repository without regard to case. */
+/**
+ * Names in paths that are compared with regard to case, although organizations, owners and repositories are
+ * not (section 4).
+ */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
 import { hierarchyId } from './hierarchy-kit.ts';
 import {
@@ -14,7 +17,7 @@ import {
 
 type Rule = 'sameOrganization' | 'sameOwner' | 'sameRepository';
 
-/** The end of the requirement's id, and its operation. */
+/** The ends of requirements' ids, each with the operation that the requirement is about. */
 const inRepository: [string, Operation][] = [
   ...limits('repository'),
   ['USAGE', 'repository-usage'],
@@ -48,7 +51,7 @@ const exact =
       operations.includes(operation) ? asked === name : original[rule](asked, name, operation),
   });
 
-/** Whether a path spells a scope as it is. */
+/** Whether a path spells the names of a scope exactly as they were created. */
 function spelt(scope: Scope, parameters: Record<string, string>): boolean {
   switch (scope.level) {
     case 'enterprise':
@@ -71,7 +74,7 @@ const single: CacheDeviation[] = NAMES.flatMap(([code, rule, rows]) =>
   ),
 );
 
-/** The same name in another case is treated as another scope with limits of its own. */
+/** Treats a name in another case as a separate scope, with limits of its own. */
 const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['organization', 'repository'] as const).map((level) => {
     const codes = level === 'organization' ? ['ORG'] : ['OWNER', 'REPO'];
@@ -100,7 +103,7 @@ const apart: CacheDeviation[] = KINDS.flatMap((kind) =>
   }),
 );
 
-/** The level above is looked up by the name exactly as it is written, and not found. */
+/** Applies no cap where the name is in another case, since the level above is looked up by exact spelling. */
 const uncapped: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['organization', 'repository'] as const).map((level) =>
     breaking(
@@ -133,7 +136,10 @@ const uncapped: CacheDeviation[] = KINDS.flatMap((kind) =>
   ),
 );
 
-/** Figures and lists that are looked up by the name exactly as it is written. */
+/**
+ * Finds no figures and no caches where the name is in another case, since they are looked up by exact
+ * spelling.
+ */
 const empty: CacheDeviation[] = [
   breaking(
     'list-by-spelling',

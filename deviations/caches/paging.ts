@@ -1,31 +1,31 @@
-/** Pages of the two paged endpoints, 10 and 16 (section 4): deviations that both have. */
+/** Faults that either of the two paged endpoints, 10 and 16, can have (section 4). */
 import type { CacheRules } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 
-/** A paged endpoint, with the words that sentences of deviations use for it. */
+/** A paged endpoint, with the words for it in the sentences of deviations. */
 export interface Paged {
   on: 'list' | 'usage-by-repository';
-  /** Begins the ids of deviations and, in capitals, of requirements. */
+  /** The beginning of the ids of deviations and, in capitals, of requirements. */
   name: 'list' | 'by-repo';
   /** The items of a page, in words. */
   item: string;
   items: string;
-  /** Follows what is ignored. */
+  /** Follows the word for what is ignored. */
   where: string;
-  /** Names the endpoint where a sentence does not say what is on the page. */
+  /** The name of the endpoint, for sentences that do not say what is on the page. */
   subject: '' | 'usage by repository';
-  /** Further requirements that cannot hold where pages do not divide the whole. */
+  /** Further requirements that cannot hold where pages overlap or leave gaps. */
   cut: string[];
-  /** Default page sizes, their names in ids, and in words. */
+  /** Wrong default page sizes, with their names in ids and in words. */
   defaults: readonly [size: number, name: string, words: string][];
-  /** Maximum page sizes below the documented one. */
+  /** Wrong maximum page sizes, below the documented one. */
   lowMaxima: readonly number[];
 }
 
 type Read = (raw: string | undefined, usual: number) => number;
 type Cut = <Item>(items: Item[], page: number, perPage: number) => Item[];
 
-/** The number of items per page, read in another way. */
+/** Replaces how the number of items per page is read; `read` gets the correct number as `usual`. */
 export const perPage =
   (on: Paged['on'], read: Read) =>
   (original: CacheRules): Changed => ({
@@ -35,7 +35,7 @@ export const perPage =
     },
   });
 
-/** The number of the page, read in another way. */
+/** Replaces how the number of the page is read; `read` gets the correct number as `usual`. */
 export const paging =
   (on: Paged['on'], read: Read) =>
   (original: CacheRules): Changed => ({
@@ -45,7 +45,7 @@ export const paging =
     },
   });
 
-/** Pages cut in another way. */
+/** Replaces how pages are cut. */
 export const cutting =
   (on: Paged['on'], cut: Cut) =>
   (original: CacheRules): Changed => ({
@@ -53,7 +53,7 @@ export const cutting =
       operation === on ? cut(items, page, size) : original.slicePage(items, page, size, operation),
   });
 
-/** Page sizes and page numbers that either endpoint may get wrong. */
+/** Returns the deviations with wrong page sizes and page numbers at one endpoint. */
 export function pagingDeviations(paged: Paged): CacheDeviation[] {
   const { on, name, item, items, where, subject, cut, defaults, lowMaxima } = paged;
   const id = (what: string) => `CACHE-${name.toUpperCase()}-${what}`;

@@ -4,7 +4,7 @@ import type { Changed } from './kit.ts';
 
 export const isPublic = (scope: Scope): boolean => scope.level === 'repository' && !scope.private;
 
-/** Allows operations without a token; what a valid token may do is unchanged. */
+/** Makes operations need no token where `opens` holds. What a valid token permits does not change. */
 export const opening =
   (opens: (operation: Operation, scope: Scope, original: CacheRules) => boolean) =>
   (original: CacheRules): Changed => ({

@@ -1,4 +1,6 @@
-/** Tokens that almost suffice (section 5), accepted by comparisons that are too lenient or check only one half. */
+/**
+ * Tokens that nearly suffice (section 5) and are accepted by a comparison that is too lenient or incomplete.
+ */
 import type { CacheRules, Env, Operation, Token } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 
@@ -6,7 +8,7 @@ type Level = 'enterprise' | 'organization' | 'repository';
 
 const limits = (does: typeof readOf, level: Level): Operation[] => KINDS.map((kind) => does(level, kind));
 
-/** Fine-grained tokens suffice for some operations by another rule, besides the usual one. */
+/** Accepts, for some operations, also fine-grained tokens for whose permissions `enough` holds. */
 const alsoEnough =
   (
     operations: readonly Operation[],
@@ -22,7 +24,7 @@ const alsoEnough =
     },
   });
 
-/** Whether a permission has this level of access, or a higher one. */
+/** Whether a permission has this level of access or a higher one. */
 const reaches = (permission: string, access: string): boolean =>
   permission.endsWith(':write') || permission.endsWith(`:${access}`);
 
@@ -42,7 +44,7 @@ const CATEGORIES: [code: string, operations: Operation[]][] = [
   ['DELETE', ['delete-by-key', 'delete-by-id']],
 ];
 
-/** Requirements that such tokens break as well where a row requires level write. */
+/** A further requirement that breaks for rows that require level write. */
 const readIsTooLittle = (code: string): string[] =>
   code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
 
@@ -50,7 +52,7 @@ const fine: CacheDeviation[] = [
   ...LEVELS.map(([code, operations]) =>
     breaking(
       `${code.toLowerCase()}-administration-of-any-level`,
-      // The token that has the category at level read has others at level write.
+      // The token that has the required category at level read is accepted for the others that it has.
       [`CACHE-PERM-${code}-FINE-LACKING`, ...readIsTooLittle(code)],
       `treats Administration of a repository as that of a level above it (${code})`,
       alsoEnough(operations, (permissions, _category, access) =>
@@ -82,7 +84,7 @@ const fine: CacheDeviation[] = [
   ),
 ];
 
-/** Classic tokens suffice by another comparison of scopes. */
+/** Accepts also classic tokens with a scope that `same` considers equal to the required one. */
 const comparing =
   (same: (held: string, wanted: string) => boolean) =>
   (original: CacheRules): Changed => ({
@@ -120,7 +122,7 @@ const INVALID = [
   'LIST',
 ].map((code) => `CACHE-AUTH-${code}-INVALID`);
 
-/** Tokens are looked up by another comparison. */
+/** Accepts also values that `same` considers equal to a token. */
 const finding = (
   id: string,
   sentence: string,
@@ -159,7 +161,9 @@ const tokens: CacheDeviation[] = [
   ),
 ];
 
-/** Allows some operations to an account without access to the repository, and changes nothing else. */
+/**
+ * Permits some operations to an account without access to the repository, as long as its token has the scope.
+ */
 const strangerMay =
   (operations: readonly Operation[]) =>
   (original: CacheRules): Changed => ({

@@ -87,7 +87,10 @@ const accounts: CacheDeviation[] = [
   ),
 ];
 
-/** Lets tokens of an account that may do it do something in public repositories, whatever the tokens allow. */
+/**
+ * Permits operations on public repositories whatever scopes or permissions a token has, where its account may
+ * perform them.
+ */
 const unasked = (
   id: string,
   breaks: string[],
@@ -141,7 +144,7 @@ const unaskedOf: CacheDeviation[] = [
   ]),
 ];
 
-/** A list that is requested with some query, and the token that it is requested with. */
+/** Serves lists whose query meets `which` with another token than the request has. */
 const asking =
   (which: (query: URLSearchParams) => boolean, served: Served): CacheDeviation['wrap'] =>
   (next) =>
@@ -160,7 +163,7 @@ const asking =
     return next(lightRequest(request.url, 'GET', headers, ''));
   };
 
-/** The token that a request is served with instead of its own; empty for none, undefined where it is refused. */
+/** Returns the token to serve a request with: an empty text for none, undefined to refuse the request. */
 type Served = (token: string | undefined) => string | undefined;
 
 const isLater = (query: URLSearchParams): boolean => Number(query.get('page')) > 1;

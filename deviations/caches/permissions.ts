@@ -4,7 +4,7 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { asksFor, breaking, type CacheDeviation, type Changed, KINDS, readOf, setOf } from './kit.ts';
 import { isPublic, opening } from './permissions-kit.ts';
 
-/** Requirements about what needs a token for a public repository too, by row. */
+/** Requirements that a token is needed for public repositories as well, by row. */
 const ANONYMOUS: Readonly<Record<string, readonly string[]>> = {
   'REPO-SET': ['CACHE-ANON-LIMITS-PUBLIC'],
   DELETE: ['CACHE-ANON-DELETE-PUBLIC'],
@@ -34,14 +34,14 @@ export const ROWS: readonly Row[] = [
   row('DELETE', true, 'delete-by-key', 'delete-by-id'),
 ];
 
-/** Whether a token suffices; gets whether it usually does. */
+/** Decides whether a token suffices; `usual` is the correct decision. */
 type Suffices = (
   usual: boolean,
   token: Token,
   category: CacheRules['needs'][Operation]['category'],
 ) => boolean;
 
-/** Another decision whether the scopes or permissions of a token suffice for some operations. */
+/** Replaces the decision whether the scopes or permissions of a token suffice for some operations. */
 const sufficing =
   (rule: 'scopeSuffices' | 'permissionSuffices', operations: readonly Operation[], suffices: Suffices) =>
   (original: CacheRules): Changed => ({
@@ -53,7 +53,10 @@ const sufficing =
     },
   });
 
-/** Carries out what it refuses with this status: the permission is checked too late. */
+/**
+ * Carries out requests that it refuses with this status, as a server does that checks the permission too
+ * late.
+ */
 const actingAll =
   (operations: readonly Operation[], status: number) =>
   (next: Handler): Handler => {
@@ -107,7 +110,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
       'requires more than one permission of fine-grained tokens',
       (usual, { permissions = [] }) => usual && permissions.length > 1,
     ),
-    // What a fine-grained token lacks for endpoint 15 is left open.
+    // For endpoint 15, the specification leaves open what a fine-grained token without the permission gets.
     ...(code === 'USAGE'
       ? []
       : [
@@ -173,7 +176,7 @@ const rows: CacheDeviation[] = ROWS.flatMap(({ code, operations, write }) => {
   ];
 });
 
-/** The rows with two operations, with only one of them open. */
+/** For rows with two operations: only one of them accepts any classic token. */
 const halves: CacheDeviation[] = ROWS.filter(({ operations }) => operations.length > 1).flatMap(
   ({ code, operations }) =>
     operations.map((operation) =>

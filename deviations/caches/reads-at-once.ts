@@ -1,12 +1,15 @@
-/** Requests that are under way together and are taken for one another (endpoints 5 to 16). */
+/** Simultaneous requests that are confused with each other (endpoints 5 to 16). */
 import { lightRequest } from '../kit/light.ts';
 import { type CacheDeviation, kindCode, levelCode, pathOf } from './kit.ts';
 import { KINDS, LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY } from './surface.ts';
 
-/** How many turns of the event loop a request waits, while another one may come. */
+/** How many turns of the event loop a request waits for others to arrive. */
 const TURNS = 5;
 
-/** Keeps the target of the last request in shared state: all requests that are under way get its answer. */
+/**
+ * Keeps the URL of the current request in shared state, so that simultaneous requests all get the answer to
+ * the last of them.
+ */
 function ofLast(path: RegExp): CacheDeviation['wrap'] {
   return (next) => {
     let last = '';
@@ -33,7 +36,10 @@ const READS: [name: string, breaks: string, path: RegExp][] = [
   ),
 ];
 
-/** Keeps the caller in shared state: all requests that are under way are judged by the last one's token. */
+/**
+ * Keeps the caller in shared state, so that simultaneous requests are all judged by the token of the last of
+ * them.
+ */
 const callerOfLast: CacheDeviation = {
   id: 'caller-of-the-last-request',
   breaks: ['CACHE-AUTH-AT-ONCE'],

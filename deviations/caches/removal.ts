@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const GIGABYTE = 2 ** 30;
 const DAYS = defaultWorld.enterprises[0]!.limits!.retention!;
 
-/** Chooses what to evict in another way; gets the original choice. */
+/** Replaces the choice of what to evict; `choose` gets the correct rule as `right`. */
 const evicting =
   (choose: (caches: Cache[], limit: number, right: CacheRules['evictedCaches']) => Cache[]) =>
   (original: CacheRules): Changed => ({

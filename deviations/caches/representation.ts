@@ -1,8 +1,8 @@
-/** What a request selects: media type and version (sections 4 and 9). */
+/** Negotiation of the media type and the version (sections 4 and 9). */
 import { endpoints, type Operation } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, pathOf } from './kit.ts';
 
-/** Answers 406 to requests, by whether they accept the media type of the documentation. */
+/** Answers 406 where `refuses` holds; it gets whether the request accepts the recommended media type. */
 const notAcceptable =
   (refuses: (recommended: boolean) => boolean): CacheDeviation['wrap'] =>
   (next) =>
@@ -11,7 +11,7 @@ const notAcceptable =
       ? Response.json({ message: 'not acceptable' }, { status: 406 })
       : next(request);
 
-/** Answers 406 to one operation where a request accepts anything, or sends no Accept. */
+/** Answers 406 to one operation unless Accept names a media type of JSON; a wildcard does not suffice. */
 const demanding = (operation: Operation): CacheDeviation => ({
   id: `accept-demanded-by-${operation}`,
   breaks: ['CACHE-ACCEPT-ABSENT'],
@@ -26,7 +26,7 @@ const demanding = (operation: Operation): CacheDeviation => ({
   },
 });
 
-/** One operation refuses the version of the examples; nothing else about it can be checked then. */
+/** Refuses the version of the examples at one operation, about which nothing else can then be checked. */
 const versionRefused = (operation: Operation): CacheDeviation => ({
   id: `version-refused-by-${operation}`,
   breaks: ['CACHE-VERSION-HEADER'],

@@ -1,4 +1,4 @@
-/** What holds on the first page of a list but not on the second (section 2; endpoints 10 and 16). */
+/** Faults that appear only from the second page of a list on (section 2; endpoints 10 and 16). */
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { CacheDeviation } from './kit.ts';
 import { LIST, USAGE_BY_REPOSITORY } from './surface.ts';

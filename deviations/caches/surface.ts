@@ -3,7 +3,7 @@ import type { Level, LimitKind } from '../../reference/caches/index.ts';
 import { cacheSchemas } from '../../schemas/caches/index.ts';
 import type { AnswerKind, Surface } from '../types.ts';
 
-/** How requirement ids spell a level and a kind of limit. */
+/** Levels as requirement ids spell them. */
 export const LEVEL_CODES: Readonly<Record<Level, string>> = {
   enterprise: 'ENT',
   organization: 'ORG',
@@ -71,7 +71,7 @@ function limitAnswers(level: Level, kind: LimitKind): AnswerKind[] {
       status: [400, 403, 404],
       statusRequirement: limitId(level, kind, 'SET-REFUSAL'),
       neighbours: [401, 409, 422, 500],
-      // Also to a body that is JSON but not an object.
+      // This status is also the answer to a body that is JSON but not an object.
       statusEntails: [`CACHE-${kind.toUpperCase()}-SET-NO-OBJECT-STATUS`],
     },
   ];
@@ -139,5 +139,5 @@ const answers: AnswerKind[] = [
   },
 ];
 
-/** Where each answer is described, and what else fails when it is broken. */
+/** The surface of the cache service, from which deviations are generated. */
 export const cachesSurface: Surface = { schemas: cacheSchemas, answers };

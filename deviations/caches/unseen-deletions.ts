@@ -1,11 +1,11 @@
-/** Deletions that fail in uncommon cases only, and what they leave behind (endpoints 16 to 18). */
+/** Deletions that fail only in uncommon cases, or leave something behind (endpoints 16 to 18). */
 import type { Cache, Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { asksFor, breaking, type CacheDeviation } from './kit.ts';
 import { LIST } from './surface.ts';
 import { decodedAgain } from './unseen-lists.ts';
 
-/** Characters of a key that the column of an index holds. */
+/** How many characters of a key an index column holds. */
 const COLUMN = 64;
 
 const chosen: CacheDeviation[] = [

@@ -1,4 +1,6 @@
-/** Figures, limits and tokens that are wrong in uncommon cases only (endpoints 9, 10, 15; sections 1 and 5). */
+/**
+ * Figures, limits and tokens that are wrong only in uncommon cases (endpoints 9, 10, 15; sections 1 and 5).
+ */
 import { type Cache, defaultNames, type Repository } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { lightRequest } from '../kit/light.ts';
@@ -7,7 +9,7 @@ import { LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY } from 
 
 type Figures = Record<string, unknown>;
 
-/** Changes the answers to reading figures. */
+/** Changes the body of successful answers with usage figures. */
 function figures(
   path: RegExp,
   when: (url: URL) => boolean,
@@ -25,7 +27,7 @@ function figures(
   );
 }
 
-/** As database drivers return numbers that do not fit their number type. */
+/** Writes large numbers as text, as database drivers do with integers that exceed 32 bits. */
 const asTextWhenLarge = (size: unknown): unknown => (Number(size) >= 2 ** 31 ? String(size) : size);
 
 const ofOther = ({ pathname }: URL): boolean =>

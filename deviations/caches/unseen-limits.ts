@@ -15,7 +15,7 @@ import {
   storing,
 } from './kit.ts';
 
-/** The limit that a place without one of its own has kept since it was first needed. */
+/** Keeps the limit that an organization inherits as it was when it was first needed. */
 function inherited(kind: (typeof KINDS)[number]) {
   const kept = new Map<Scope, number>();
   return (scope: Scope, usual: () => number): number => {

@@ -1,4 +1,7 @@
-/** Lists that are wrong in uncommon cases only: with both filters, on later pages, with long keys (endpoint 16). */
+/**
+ * Lists that are wrong only in uncommon cases: with both filters, on later pages, with long keys (endpoint
+ * 16).
+ */
 import type { Cache, CacheRules, Env, ListQuery, Page } from '../../reference/caches/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
@@ -6,20 +9,20 @@ import { LIST } from './surface.ts';
 
 type Arrange = (all: Cache[], query: ListQuery, env: Env, original: CacheRules) => Page<Cache>;
 
-/** Lists in another way. */
+/** Replaces the arrangement of a list: filtering, sorting and paging. */
 const arranging =
   (arrange: Arrange) =>
   (original: CacheRules): Changed => ({
     arrangeCaches: (all, query, env) => arrange(all, query, env, original),
   });
 
-/** Replaces the query of a list by another one. */
+/** Arranges a list as if its query were another one. */
 const asIf = (change: (query: ListQuery) => ListQuery) =>
   arranging((all, query, env, original) => original.arrangeCaches(all, change(query), env));
 
 const isLater = ({ page }: ListQuery): boolean => Number(page) > 1;
 
-/** A text percent-decoded once more; unchanged where it cannot be decoded. */
+/** Percent-decodes a text once more; returns it unchanged where that is not possible. */
 export function decodedAgain(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -28,7 +31,7 @@ export function decodedAgain(text: string): string {
   }
 }
 
-/** Characters of a key that the column of an index holds. */
+/** How many characters of a key an index column holds. */
 const COLUMN = 64;
 
 const filters: CacheDeviation[] = [
@@ -200,7 +203,7 @@ const ids: CacheDeviation[] = [
   },
 ];
 
-/** A list with other ids, where there are any. */
+/** Changes the ids in a list, where the body is one. */
 function changeIds(body: unknown, change: (id: number) => number): unknown {
   const { actions_caches: entries } = body as { actions_caches?: { id: number }[] };
   for (const entry of entries ?? []) entry.id = change(entry.id);

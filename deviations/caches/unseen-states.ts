@@ -1,6 +1,6 @@
 /**
- * What is wrong in uncommon situations only: equal sort values, other seasons, ids that resemble others, namesakes, and
- * figures that are read often.
+ * Faults that appear only in uncommon situations: equal sort values, summer time, similar ids, repositories
+ * of the same name, and figures that are read often.
  */
 import type { Cache, Figures, Repository } from '../../reference/caches/index.ts';
 import { all, choosing, here } from './deleting-kit.ts';
@@ -10,7 +10,7 @@ import { figuring, SOURCES } from './usage-kit.ts';
 
 const HOUR = 3_600_000;
 
-/** Puts caches with equal sort values in an order that depends on how many lists were read before. */
+/** Changes the order of caches with equal sort values from one list request to the next. */
 const ties = (
   id: string,
   sentence: string,
@@ -26,7 +26,7 @@ const ties = (
     };
   });
 
-/** The same numbers in an order that looks like none. */
+/** Maps an id to a number that looks random but depends only on the id and the seed. */
 const mixed = (id: number, seed: number): number => (Math.imul(id ^ (seed * 7919), 2654435761) >>> 0) % 9973;
 
 const lists: CacheDeviation[] = [
@@ -46,12 +46,12 @@ const lists: CacheDeviation[] = [
   ),
 ];
 
-/** From April to September, as a zone with summer time shifts the clock; else nothing. */
+/** Returns the shift of a clock with summer time: an hour from April to September, else nothing. */
 const summer = (time: number): number => {
   const month = new Date(time).getUTCMonth();
   return month >= 3 && month <= 8 ? HOUR : 0;
 };
-/** The other half of the year, for zones in the south. */
+/** Returns the shift in the southern hemisphere: an hour in the other half of the year. */
 const southern = (time: number): number => HOUR - summer(time);
 
 const seasons: CacheDeviation[] = [
@@ -81,7 +81,7 @@ const seasons: CacheDeviation[] = [
   ]),
 );
 
-/** Finds the cache of an id in another way where no cache of the repository has it. */
+/** Finds a cache by a similar id where no cache of the repository has the requested one. */
 const byId = (
   id: string,
   requirement: 'INTEGER' | 'UNKNOWN',
@@ -93,7 +93,7 @@ const byId = (
       original.cacheById(repository, asked, env) ?? here(repository, env).find((cache) => same(asked, cache)),
   }));
 
-/** Whether an integer becomes the id when it is cut to so many bits. */
+/** Compares ids by their lowest bits only, as a server does whose integers overflow. */
 const cutTo = (bits: number) => (asked: string, cache: Cache) =>
   /^\d+$/.test(asked) && BigInt.asUintN(bits, BigInt(asked)) === BigInt.asUintN(bits, BigInt(cache.id));
 
@@ -115,7 +115,7 @@ const ids: CacheDeviation[] = [
   byId('without-sign', 'UNKNOWN', 'ignores the sign of an id', (asked, { id }) => asked === `-${id}`),
 ];
 
-/** Where the key is also deleted in other repositories. */
+/** Deletes the key also in other repositories where `reaches` holds. */
 const elsewhere = (
   id: string,
   requirement: string,
@@ -172,7 +172,7 @@ const namesakes: CacheDeviation[] = [
   ),
 ];
 
-/** Figures of one endpoint that are kept for five minutes after they were last read. */
+/** Keeps the figures of an endpoint until nobody has read them for five minutes. */
 const often: CacheDeviation[] = SOURCES.map(([code, operation]) =>
   breaking(
     `${code.toLowerCase()}-kept-while-it-is-read`,

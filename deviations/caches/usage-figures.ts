@@ -1,4 +1,7 @@
-/** Sizes and counts of the three sources of usage figures (sections 1 and 2; endpoints 9, 10 and 15). */
+/**
+ * Wrong sizes and counts at the three endpoints with usage figures (sections 1 and 2; endpoints 9, 10 and
+ * 15).
+ */
 import {
   type Cache,
   type CacheRules,
@@ -13,7 +16,7 @@ const { figuresOf } = cacheRules;
 const perKey = (caches: Cache[]): Cache[] =>
   caches.filter((cache, i) => caches.findIndex((each) => each.key === cache.key) === i);
 
-/** Wrong sizes of one source. */
+/** Replaces the size at one endpoint. */
 const sizing = (on: Operation, size: (right: number) => number) =>
   figuring(on, ({ sizeInBytes, count }) => ({ sizeInBytes: size(sizeInBytes), count }));
 
@@ -100,7 +103,7 @@ const removed: CacheDeviation[] = SOURCES.flatMap(([code, operation]) =>
   ),
 );
 
-/** Sums no more than this number of caches of a repository. */
+/** Sums only the first `size` caches of each repository. */
 const firstPage = (on: Operation, size: number) => summing(on, (caches) => figuresOf(caches.slice(0, size)));
 
 const onePage: CacheDeviation[] = [

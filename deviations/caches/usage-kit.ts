@@ -10,17 +10,22 @@ import type {
 } from '../../reference/caches/index.ts';
 import type { Changed } from './kit.ts';
 
-/** The three sources of figures, by their names in requirement ids and operations. */
+/** The three endpoints with usage figures: their names in requirement ids, and their operations. */
 export const SOURCES = [
   ['REPO-USAGE', 'repository-usage'],
   ['ORG-USAGE', 'organization-usage'],
   ['BY-REPO', 'usage-by-repository'],
 ] as const;
 
-/** Wrong figures of one source do not add up with those of the other. */
+/**
+ * A further requirement that breaks where one endpoint is wrong: its figures must agree with those of the
+ * others.
+ */
 export const AGREES = ['CACHE-USAGE-AGREES'];
 
-/** Replaces the figures of repositories as one endpoint reports them; gets the right ones. */
+/**
+ * Replaces the figures of repositories that one endpoint reports; `figures` gets the correct ones as `right`.
+ */
 export const figuring =
   (on: Operation, figures: (right: Figures, repository: Repository, env: Env) => Figures) =>
   (original: CacheRules): Changed => ({
@@ -30,7 +35,7 @@ export const figuring =
     },
   });
 
-/** Replaces how an endpoint computes figures from the caches of a repository at the last refresh. */
+/** Replaces how one endpoint sums up the caches of a repository when figures are refreshed. */
 export const summing =
   (on: Operation, sum: (caches: Cache[]) => Figures) =>
   (original: CacheRules): Changed => {
@@ -45,7 +50,7 @@ export const summing =
     };
   };
 
-/** Replaces the repositories of an organization as one endpoint sees them. */
+/** Replaces which repositories of an organization one endpoint sees. */
 export const gathering =
   (on: Operation, choose: (right: Repository[], organization: Organization, env: Env) => Repository[]) =>
   (original: CacheRules): Changed => ({

@@ -3,7 +3,10 @@ import { breaking, type CacheDeviation } from './kit.ts';
 import { cutting, hundredIsTooMuch, pagingDeviations, perPage } from './paging.ts';
 
 const ON = 'usage-by-repository' as const;
-/** Pages that do not divide the list hide repositories from whoever looks for them. */
+/**
+ * Further requirements that break where pages overlap or leave gaps, since their checks look for repositories
+ * on them.
+ */
 const CUT = ['CACHE-BY-REPO-*', 'CACHE-USAGE-AGREES', 'CACHE-ORG-USAGE-*'];
 
 export const usagePageDeviations: CacheDeviation[] = [

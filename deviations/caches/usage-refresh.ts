@@ -1,4 +1,6 @@
-/** Figures that do not follow what is created and deleted (sections 2 and 8; endpoints 9, 10 and 15). */
+/**
+ * Figures that do not follow the creation and deletion of caches (sections 2 and 8; endpoints 9, 10 and 15).
+ */
 import type { CacheRules, Figures, Operation, Repository } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { AGREES, figuring, SOURCES } from './usage-kit.ts';
@@ -6,13 +8,13 @@ import { AGREES, figuring, SOURCES } from './usage-kit.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Figures as they were first given, and when, in milliseconds. */
+/** The figures that were reported before, and when that was, in milliseconds since the epoch. */
 interface Known {
   figures: Figures;
   at: number;
 }
 
-/** Figures computed from the right ones and those that were given before. */
+/** Computes the figures of one endpoint from the correct ones and those that it reported before. */
 const remembering =
   (on: Operation, keep: (right: Figures, before: Known | undefined, now: number) => Figures) =>
   (original: CacheRules): Changed => {
@@ -26,7 +28,9 @@ const remembering =
     })(original);
   };
 
-/** A repository whose caches have come or gone has figures of before: as one that is used, or unused. */
+/**
+ * Further requirements that break where figures are outdated: used repositories look unused, and the reverse.
+ */
 const STALE = ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT', 'CACHE-BY-REPO-COMPLETE'];
 
 export const usageRefreshDeviations: CacheDeviation[] = SOURCES.flatMap(([code, operation]) => {

@@ -1,9 +1,11 @@
-/** Whose caches usage figures are about, and whether they agree (sections 1 and 2; endpoints 9, 10 and 15). */
+/**
+ * Figures about the wrong caches, and figures that do not agree (sections 1 and 2; endpoints 9, 10 and 15).
+ */
 import type { Env, Figures, Repository } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 import { AGREES, figuring, gathering } from './usage-kit.ts';
 
-/** The figures of every repository that fits, together. */
+/** Returns the sum of the figures of all repositories for which `fits` holds. */
 function sumOver(env: Env, fits: (repository: Repository) => boolean): Figures {
   const { figures } = env.rules.currentSnapshot(env);
   let [sizeInBytes, count] = [0, 0];
@@ -49,7 +51,7 @@ const names: CacheDeviation[] = (
   ),
 );
 
-/** Where repositories are missing or superfluous, so are their figures. */
+/** Further requirements that break where repositories are missing or superfluous. */
 const LISTED = ['CACHE-BY-REPO-*', ...AGREES];
 
 const organizations: CacheDeviation[] = [

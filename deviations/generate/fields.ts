@@ -5,8 +5,8 @@ import type { Deviation, FieldRequirements, Surface } from '../types.ts';
 import { mutationsOf } from './mutations.ts';
 
 /**
- * One deviation for every property of every answer and every way to break it, where a requirement is about
- * that property.
+ * Generates a deviation for every property of every answer and every way to break it, where a requirement is
+ * about that property.
  */
 export function* fieldDeviations<Rules>(
   surface: Surface,
@@ -19,13 +19,14 @@ export function* fieldDeviations<Rules>(
     const root = schemas.get(kind.schema)!;
     for (const [owner, node] of reachable(schemas, kind.schema)) {
       for (const [property, inner] of Object.entries(node.properties ?? {})) {
-        // The member that an envelope wraps is in no catalogue: whether it is present belongs to the requirement of the body.
+        // No catalogue has an entry for the member that an envelope wraps; the requirement about the body
+        // covers it.
         const own = fields[`${owner}/${property}`];
         const fallback = owner === kind.schema ? kind.bodyRequirement : undefined;
         for (const mutation of mutationsOf(schemas, inner, node.required?.includes(property) ?? false)) {
           const name = `${owner}.${property}/${mutation.name}`;
           if (surface.unreachable?.some((pattern) => pattern.test(`${kind.name}/${name}`))) continue;
-          // For a rare fault one answer is enough.
+          // A rare fault is generated for one answer only.
           if (mutation.rare && rare.has(name)) continue;
           if (mutation.rare) rare.add(name);
           const requirement = surface.attributions?.[name] ?? own ?? fallback;
@@ -48,7 +49,7 @@ export function* fieldDeviations<Rules>(
   }
 }
 
-/** What replaces a body that should be an object. */
+/** What a body that should be an object is replaced by. */
 const BODIES: Record<string, { phrase: string; text: (text: string) => string; type?: string }> = {
   empty: { phrase: 'empty', text: () => '' },
   html: { phrase: 'an HTML page', text: () => '<!doctype html><title>ok</title>', type: 'text/html' },
@@ -57,7 +58,10 @@ const BODIES: Record<string, { phrase: string; text: (text: string) => string; t
   text: { phrase: 'JSON inside a JSON string', text: (text) => JSON.stringify(text) },
 };
 
-/** One deviation for every answer whose body a requirement is about, and every way to break it as a whole. */
+/**
+ * Generates a deviation for every answer whose body a requirement is about, and every way to break that body
+ * as a whole.
+ */
 export function* bodyDeviations<Rules>(surface: Surface): Generator<Deviation<Rules>> {
   for (const kind of surface.answers) {
     if (kind.bodyRequirement === undefined) continue;

@@ -3,12 +3,12 @@ import { resolve, type SchemaNode, type Schemas } from '../kit/walk.ts';
 
 /** One way of breaking a property, in place, on the object that has it. */
 export interface Mutation {
-  /** Part of an id: `absent`, `null`, `type`, `pattern`. */
+  /** Part of the deviation's id, such as `absent`, `null`, `type` or `pattern`. */
   name: string;
-  /** Completes "an implementation that …", after "… where". */
+  /** Completes the sentence of the deviation. */
   phrase: string;
   apply(object: Record<string, unknown>, property: string): void;
-  /** True where breaking one of the answers with the property is enough. */
+  /** True where the fault is so rare that breaking one of the answers with the property is enough. */
   rare?: boolean;
 }
 
@@ -22,7 +22,7 @@ function typesOf(node: SchemaNode): readonly string[] {
   return node.properties !== undefined ? ['object'] : [];
 }
 
-/** A value of another JSON type, as a careless serialiser makes it from a good one. */
+/** Returns a value of another JSON type, as a careless serialiser makes it from a good value. */
 function otherType(value: unknown, types: readonly string[]): Json {
   if (types.includes('string')) {
     if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
@@ -44,7 +44,7 @@ function replace(name: string, phrase: string, change: (value: unknown) => unkno
   };
 }
 
-/** A text that a pattern does not match, as similar to the good one as possible. */
+/** Returns a text that does not match a pattern but resembles the good one as far as possible. */
 function mismatch(pattern: string, value: unknown): string {
   const good = String(value);
   const test = new RegExp(pattern, 'u');
@@ -100,9 +100,9 @@ function* constraints(schemas: Schemas, node: SchemaNode, types: readonly string
 }
 
 /**
- * Every way of breaking one property of a schema.
+ * Generates every way of breaking one property of a schema.
  * @param node the property's schema
- * @param required whether the property has to be there
+ * @param required whether the property has to be present
  */
 export function* mutationsOf(schemas: Schemas, node: SchemaNode, required: boolean): Generator<Mutation> {
   const resolved = resolve(schemas, node);

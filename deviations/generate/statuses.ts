@@ -1,8 +1,13 @@
-/** Deviations from the catalogue: every documented status replaced by a similar one, every header removed. */
+/**
+ * Deviations in statuses and headers: each documented status is replaced by similar ones, and each header is
+ * removed or made meaningless.
+ */
 import { changeKind, withHeaders, withStatus } from '../kit/answers.ts';
 import type { Deviation, Surface } from '../types.ts';
 
-/** One deviation for every answer whose status a requirement is about, and every status in its place. */
+/**
+ * Generates a deviation for every answer whose status a requirement is about, and every wrong status to try.
+ */
 export function* statusDeviations<Rules>(surface: Surface): Generator<Deviation<Rules>> {
   for (const kind of surface.answers) {
     if (kind.statusRequirement === undefined) continue;
@@ -18,7 +23,10 @@ export function* statusDeviations<Rules>(surface: Surface): Generator<Deviation<
   }
 }
 
-/** Two deviations for every header that a requirement is about: absent, and with a meaningless value. */
+/**
+ * Generates two deviations for every header that a requirement is about: without it, and with a meaningless
+ * value.
+ */
 export function* headerDeviations<Rules>(surface: Surface): Generator<Deviation<Rules>> {
   for (const kind of surface.answers) {
     for (const [header, requirement] of Object.entries(kind.headers ?? {})) {

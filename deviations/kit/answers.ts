@@ -1,12 +1,12 @@
-/** Filters over the answers of a service, for deviations and variants that no rule can express. */
+/** Filters that change the answers of a service, for deviations and variants that no rule can express. */
 import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, AnswerKind } from '../types.ts';
 import { lightRequest } from './light.ts';
 
-/** Changes a whole answer; gets the request with its body. */
+/** Changes a whole answer; also gets the request with its body. */
 export type AnswerChange = (response: Response, request: AnsweredRequest) => Response | Promise<Response>;
 
-/** The request as filters look at it, and one that the service can still read. */
+/** Reads a request. Returns it as filters see it, and a copy that the service can still read. */
 async function reading(request: Request): Promise<{ seen: AnsweredRequest; again: Request }> {
   const { method, headers } = request;
   const url = new URL(request.url);
@@ -15,7 +15,7 @@ async function reading(request: Request): Promise<{ seen: AnsweredRequest; again
   return { seen: { method, url, headers, text }, again };
 }
 
-/** A filter that changes the answers to the requests for which `concerns` holds. */
+/** Returns a filter that changes the answers to the requests for which `concerns` holds. */
 export function changeAnswers(
   concerns: (request: AnsweredRequest) => boolean,
   change: AnswerChange,
@@ -27,12 +27,12 @@ export function changeAnswers(
   };
 }
 
-/** Whether a filter would change an answer, by its request and status. */
+/** Whether a filter would change the answer with this status to this request. */
 export type Concern = (request: AnsweredRequest, status: number) => boolean;
 
 const concerns = new WeakMap<object, Concern>();
 
-/** A filter that changes the answers of one kind, and nothing else. */
+/** Returns a filter that changes the answers of one kind, and nothing else. */
 export function changeKind(kind: AnswerKind, change: AnswerChange): (next: Handler) => Handler {
   const statuses = [kind.status].flat();
   const filter = changeAnswers(
@@ -43,7 +43,10 @@ export function changeKind(kind: AnswerKind, change: AnswerChange): (next: Handl
   return filter;
 }
 
-/** The answers that a filter changes; undefined for one that may change anything. */
+/**
+ * Returns which answers a filter from `changeKind` changes; undefined for other filters, which may change
+ * anything.
+ */
 export function concernOf(filter: object): Concern | undefined {
   return concerns.get(filter);
 }
@@ -57,7 +60,7 @@ export function isAsked(kind: AnswerKind, request: AnsweredRequest): boolean {
   );
 }
 
-/** The same answer with its JSON body changed; one that is not JSON stays as it is. */
+/** Returns an answer with its JSON body changed. A body that is not JSON stays as it is. */
 export async function withBody(response: Response, change: (body: unknown) => unknown): Promise<Response> {
   const text = await response.text();
   let body: unknown;
@@ -72,7 +75,7 @@ export async function withBody(response: Response, change: (body: unknown) => un
   return new Response(JSON.stringify(change(body)), { status: response.status, headers: response.headers });
 }
 
-/** The same body and headers under another status; the statuses that carry no body lose it. */
+/** Returns an answer with another status. Its body is dropped where that status cannot have one. */
 export async function withStatus(response: Response, status: number): Promise<Response> {
   const headers = new Headers(response.headers);
   if (status === 204 || status === 205 || status === 304) {
@@ -82,7 +85,7 @@ export async function withStatus(response: Response, status: number): Promise<Re
   return new Response(await response.text(), { status, headers });
 }
 
-/** The same answer without some headers and with others. */
+/** Returns an answer with some headers replaced, or removed where the new value is undefined. */
 export async function withHeaders(
   response: Response,
   changes: Record<string, string | undefined>,
@@ -92,13 +95,13 @@ export async function withHeaders(
     if (value === undefined) headers.delete(name);
     else headers.set(name, value);
   }
-  // A body given as bytes gets no default content type.
+  // The body is passed as bytes, since a text would get a default content type.
   const bytes = await response.arrayBuffer();
   const bodiless = bytes.byteLength === 0;
   return new Response(bodiless ? null : bytes, { status: response.status, headers });
 }
 
-/** An answer whose body is this text. */
+/** Returns an answer with this text as its body. */
 export function withText(response: Response, text: string, type?: string): Response {
   const headers = new Headers(response.headers);
   if (type === undefined) headers.delete('content-type');
@@ -109,15 +112,15 @@ export function withText(response: Response, text: string, type?: string): Respo
 const wireHeaders = new WeakMap<Response, [string, string][]>();
 
 /**
- * Sets the spelling of an answer's headers on the wire; `Response` itself knows lower case only.
- * To be called last: an answer made from this one does not inherit it.
+ * Sets how an answer's headers are spelled on the wire, since `Response` itself has lower case only. Call it
+ * last: an answer that is made from this one does not inherit the spelling.
  */
 export function spellHeaders(response: Response, headers: [string, string][]): Response {
   wireHeaders.set(response, headers);
   return response;
 }
 
-/** The headers of an answer as they go on the wire. */
+/** Returns the headers of an answer as they go on the wire. */
 export function headersOnWire(response: Response): [string, string][] {
   return wireHeaders.get(response) ?? [...response.headers];
 }

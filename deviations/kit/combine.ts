@@ -1,7 +1,10 @@
-/** Several changes at once, and which of them to try together. */
+/** Combining several changes into one, and choosing which ones to combine. */
 import type { Change, Deviation, Variant } from '../types.ts';
 
-/** One change that makes all of them, in this order: later rules get the earlier ones as originals. */
+/**
+ * Returns one change that makes all of these, in this order: each gets the rules as changed by those before
+ * it.
+ */
 export function combine<Rules extends object>(changes: readonly Change<Rules>[]): Change<Rules> {
   return {
     rules: (original) => {
@@ -14,7 +17,7 @@ export function combine<Rules extends object>(changes: readonly Change<Rules>[])
   };
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Returns a source of numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,19 +37,18 @@ function shuffled<T>(items: readonly T[], next: () => number): T[] {
   return result;
 }
 
-/** Variants in one combination: enough that pairs meet, few enough that none hides the others. */
+/** The most variants in one combination: enough for many pairs, few enough that none hides the others. */
 const TOGETHER = 40;
 /**
- * A combination has to contain at least this number of pairs that no earlier one contains. The last pairs, one in
- * fifty, are of variants that contradict nearly all others, and would take a third of all runs.
+ * A combination is left out if fewer pairs than this are new in it. That loses about one pair in fifty, of
+ * variants that contradict nearly all others; to cover them would take a third of all runs.
  */
 const LEAST_NEW = 20;
 
 /**
- * Combinations in which any two variants that do not contradict each other occur together at least once, except for a
- * few pairs that would take a run each.
- * Variants that fill the same silence, replace the same rule, or name each other in `conflicts`, are never
- * together.
+ * Returns combinations in which any two variants that do not contradict each other occur together at least
+ * once, except for a few pairs that would take a run each. Variants that fill the same silence, replace the
+ * same rule, or name each other in `conflicts` contradict each other.
  */
 export function pairwise<Rules extends object>(
   variants: readonly Variant<Rules>[],
@@ -58,12 +60,12 @@ export function pairwise<Rules extends object>(
   const compatible = (i: number, j: number): boolean => {
     const [a, b] = [variants[i]!, variants[j]!];
     if (a.conflicts?.includes(b.id) || b.conflicts?.includes(a.id)) return false;
-    // A silence can be filled in one way at a time.
+    // A silence can be filled in only one way at a time.
     if (a.fills.some((id) => b.fills.includes(id))) return false;
     return ![...replaced[i]!].some((rule) => replaced[j]!.has(rule));
   };
   const size = variants.length;
-  // Whether a pair is still missing; symmetric, so both halves of the matrix are kept.
+  // Which pairs are still missing. The matrix is symmetric; both of its halves are kept.
   const open = new Uint8Array(size * size);
   let left = 0;
   const fits: boolean[][] = variants.map((_, i) => variants.map((_each, j) => i !== j && compatible(i, j)));
@@ -100,13 +102,16 @@ export function pairwise<Rules extends object>(
     }
     left -= met;
     if (met / 2 < LEAST_NEW) continue;
-    // In the order of the list, which is the order that wrappers need.
+    // In the order of the list, which determines how their filters are nested.
     combinations.push(chosen.sort((a, b) => a - b).map((i) => variants[i]!));
   }
   return combinations;
 }
 
-/** Random pairs of deviations that break different requirements and replace different rules. */
+/**
+ * Returns random pairs of deviations that break different requirements and replace different rules, at most
+ * `wanted`.
+ */
 export function pairs<Rules extends object>(
   deviations: readonly Deviation<Rules>[],
   rules: Rules,

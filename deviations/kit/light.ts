@@ -1,13 +1,13 @@
 /**
- * Requests and answers that never leave the process. The platform's own are made for streams and transfer
- * between threads, which takes longer than answering; a proof makes millions of them. These have the members
- * that the reference and the filters use, and no others.
+ * Requests and answers that never leave the process. The platform's own classes support streams and transfer
+ * between threads, so that creating them takes longer than answering, and a proof makes millions of them.
+ * These have only the members that the reference and the filters use.
  */
 
 type HeadersInit = Iterable<readonly [string, string]> | Record<string, string | undefined>;
 type Content = string | Uint8Array | ArrayBuffer | null | undefined;
 
-/** Headers by name in lower case; the values of a repeated name are joined, except for cookies. */
+/** Headers by name in lower case. The values of a repeated name are joined, except for cookies. */
 class LightHeaders {
   readonly #values = new Map<string, string[]>();
 
@@ -73,7 +73,7 @@ function textOf(content: Content): string {
     : Buffer.from(content).toString('utf8');
 }
 
-/** A whole body, text in UTF-8, that can be read once, like the platform's. */
+/** A whole body, which is text in UTF-8 and can be read only once, like the platform's. */
 class Body {
   readonly headers: LightHeaders;
   protected readonly content: string;
@@ -103,7 +103,7 @@ class Body {
   }
 }
 
-/** A request in memory. */
+/** A request that exists only in memory. */
 class LightRequest extends Body {
   readonly url: string;
   readonly method: string;
@@ -123,7 +123,7 @@ class LightRequest extends Body {
 /** Statuses that cannot carry a body (Fetch, null body status). */
 const BODILESS = [101, 103, 204, 205, 304];
 
-/** An answer in memory. */
+/** An answer that exists only in memory. */
 class LightResponse extends Body {
   readonly status: number;
 
@@ -165,12 +165,15 @@ class LightResponse extends Body {
   }
 }
 
-/** Replaces the platform's Response in this thread by the answers in memory, so that the reference makes those. */
+/**
+ * Replaces the platform's Response in this thread by answers in memory, which the reference creates from then
+ * on.
+ */
 export function useLightResponses(): void {
   globalThis.Response = LightResponse as unknown as typeof Response;
 }
 
-/** A request with a body, which may be empty; no content type is added to it. */
+/** Creates a request with a body, which may be empty. No content type is added for it. */
 export function lightRequest(url: string, method: string, headers: HeadersInit, content: Content): Request {
   return new LightRequest(url, method, headers, textOf(content)) as unknown as Request;
 }

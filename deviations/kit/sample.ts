@@ -1,7 +1,7 @@
-/** A value that fits a schema, the same one every time. */
+/** Sample values that fit a schema, always the same ones. */
 import { resolve, type SchemaNode, type Schemas } from './walk.ts';
 
-/** Texts of the forms that the schemas require; the first that fits is used. */
+/** Texts in the forms that the schemas require. The first one that fits is used. */
 const TEXTS = [
   'text',
   '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -23,7 +23,7 @@ function textFor(node: SchemaNode): string {
   return TEXTS.find(fits) ?? 'text';
 }
 
-/** A constant that fits `node`. Lists get one item where one is allowed. */
+/** Returns a value that fits `node`, always the same one. Lists get one item where one is allowed. */
 export function sample(schemas: Schemas, node: SchemaNode & { maxItems?: number }): unknown {
   const own = resolve(schemas, node) as SchemaNode & { maxItems?: number };
   if (own.const !== undefined) return own.const;

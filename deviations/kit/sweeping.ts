@@ -1,10 +1,10 @@
-/** Plain faults of every answer of a service: what a wrong framework, gateway or serializer does to all of them. */
+/** Faults in every answer of a service, as a wrong framework, gateway or serialiser causes them. */
 import type { Clock } from '../../reference/kit/clock.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
 import { type AnswerChange, changeAnswers, withBody, withStatus, withText } from './answers.ts';
 
-/** A fault of every answer; which requirements it breaks, the service says. */
+/** A fault in every answer. Each service says itself which of its requirements that breaks. */
 export interface Sweeping {
   id: string;
   /** Completes "an implementation that …". */
@@ -14,7 +14,7 @@ export interface Sweeping {
 
 const everyAnswer = (change: AnswerChange) => changeAnswers(() => true, change);
 
-/** Every value of a JSON document, changed from the inside out. */
+/** Returns a JSON document with every value changed, the innermost ones first. */
 function deeply(value: unknown, change: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return change(value.map((each) => deeply(each, change)));
   if (value === null || typeof value !== 'object') return change(value);
@@ -34,7 +34,7 @@ const html = (status: number) => new Response(PAGE, { status, headers: { 'conten
 
 const isPut = ({ method }: AnsweredRequest) => method !== 'GET' && method !== 'HEAD';
 
-/** Answers what `instead` gives for the requests that it gives something for; they never reach the service. */
+/** Answers requests without the service where the function from `instead` returns an answer for them. */
 const before =
   (instead: () => (request: Request) => Response | undefined) =>
   (next: Handler): Handler => {
@@ -145,7 +145,7 @@ export const SWEEPING: readonly Sweeping[] = [
   },
 ];
 
-/** The document with every `id` and `*_id` counted anew, as a number or a text as it was. */
+/** Returns the document with every `id` and `*_id` replaced by the next number, or by a text with it. */
 function renamedIds(body: unknown, count: () => number): unknown {
   return deeply(body, (each) => {
     if (each === null || typeof each !== 'object' || Array.isArray(each)) return each;
@@ -163,8 +163,8 @@ function renamedIds(body: unknown, count: () => number): unknown {
 }
 
 /**
- * The sweeping faults that `breaks` names, with the requirements that each breaks of a service. Anything else may fail
- * along: they reach every answer.
+ * Returns the faults that `breaks` names as deviations, with the requirements that each of them breaks in
+ * this service. Any other requirement may fail as well, since they affect every answer.
  */
 export function sweeping(breaks: Readonly<Record<string, string[]>>): Deviation[] {
   return SWEEPING.filter(({ id }) => Object.hasOwn(breaks, id)).map((each) => ({

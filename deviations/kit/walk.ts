@@ -1,6 +1,6 @@
-/** Finding the objects that a schema describes within a body. */
+/** Finds the objects within a body that a schema describes. */
 
-/** The parts of a JSON Schema that say where its properties are, and what they may be. */
+/** The parts of a JSON Schema that say which properties there are and what their values may be. */
 export interface SchemaNode {
   $id?: string;
   $ref?: string;
@@ -30,7 +30,10 @@ export function indexSchemas(schemas: readonly object[]): Schemas {
   return new Map(schemas.map((schema) => [(schema as SchemaNode).$id ?? '', schema as SchemaNode]));
 }
 
-/** The schema that a node stands for, with references followed. Throws for one that does not exist. */
+/**
+ * Returns the schema that a node stands for, with references followed. Throws an Error for a reference to
+ * nothing.
+ */
 export function resolve(schemas: Schemas, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = schemas.get(node.$ref);
@@ -39,8 +42,8 @@ export function resolve(schemas: Schemas, node: SchemaNode): SchemaNode {
 }
 
 /**
- * Calls `visit` with every object in `value` that the schema named `owner` describes, when `value` is
- * described by `node`.
+ * Calls `visit` with every object in `value` that the schema named `owner` describes. The schema of `value`
+ * itself is `node`.
  * @param at the name of the schema or property that `node` is
  */
 export function visitObjects(
@@ -74,7 +77,10 @@ export function visitObjects(
   if (at === owner) visit(object);
 }
 
-/** Every object schema that a body described by `name` can hold, by name, the outermost first. */
+/**
+ * Returns every object schema that occurs in a body with the schema `name`, by name, the outermost first.
+ * Throws an Error where there is no such schema.
+ */
 export function reachable(schemas: Schemas, name: string): Map<string, SchemaNode> {
   const found = new Map<string, SchemaNode>();
   const walk = (node: SchemaNode, at: string): void => {

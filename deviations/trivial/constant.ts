@@ -1,4 +1,4 @@
-/** Servers with a constant answer for each endpoint, some of which even fit its schema. */
+/** Servers that have one constant answer for each endpoint. Some of these answers even fit the schema. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { isAsked } from '../kit/answers.ts';
 import { sample } from '../kit/sample.ts';

@@ -30,7 +30,7 @@ const mirror: Handler = async (request) => {
   try {
     body = JSON.parse(text);
   } catch {
-    // A form or nothing: it goes back as text.
+    // A body that is not JSON, such as a form or nothing, is returned as text.
   }
   return json({
     method: request.method,
@@ -41,7 +41,7 @@ const mirror: Handler = async (request) => {
   });
 };
 
-/** All trivial servers; each is run as each of the services. */
+/** All trivial servers. Each of them takes the place of each of the services. */
 export const trivialServers: Trivial[] = [
   always('200-empty-object', 'answers 200 {} to everything', () => json({})),
   always('200-empty-array', 'answers 200 [] to everything', () => json([])),

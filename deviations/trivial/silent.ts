@@ -1,4 +1,4 @@
-/** Servers that do not answer; the messages are those of the real transport. */
+/** Servers that do not answer. The error messages are those of the real transport. */
 import type { Trivial } from '../types.ts';
 
 function silent(id: string, sentence: string, message: string): Trivial {
@@ -12,7 +12,7 @@ function silent(id: string, sentence: string, message: string): Trivial {
 }
 
 export const silentServers: Trivial[] = [
-  // In reality the run waits for its timeout; here it fails at once.
+  // A real run would wait for its timeout; here the request fails at once.
   silent('hang', 'never answers', 'no complete answer within 10000 ms'),
   silent(
     'reset',

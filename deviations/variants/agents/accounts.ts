@@ -7,7 +7,7 @@ import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
 
-/** Keys of another form. */
+/** Issues keys of another form. */
 const form = (id: string, sentence: string, make: () => string): AgentVariant => ({
   id: `key-${id}`,
   fills: [],
@@ -18,7 +18,9 @@ const form = (id: string, sentence: string, make: () => string): AgentVariant =>
   }),
 });
 
-/** Forgets a `jti` by the `exp` of its assertion and the time of the request that follows. */
+/**
+ * Forgets a used `jti`, when a further assertion is redeemed, depending on the `exp` of its own assertion.
+ */
 const forgettingJti =
   (isForgotten: (exp: number, now: number) => boolean): AgentVariant['rules'] =>
   (original) => {

@@ -1,4 +1,4 @@
-/** The API behind the key: calls and answers that the specification leaves open. */
+/** Calls and answers of the API that requires a key, where the specification leaves them open. */
 import { randomBytes } from 'node:crypto';
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import { changeAnswers, withHeaders } from '../../kit/answers.ts';
@@ -6,7 +6,7 @@ import type { Variant } from '../../types.ts';
 
 type AgentVariant = Variant<AgentRules>;
 
-/** Another answer to a scrape call; the specification does not describe its payload. */
+/** Answers scrape calls in another way; the specification does not describe their payload. */
 const answering = (id: string, status: number, sentence: string): AgentVariant => ({
   id: `scrape-${id}`,
   fills: ['AGENT-SCRAPE-ANSWER'],

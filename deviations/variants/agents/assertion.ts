@@ -1,4 +1,4 @@
-/** Assertions that the specification does not mention, and codes where it leaves a choice. */
+/** Assertions about which the specification is silent, and codes of refusals where it leaves a choice. */
 import type { AgentRules, ErrorCode, Facts, JsonObject } from '../../../reference/agents/index.ts';
 import { Fault } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';
@@ -7,7 +7,7 @@ import type { Variant } from '../../types.ts';
 type AgentVariant = Variant<AgentRules>;
 type Check = Parameters<typeof claimRule>[0];
 
-/** Judges claims in another way that the specification allows. */
+/** Replaces a claim check by another one that the specification allows, too. */
 const judging = (
   id: string,
   fills: string[],
@@ -31,7 +31,7 @@ const order = (
   rules: (original) => ({ claimChecks: sort(original.claimChecks) }),
 });
 
-/** Refuses with this code what it cannot read. */
+/** Refuses assertions whose header cannot be read with this code. */
 export const unreadableAs =
   (code: ErrorCode) =>
   (original: AgentRules): Partial<AgentRules> => ({
@@ -44,7 +44,10 @@ export const unreadableAs =
     },
   });
 
-/** Scheme and host in lower case, no default port, a slash for no path. */
+/**
+ * Returns a URL in normal form: scheme and host in lower case, no default port, and a slash for an empty
+ * path.
+ */
 const normal = (url: unknown): string =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).href : String(url);
 

@@ -13,7 +13,10 @@ const refused = (code: string, status: number) =>
 
 const FIELDS = ['type', 'assertion_type', 'assertion', 'requested_credential_type'];
 
-/** For another `type` or `assertion_type` the table has no row. */
+/**
+ * Refuses an unknown `type` or `assertion_type` with another code: the table of section 7 has no row for
+ * them.
+ */
 const otherType = (id: string, code: string, status: number): AgentVariant => ({
   id: `other-type-${id}`,
   fills: ['AGENT-ERR-OTHER-TYPE-CODE'],

@@ -2,7 +2,7 @@
 import type { ClassicScope, Operation } from '../../../reference/caches/index.ts';
 import { type CacheVariant, status } from './kit.ts';
 
-/** Endpoints for which section 4 lists no status but success. */
+/** Endpoints for which section 4 lists no status besides that of success. */
 const UNLISTED: readonly Operation[] = [
   'organization-usage',
   'usage-by-repository',
@@ -15,7 +15,7 @@ const isUnlisted = (operation: Operation): boolean => UNLISTED.includes(operatio
 
 const LEVELS = ['enterprise', 'organization', 'repository'];
 
-/** What a scope includes besides itself, where wider ones include narrower ones. */
+/** The narrower scopes that each scope includes, in a service where wider scopes include narrower ones. */
 const INCLUDES: Partial<Record<ClassicScope, readonly ClassicScope[]>> = {
   'admin:enterprise': ['admin:organization', 'read:org', 'admin:repository', 'repo'],
   'admin:organization': ['read:org', 'admin:repository', 'repo'],

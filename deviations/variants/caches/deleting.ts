@@ -102,7 +102,7 @@ export const deletingVariants: CacheVariant[] = [
       return async (request) => {
         const { method, url, headers } = request;
         if (method !== 'DELETE') return next(request);
-        // Whoever sends them, since the requests are identical.
+        // A deletion is the same as another if token and URL are equal, whichever client sends it.
         const as = `${headers.get('authorization')} ${url}`;
         const one = underWay.get(as);
         if (one) return (await one).clone();

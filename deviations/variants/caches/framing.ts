@@ -5,7 +5,7 @@ import type { CacheVariant } from './kit.ts';
 
 const always = (): boolean => true;
 
-/** Every object within a value, changed from the inside out. */
+/** Returns a value with every object in it changed, the innermost ones first. */
 function mapObjects(value: unknown, change: (object: Record<string, unknown>) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
   if (typeof value !== 'object' || value === null) return value;
@@ -21,7 +21,7 @@ const typed = (id: string, type: string): CacheVariant => ({
   rules: () => ({ contentType: type }),
 });
 
-/** Refusals with another body. */
+/** Answers refusals with another body. */
 const errorBody = (id: string, text: string, type?: string): CacheVariant => ({
   id: `error-body-${id}`,
   fills: ['CACHE-SILENCE-ERROR-BODY'],
@@ -65,7 +65,7 @@ const slow = (id: string, ms: number): CacheVariant => ({
   },
 });
 
-/** The answer to a media type in Accept that is neither the recommended one nor a wildcard. */
+/** Answers 406 to media types that are neither the recommended one nor a wildcard. */
 const negotiating = (id: string, refused: RegExp): CacheVariant => ({
   id: `accept-${id}`,
   fills: ['CACHE-SILENCE-ACCEPT-OTHER'],

@@ -4,7 +4,10 @@ import type { Variant } from '../../types.ts';
 
 export type CacheVariant = Variant<CacheRules>;
 
-/** Another status for one reason, on some endpoints; the id begins with when that is. */
+/**
+ * Answers another status for one reason, at the endpoints for which `where` holds. The id begins with `when`,
+ * which also completes the sentence.
+ */
 export const status = (
   when: string,
   fills: string[],

@@ -1,8 +1,11 @@
-/** Limits: what a malformed setting does, what an unset limit is, what a lowered parent does to its children. */
+/**
+ * What a malformed setting does, what limit holds where none is set, and what lowering a limit does to those
+ * below it.
+ */
 import type { Env, LimitKind, Scope } from '../../../reference/caches/index.ts';
 import type { CacheVariant } from './kit.ts';
 
-/** The value under a limit's name in a body that may not be an object. */
+/** Returns what a body has under a limit's name; the body may be anything. */
 function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; value: unknown; keys: number } {
   try {
     const body = JSON.parse(text) as Record<string, unknown> | null;
@@ -16,7 +19,10 @@ function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; val
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
-/** Reads settings that the reference refuses; undefined refuses them here too. */
+/**
+ * Accepts settings that the reference refuses, with the value from `read`; undefined refuses them here as
+ * well.
+ */
 const reading = (
   id: string,
   sentence: string,
@@ -47,13 +53,13 @@ const refusing = (status: number): CacheVariant => ({
   }),
 });
 
-/** The limits that a scope and everything above it have set. */
+/** Returns all scopes above a scope, the nearest first. */
 function ancestors(scope: Scope, env: Env): Scope[] {
   const parent = env.rules.parentOf(scope);
   return parent === undefined ? [] : [parent, ...ancestors(parent, env)];
 }
 
-/** Everything below a scope. */
+/** Returns all scopes below a scope. */
 function descendants(scope: Scope, env: Env): Scope[] {
   const { organizations, repositories } = env.state;
   return [...organizations, ...repositories].filter((each) => ancestors(each, env).includes(scope));

@@ -1,8 +1,11 @@
-/** The list of caches: unknown orders, ties, and keys and references that can be interpreted in several ways. */
+/**
+ * Lists with unknown sort fields, equal sort values, and keys and references that can be interpreted in
+ * several ways.
+ */
 import type { Cache } from '../../../reference/caches/index.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';
 
-/** Caches with equal sort values in another order. */
+/** Puts caches with equal sort values in another order. */
 const ties = (id: string, sentence: string, compare: (a: Cache, b: Cache) => number): CacheVariant => ({
   id: `ties-${id}`,
   fills: ['CACHE-SILENCE-LIST-TIES'],

@@ -5,7 +5,7 @@ import type { Variant } from '../../types.ts';
 
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Another refusal of requests without a valid token. */
+/** Refuses requests without a valid token with another answer. */
 function shut(id: string, sentence: string, answer: () => Response): Variant<ShippingRules> {
   return {
     id: `shut-with-${id}`,
@@ -18,7 +18,7 @@ function shut(id: string, sentence: string, answer: () => Response): Variant<Shi
   };
 }
 
-/** Another answer to requests over the rate. */
+/** Refuses requests over the rate with another answer. */
 function throttled(
   id: string,
   status: number,

@@ -1,4 +1,7 @@
-/** Legitimate services that refuse more: updates and verifications of addresses under verification, and parameters of a refresh. */
+/**
+ * Conforming services that refuse more: updates and verifications of addresses under verification, and optional
+ * parameters of a refresh.
+ */
 import {
   AddressRefusal,
   type AddressTemplate,

@@ -36,7 +36,7 @@ function unknown(
   };
 }
 
-/** Another body of a successful delete. */
+/** Answers a successful delete with another body. */
 function deleted(id: string, sentence: string, text: string, type?: string): Variant<ShippingRules> {
   return {
     id: `delete-answers-${id}`,
@@ -48,7 +48,7 @@ function deleted(id: string, sentence: string, text: string, type?: string): Var
   };
 }
 
-/** Refuses updates for which `problem` finds one. */
+/** Refuses updates for which `problem` returns a problem. */
 function refusingUpdates(problem: (body: Fields, id: string) => string | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     updateProblems: (body, current, env) => {

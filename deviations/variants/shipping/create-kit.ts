@@ -12,7 +12,7 @@ import {
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Refuses creates and updates with problems of its own besides the original's. */
+/** Refuses creates and updates also for further problems, which `problemsOf` returns. */
 export function strict(problemsOf: (template: Fields) => string[]) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     presentFieldProblems: (template, env) => [
@@ -22,7 +22,7 @@ export function strict(problemsOf: (template: Fields) => string[]) {
   });
 }
 
-/** Refuses attributes whose text does not match. */
+/** Refuses attributes whose text does not match their pattern. */
 export const matching = (patterns: Record<string, RegExp>) =>
   strict((template) =>
     Object.entries(patterns)
@@ -33,14 +33,14 @@ export const matching = (patterns: Record<string, RegExp>) =>
       .map(([name]) => `${name} is not valid`),
   );
 
-/** An address with an empty string where null is not allowed. */
+/** Returns an address with empty strings instead of null where null is not allowed. */
 export function filled(address: Address, env: Env): Address {
   const complete = { ...address };
   for (const field of env.rules.requiredAddressFields) complete[field] ??= '';
   return complete;
 }
 
-/** Changes every text of a request body, wherever it stands. */
+/** Returns a body with every text in it changed, at every depth. */
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
@@ -48,7 +48,7 @@ export function mapTexts(value: unknown, change: (text: string) => unknown): unk
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
 }
 
-/** Refuses creates and updates after which two addresses would have the same label, as `keyOf` sees it. */
+/** Refuses creates and updates after which two addresses would have labels with the same `keyOf`. */
 export const uniqueLabels =
   (keyOf: (label: string) => string) =>
   (original: ShippingRules): Partial<ShippingRules> => {

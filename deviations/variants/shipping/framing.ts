@@ -8,7 +8,7 @@ import type { Variant } from '../../types.ts';
 const always = (): boolean => true;
 const ADDRESSES = '/api/v1/address_templates';
 
-/** Every object within a value, changed from the inside out. */
+/** Returns a value with every object in it changed, the innermost ones first. */
 function mapObjects(value: unknown, change: (object: Record<string, unknown>) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
   if (typeof value !== 'object' || value === null) return value;
@@ -20,7 +20,7 @@ function mapObjects(value: unknown, change: (object: Record<string, unknown>) =>
 
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
 
-/** Another media type for JSON. */
+/** Declares JSON as another media type. */
 function typed(id: string, type: string): Variant<ShippingRules> {
   return {
     id: `content-type-${id}`,
@@ -34,7 +34,7 @@ function typed(id: string, type: string): Variant<ShippingRules> {
   };
 }
 
-/** JSON with the same value and other text. */
+/** Writes the same JSON value as another text. */
 function written(id: string, sentence: string, write: (value: unknown) => string): Variant<ShippingRules> {
   return {
     id: `json-${id}`,

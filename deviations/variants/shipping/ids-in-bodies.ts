@@ -1,8 +1,11 @@
-/** Other legitimate ways to handle an id in a body where the path has one, or where none belongs (4.3, 4.4, 4.6). */
+/**
+ * Other legitimate ways to handle an id in a body, although the path has one or a new address gets one (4.3,
+ * 4.4, 4.6).
+ */
 import { AddressRefusal, type Fields, type ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';
 
-/** Refuses bodies for which `isWrong` holds. */
+/** Refuses bodies at one endpoint for which `isWrong` holds. */
 const refusing =
   (endpoint: string, isWrong: (body: Fields) => boolean) =>
   (original: ShippingRules): Partial<ShippingRules> => ({

@@ -16,7 +16,9 @@ import { valueVariants } from './values.ts';
 import { verifyVariants } from './verify.ts';
 import { verifyAgainVariants } from './verify-again.ts';
 
-/** All of them; the framing comes last, around everything else. */
+/**
+ * All variants. The last ones change the form of answers, so that their filters are outside of all others.
+ */
 export const shippingVariants: Variant<ShippingRules>[] = [
   ...listVariants,
   ...createVariants,

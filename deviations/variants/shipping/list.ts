@@ -8,7 +8,7 @@ import { changeAnswers } from '../../kit/answers.ts';
 import { COLLECTION } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
-/** Another order of the list. */
+/** Lists addresses in another order. */
 function ordered(
   id: string,
   sentence: string,
@@ -29,7 +29,7 @@ const by =
 
 const isWhole = (raw: string): boolean => /^\d+$/.test(raw);
 
-/** Refuses a query whose parameter `refused` says so. */
+/** Refuses queries for whose parameter `refused` holds. */
 function refusing(
   id: string,
   parameter: 'page' | 'per_page',

@@ -4,7 +4,7 @@ import { changeKind } from '../../kit/answers.ts';
 import { INTROSPECT } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
-/** Another form of token. */
+/** Issues tokens of another form. */
 export function formed(
   id: string,
   sentence: string,
@@ -20,7 +20,7 @@ export function formed(
 
 export const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Other statuses and codes for refusals that the specification does not show. */
+/** Refuses with other statuses and codes, where the specification does not show any. */
 export function refusing(
   id: string,
   fills: string[],
@@ -37,7 +37,7 @@ export function refusing(
 
 export const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
 
-/** Another body of an introspection; gets whether the token is active. */
+/** Answers introspections with another body; `answer` gets whether the token is active. */
 export function introspecting(
   id: string,
   sentence: string,

@@ -1,4 +1,4 @@
-/** Other legitimate tokens: their form, what is issued again, their times and scopes (4.7). */
+/** Other legitimate tokens: other forms, the same token issued again, other times and scopes (4.7). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IssuedToken, ShippingRules } from '../../../reference/shipping/index.ts';
 import type { Variant } from '../../types.ts';

@@ -28,7 +28,8 @@ export const verifyAgainVariants: Variant<ShippingRules>[] = [
         return original.startVerification(template, carriers, env);
       },
     }),
-    // There every carrier has answered from the start, or once another one was asked.
+    // In those variants every carrier has already answered when a check first asks it, so it would always be
+    // refused.
     conflicts: ['verifies-new-addresses', 'carriers-listed-from-the-start', 'verify-asks-all'],
   },
 ];

@@ -6,7 +6,7 @@ import { changeKind, withBody } from '../../kit/answers.ts';
 import { VERIFY } from '../../shipping/paths.ts';
 import type { Variant } from '../../types.ts';
 
-/** How long carriers take. */
+/** Makes carriers take this many milliseconds. */
 function taking(id: string, ms: number, sentence: string): Variant<ShippingRules> {
   return {
     id: `verify-${id}`,
@@ -20,7 +20,8 @@ export const verifyVariants: Variant<ShippingRules>[] = [
   {
     id: 'verifies-new-addresses',
     fills: ['ADDR-CREATE-INITIAL-CARRIERS', 'ADDR-VERIFY-UNASKED-CARRIERS'],
-    // Nothing could be done to a new address; without ids, an outcome could not be told from the one before.
+    // Every new address would be under verification. Where that locks or hides something, nothing could be
+    // done to a new address; without ids, an outcome could not be told from the one before it.
     conflicts: [
       'verify-without-ids',
       'verified-addresses-are-locked-for-updates',
