@@ -131,7 +131,10 @@ export type FieldRequirements = Readonly<Record<string, string>>;
 
 /** One case of the proof as plain data. */
 export interface ProofCase {
-  /** Unique: `shipping/patch-resets-company`, `shipping/generated/…`, `shipping/variants/…`, `shipping/trivial/…`. */
+  /**
+   * Unique, such as `shipping/patch-resets-company`, `shipping/generated/…`, `shipping/variants/…` and
+   * `shipping/trivial/…`.
+   */
   id: string;
   service: ServiceName;
   kind: 'reference' | 'deviation' | 'pair' | 'variant' | 'trivial';

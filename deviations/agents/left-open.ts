@@ -1,10 +1,15 @@
-/** What the specification leaves open, and where an implementation fails (section 7), or quotes it wrongly (section 2). */
+/**
+ * Failures at assertions that the specification leaves open, where a refusal would be fine (section 7), and
+ * error bodies that quote the request wrongly (section 2).
+ */
 import type { AgentRules, JsonObject } from '../../reference/agents/index.ts';
 import { changeAnswers, withText } from '../kit/answers.ts';
 import { type AgentDeviation, claimRule, unverified } from './kit.ts';
 import { REGISTER } from './surface.ts';
 
-/** Fails at a good assertion when it is stored; `isBad` is told whose the addresses are that it has seen. */
+/**
+ * Fails when a valid assertion is stored; `isBad` also gets the first user with each email address so far.
+ */
 const storing = (
   id: string,
   sentence: string,
@@ -25,7 +30,7 @@ const storing = (
   },
 });
 
-/** Fails where claims are judged. */
+/** Fails while the claims are checked. */
 const reading = (id: string, sentence: string, isBad: (claims: JsonObject) => boolean): AgentDeviation => ({
   id,
   breaks: ['AGENT-ERR-LEFT-OPEN'],
@@ -36,7 +41,7 @@ const reading = (id: string, sentence: string, isBad: (claims: JsonObject) => bo
   }),
 });
 
-/** Refuses as before, with another text in the body where a value of the request is beyond ASCII. */
+/** Replaces the body of a refusal where a value of the request has a letter beyond ASCII. */
 const quoting = (
   id: string,
   sentence: string,
@@ -66,7 +71,7 @@ function objectIn(text: string): JsonObject {
 
 const unescaped = (value: string) => `{"error":"invalid_request","error_description":"not ${value}"}`;
 
-/** As many bytes of the body as it has characters. */
+/** Returns an error body that is cut to as many bytes as it has characters. */
 function cutOff(value: string): string {
   const body = JSON.stringify({ error: 'issuer_not_enabled', error_description: `not ${value}` });
   return Buffer.from(body).subarray(0, body.length).toString();

@@ -1,10 +1,12 @@
-/** Paths with a percent-encoded character that permissions are not looked at for (section 5). */
+/** Permissions that are not checked where the path has a percent-encoded letter (section 5). */
 import type { Operation } from '../../reference/caches/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { asksFor, type CacheDeviation } from './kit.ts';
 import { ROWS } from './permissions.ts';
 
-/** Carries operations out with the full token where a name of the path has an encoded letter. */
+/**
+ * Carries operations out with the token that permits everything, where the path has a percent-encoded letter.
+ */
 const openWhereEncoded =
   (operations: readonly Operation[], withToken: boolean) =>
   (next: Handler): Handler => {

@@ -1,4 +1,7 @@
-/** Removal after the retention time and eviction for size, where a repository has limits of its own (sections 1 to 3). */
+/**
+ * Removal after the retention time and eviction for size, where a repository has limits of its own (sections
+ * 1 to 3).
+ */
 import { type Cache, type CacheRules, defaultNames, defaultWorld } from '../../reference/caches/index.ts';
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 

@@ -62,7 +62,7 @@ const chosen: CacheDeviation[] = [
   ),
 ];
 
-/** A deletion fails where the one before it was refused. */
+/** Fails in a deletion where the one before it was refused. */
 const afterRefusal: CacheDeviation[] = (['delete-by-id', 'delete-by-key'] as const).map((operation) => ({
   id: `${operation}-fails-after-refusal`,
   breaks: [`CACHE-DELETE-${operation === 'delete-by-id' ? 'ID' : 'KEY'}-STATUS`],

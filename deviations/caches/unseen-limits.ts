@@ -1,4 +1,7 @@
-/** Limits of more than 31 bits, and limits that were never set (sections 1 and 8). */
+/**
+ * Limits that are wrong only in uncommon cases: above 31 bits, set for the first time, or after a refusal
+ * (sections 1 and 8).
+ */
 import type { Scope } from '../../reference/caches/index.ts';
 import { changeAnswers, withStatus } from '../kit/answers.ts';
 import {
@@ -26,7 +29,7 @@ function inherited(kind: (typeof KINDS)[number]) {
   };
 }
 
-/** Settings that are refused for their form, or fail, after another one. */
+/** Refuses settings for the line breaks in their body, or fails after a refused one. */
 const unsteady: CacheDeviation[] = everyLimit((level, kind) => [
   breaking(
     `${level}-${kind}-first-line-only`,
@@ -55,7 +58,7 @@ const unsteady: CacheDeviation[] = everyLimit((level, kind) => [
   },
 ]);
 
-/** The first setting of a place is written into the limit that it inherits. */
+/** Writes the first setting of a scope into the limit that it inherited as well. */
 const writtenAbove: CacheDeviation[] = KINDS.flatMap((kind) =>
   (['organization', 'repository'] as const).map((level) =>
     breaking(
@@ -71,7 +74,7 @@ const writtenAbove: CacheDeviation[] = KINDS.flatMap((kind) =>
   ),
 );
 
-/** Limits that are inherited once, or cut. */
+/** Keeps inherited limits as they were at first, or cuts large ones. */
 const large: CacheDeviation[] = KINDS.flatMap((kind) => [
   breaking(
     `${kind}-inherited-once`,

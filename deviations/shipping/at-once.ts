@@ -1,9 +1,9 @@
-/** 4.2 to 4.4: what belongs to one request is kept in a variable in which another one at the same time replaces it. */
+/** Requests whose data is kept in a shared variable, which a simultaneous request overwrites (4.2 to 4.4). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { COLLECTION, ITEM } from './paths.ts';
 
-/** Requests of one kind are answered with what came in last. */
+/** Handles requests of one kind as if they were the last one that arrived. */
 function sharing(what: string, method: string, path: RegExp): Deviation<ShippingRules> {
   return {
     id: `${what}s-at-once-share`,
@@ -15,7 +15,7 @@ function sharing(what: string, method: string, path: RegExp): Deviation<Shipping
       return async (request) => {
         if (request.method !== method || !path.test(new URL(request.url).pathname)) return next(request);
         latest = request;
-        // Requests that were sent at the same time come in meanwhile.
+        // Meanwhile, simultaneous requests arrive.
         for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
         return next(latest.clone() as Request);
       };

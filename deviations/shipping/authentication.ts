@@ -1,4 +1,4 @@
-/** 4 and 5: who may use the address endpoints. */
+/** Which requests the address endpoints admit (4 and 5). */
 import type { AddressEndpoint, Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -6,7 +6,10 @@ import type { Deviation } from '../types.ts';
 const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/** Admits requests that the original refuses, as the client whose token was used last. */
+/**
+ * Admits requests that the original refuses and for which `admits` holds, as the client whose token was used
+ * last.
+ */
 function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let last: IssuedToken | undefined;
@@ -17,7 +20,8 @@ function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: En
           return last;
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
-          // A key of its own, so that requests admitted without a valid token are not throttled.
+          // The value is a new one each time, so that these requests are not counted against the rate of one
+          // token.
           return {
             ...last,
             value: `let in ${env.clock.now()} ${Math.random()}`,
@@ -42,7 +46,7 @@ const isInvented = (request: Request, env: Env): boolean => {
 const isRevoked = (request: Request, env: Env): boolean =>
   env.state.tokens.get(bearerOf(request) ?? '')?.revoked === true;
 
-/** For each endpoint, a deviation that admits such requests there. */
+/** Deviations that admit requests without a valid token at one endpoint each. */
 const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint) => {
   const id = (what: string): string => `ADDR-AUTH-${endpoint.toUpperCase()}-${what}`;
   const letsIn = (
@@ -59,7 +63,7 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
     sentence: `${sentence} when it is asked to ${endpoint}`,
     rules: lettingIn((request, at, env) => at === endpoint && admits(request, env)),
   });
-  // The oauth-token suite presents such tokens at the list endpoint.
+  // The suite oauth-token presents such tokens as well, at the list endpoint.
   const list = endpoint === 'list';
   return [
     letsIn('NO-TOKEN', 'nobody', 'does not ask for a token', (request) => isAnonymous(request)),
@@ -82,10 +86,12 @@ const lettingInAtEach: Deviation<ShippingRules>[] = ENDPOINTS.flatMap((endpoint)
   ];
 });
 
-/** Requests that were admitted without a valid token; keyed by the request, so that services share nothing. */
+/**
+ * Requests that were admitted without a valid token. Keyed by the request, so that services share nothing.
+ */
 const letInAnyway = new WeakSet<Request>();
 
-/** Endpoints that carry out a request before they refuse it. */
+/** Carries out requests without a valid token before it refuses them, at one endpoint each. */
 const refusedAndDone: Deviation<ShippingRules>[] = (['create', 'update', 'delete', 'verify'] as const).map(
   (endpoint) => ({
     id: `${endpoint}-refused-and-done`,

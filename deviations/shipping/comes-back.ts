@@ -1,4 +1,7 @@
-/** What has ended comes back with the next thing that happens: a store that is written anew, a cache that is refilled. */
+/**
+ * Revoked tokens and deleted addresses that come back with the next change, as when a store is overwritten
+ * with an old copy.
+ */
 import type {
   AddressBook,
   AddressTemplate,
@@ -7,7 +10,7 @@ import type {
 } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Revoked tokens of a kind are good again once another token was issued. */
+/** Makes revoked tokens of a kind valid again when another token is issued. */
 function revokedUntilNextToken(kind: IssuedToken['kind']) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let ended: IssuedToken[] = [];
@@ -25,7 +28,7 @@ function revokedUntilNextToken(kind: IssuedToken['kind']) {
   };
 }
 
-/** What was deleted is there again after the next request that changes an address, where it `counts`. */
+/** Restores deleted addresses at the next create, update or delete. */
 function deletedUntilNext(counts: 'create' | 'update' | 'delete') {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let gone: [AddressBook, AddressTemplate][] = [];

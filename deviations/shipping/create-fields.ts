@@ -1,4 +1,4 @@
-/** 4.3, field by field: what was sent and what is stored. */
+/** Creates, field by field: what is stored of what was sent (4.3). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { alteredDeviations, dropped, keeps, storing } from './create-kit.ts';

@@ -3,7 +3,7 @@ import type { Address, Env, Fields, ShippingRules } from '../../reference/shippi
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, ATTRIBUTES, type Attribute, idPart, lost, OPTIONAL, slug } from './fields.ts';
 
-/** Stores another address than was sent. */
+/** Stores an address with other values than were sent. */
 export function storing(change: (address: Address, sent: Fields, env: Env) => Partial<Address>) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildAddress: (attributes, env) => {
@@ -13,14 +13,14 @@ export function storing(change: (address: Address, sent: Fields, env: Env) => Pa
   });
 }
 
-/** Stores a text of an address changed, where there is one. */
+/** Stores one field of an address with its text changed, if it has one. */
 export function rewriting(field: Attribute, change: (text: string) => string | null) {
   return storing((address) => ({ [field]: address[field] === null ? null : change(address[field]) }));
 }
 
 export const keeps = (field: string): string => `ADDR-CREATE-KEEPS-${idPart(field)}`;
 
-/** Every text of an address and its label, stored changed. */
+/** Stores every text of an address, and its label, changed. */
 export function rewritingAll(change: (text: string) => string) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildAddress: (attributes, env) => {
@@ -38,7 +38,10 @@ export function rewritingAll(change: (text: string) => string) {
   });
 }
 
-/** A field that create drops. (An empty country code would not fit the schema.) */
+/**
+ * Deviations that drop one field in a create. An empty country code would not fit the schema, so that field
+ * is left out.
+ */
 export const dropped: Deviation<ShippingRules>[] = ATTRIBUTES.filter((field) => field !== 'country_code').map(
   (field) => ({
     id: `create-drops-${slug(field)}`,
@@ -48,7 +51,7 @@ export const dropped: Deviation<ShippingRules>[] = ATTRIBUTES.filter((field) => 
   }),
 );
 
-/** A field whose stored value differs from the one that was sent. */
+/** Changes of one field: what is stored differs from what was sent. */
 export const altered: [
   id: string,
   field: Attribute,
@@ -145,13 +148,13 @@ export const alteredDeviations: Deviation<ShippingRules>[] = altered.map(([id, f
   sentence,
   rules: (original) => ({
     ...rewriting(field, change)(original),
-    // What is stored in lower case must be accepted in lower case as well.
+    // A service that stores country codes in lower case accepts them in lower case, too.
     addressFieldProblem: (name, value, env) =>
       original.addressFieldProblem(name, name === 'country_code' ? String(value).toUpperCase() : value, env),
   }),
 }));
 
-/** A required field that is treated as optional; it reads as an empty string when omitted. */
+/** Deviations that make a required field optional. It is stored as an empty text if it is not sent. */
 export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
   (field) => !OPTIONAL.includes(field),
 ).map((field) => ({
@@ -162,18 +165,18 @@ export const undemanded: Deviation<ShippingRules>[] = ALL_FIELDS.filter(
     requiredTemplateFields: original.requiredTemplateFields.filter((each) => each !== field),
     createProblems: (body, env) =>
       original.createProblems(body, env).filter((problem) => problem !== `${field} is missing`),
-    // So that what is answered still fits the schema.
+    // An empty country code would not fit the schema.
     ...(field === 'country_code' && {
       addressDefaults: { ...original.addressDefaults, country_code: 'MX' },
     }),
   }),
 }));
 
-/** An optional field that is treated as required. */
+/** Deviations that make an optional field required. */
 export const demanded: Deviation<ShippingRules>[] = OPTIONAL.map((field) => ({
   id: `create-demands-${slug(field)}`,
   breaks: [`ADDR-CREATE-OPTIONAL-${idPart(field)}`],
-  // A create without any optional field is refused as well.
+  // The create without any optional field is refused as well.
   entails: OPTIONAL.map((each) => `ADDR-CREATE-OPTIONAL-${idPart(each)}`).concat('ADDR-CREATE-STATUS'),
   sentence: `refuses a create without ${field}, which is optional`,
   rules: (original) => ({

@@ -1,4 +1,4 @@
-/** 4.3: what a create requires, and what it does not. */
+/** What a create requires, and what it must not require (4.3). */
 import { AddressRefusal, type Fields, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { demanded, REQUIRED_IDS, undemanded } from './create-kit.ts';
@@ -10,7 +10,7 @@ function validatingUnless(passes: (template: Fields) => boolean) {
       isObject(body.address_template) && passes(body.address_template)
         ? []
         : original.createProblems(body, env),
-    // So that what is answered still fits the schema.
+    // An empty country code would not fit the schema.
     addressDefaults: { ...original.addressDefaults, country_code: 'MX' },
   });
 }

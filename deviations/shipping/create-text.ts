@@ -1,4 +1,4 @@
-/** 4.3: text that is returned differently from how it was sent. */
+/** Texts that are returned differently from how they were sent (4.3). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { keeps, rewritingAll } from './create-kit.ts';

@@ -1,4 +1,4 @@
-/** 4.3: faults of a valid create as a whole. */
+/** Faults of a valid create as a whole (4.3). */
 import { createHash } from 'node:crypto';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withHeaders } from '../kit/answers.ts';
@@ -7,7 +7,7 @@ import { COLLECTION } from './paths.ts';
 
 const create201 = { name: 'create', method: 'POST', path: COLLECTION, status: 201 };
 
-/** Changes the address in the answer to a create; what is stored stays as it was sent. */
+/** Changes the address in the answer to a create. What is stored stays as it was sent. */
 function answering(change: (template: AddressTemplate) => AddressTemplate) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     serialiseTemplate: (template, endpoint, env) =>
@@ -15,11 +15,13 @@ function answering(change: (template: AddressTemplate) => AddressTemplate) {
   });
 }
 
-/** The label of an address as a collation sees it that knows neither case nor accents. */
+/**
+ * Returns the label of an address in a form that ignores case and accents, as some database collations do.
+ */
 const plainLabel = ({ alias_name }: AddressTemplate): string =>
   alias_name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Creates addresses that an endpoint shows only where `shows` holds for their age in milliseconds. */
+/** Shows addresses at one endpoint only where `visible` holds for their age in milliseconds. */
 function seen(
   endpoint: 'list' | 'read',
   visible: (age: number, template: AddressTemplate, env: Env) => boolean,
@@ -50,7 +52,7 @@ function seen(
   };
 }
 
-/** Ids that are not random. */
+/** Makes ids from the content of an address instead of at random. */
 function identifying(text: (template: AddressTemplate, env: Env) => string) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     buildTemplate: (body, env) => {
@@ -70,7 +72,7 @@ function identifying(text: (template: AddressTemplate, env: Env) => string) {
 
 const withoutLast = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
 
-/** Requirements that fail as well where a created address does not exist. */
+/** Further requirements that break where a created address does not exist. */
 const LOST = ['ADDR-CREATE-LISTED', 'ADDR-CREATE-COUNTED', 'ADDR-CREATE-ANSWER-CURRENT'];
 
 export const createDeviations: Deviation<ShippingRules>[] = [

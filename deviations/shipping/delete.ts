@@ -1,4 +1,4 @@
-/** 4.5: deleting, and nothing else. */
+/** Deletions that remove too little or too much (4.5). */
 import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -14,7 +14,10 @@ function alsoDeleting(more: (book: AddressBook, template: AddressTemplate, env: 
   });
 }
 
-/** Keeps deleted addresses where some endpoints still find them. */
+/**
+ * Only marks addresses as deleted, so that some endpoints still find them. The ages are in milliseconds since
+ * the deletion.
+ */
 function marking(
   sees: (endpoint: string, age: number) => boolean,
   listed: (age: number) => boolean = () => false,

@@ -1,4 +1,4 @@
-/** The fields of specification 1 and the requirements about each of them, for deviations that come in families. */
+/** The fields of specification 1, and how ids name them, for deviations that exist for every field. */
 import type { AddressField } from '../../reference/shipping/index.ts';
 
 /** The 14 fields of `address_attributes` (4.3). */
@@ -19,7 +19,7 @@ export const ATTRIBUTES = [
   'rfc',
 ] as const satisfies readonly AddressField[];
 
-/** The three fields of `address_template` beside them. */
+/** The three fields of `address_template` besides them. */
 export const LABELS = ['alias_name', 'address_type', 'default'] as const;
 
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -35,7 +35,7 @@ export const OPTIONAL: readonly (Attribute | Label)[] = [
   'rfc',
 ];
 
-/** Those of the attributes whose value in answers may be null (section 2). */
+/** The attributes whose value in answers may be null (section 2). */
 export const NULLABLE: readonly Attribute[] = [
   'company',
   'street_number',
@@ -45,17 +45,20 @@ export const NULLABLE: readonly Attribute[] = [
   'rfc',
 ];
 
-/** `alias_name` -> `ALIAS-NAME`, as in the ids of the catalogue. */
+/** Returns a field's name as in requirement ids: `alias_name` becomes `ALIAS-NAME`. */
 export function idPart(field: string): string {
   return field.toUpperCase().replaceAll('_', '-');
 }
 
-/** `alias_name` -> `alias-name`, as in the ids of deviations. */
+/** Returns a field's name as in ids of deviations: `alias_name` becomes `alias-name`. */
 export function slug(field: string): string {
   return field.replaceAll('_', '-');
 }
 
-/** The value of an address field that a service loses: null where answers may carry it, else an empty string. */
+/**
+ * Returns the value of a field that a service has lost: null where answers may have null, else an empty
+ * string.
+ */
 export function lost(field: Attribute): string | null {
   return NULLABLE.includes(field) ? null : '';
 }

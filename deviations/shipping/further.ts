@@ -1,4 +1,7 @@
-/** Requirements that were added after the deviations that also break them: what such a fault entails elsewhere. */
+/**
+ * Further requirements that cannot hold on a deviation, by its id. They were added after it and are checked
+ * elsewhere.
+ */
 export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'any-secret': [
     'TOKEN-ISSUE-FULL-WIDTH',
@@ -51,7 +54,7 @@ export const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'unknown-client-registered': ['TOKEN-ISSUE-FULL-WIDTH', 'TOKEN-ISSUE-NEAR-CLIENT-401'],
 };
 
-/** The same by kind of answer, for generated deviations. */
+/** The same for generated deviations, by the name of the kind of answer. */
 export const FURTHER_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'token-missing-client-secret': ['TOKEN-ISSUE-NO-TEXT'],
   'token-missing-client-id': ['TOKEN-REFRESH-MISSING-CLIENT-ID-400', 'TOKEN-ISSUE-NO-TEXT'],

@@ -1,4 +1,7 @@
-/** Obvious faults in every answer of a kind: each leaves much undecided, but some requirement has to fail. */
+/**
+ * Obvious faults in every answer of a kind. Many checks are blocked by each of them, but some requirement has
+ * to fail.
+ */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';
@@ -9,7 +12,7 @@ const anywhere = (): boolean => true;
 const isOAuth = ({ url }: AnsweredRequest): boolean => /\/oauth\//.test(url.pathname);
 const isAddresses = (request: AnsweredRequest): boolean => !isOAuth(request);
 
-/** Every error body of some endpoints changed. */
+/** Changes every error body at some endpoints. */
 const changingErrors = (
   concerns: (request: AnsweredRequest) => boolean,
   change: (response: Response) => Response | Promise<Response>,
@@ -38,7 +41,7 @@ function failingFrom(n: number): Deviation<ShippingRules> {
   };
 }
 
-/** Every success with one status. */
+/** Answers every success with one status. */
 function alwaysStatus(status: number, breaks: string[]): Deviation<ShippingRules> {
   return {
     id: `every-success-${status}`,
@@ -59,7 +62,7 @@ const OKS = [
   'TOKEN-REVOKE-STATUS',
 ];
 
-/** The members of a JSON value in camel case, at every depth. */
+/** Returns a JSON value with its members named in camel case, at every depth. */
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (value === null || typeof value !== 'object') return value;
@@ -129,7 +132,7 @@ export const grossDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'every-update-answered-and-not-stored',
     breaks: ['ADDR-UPDATE-SETS-ALIAS-NAME', 'ADDR-UPDATE-SETS-NAME', 'ADDR-UPDATE-ANSWER-CURRENT'],
-    // The same step stores what a verification has started.
+    // The rule that stores updates also stores which verifications were started.
     entails: ['ADDR-UPDATE-*', 'ADDR-VERIFY-*'],
     sentence: 'answers updates with the changed address and stores nothing',
     rules: () => ({ replaceTemplate: () => {} }),

@@ -1,4 +1,4 @@
-/** What the suites address-book and oauth-token are proved against. */
+/** Everything that the suites address-book and oauth-token are proved with. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { ServiceProof } from '../types.ts';
 import { shippingVariants } from '../variants/shipping/index.ts';

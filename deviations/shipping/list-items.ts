@@ -1,4 +1,4 @@
-/** 4.1: what listed addresses look like. */
+/** Addresses that look wrong in a list (4.1). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { firstOf, listingItems, type Serialised } from './list-kit.ts';

@@ -3,12 +3,12 @@ import type { AddressTemplate, Env, ShippingRules } from '../../reference/shippi
 
 export type Serialised = Record<string, unknown>;
 
-/** Cuts pages in another way. */
+/** Replaces how pages are cut. */
 export function cutting(cut: (items: AddressTemplate[], page: number, perPage: number) => AddressTemplate[]) {
   return (): Partial<ShippingRules> => ({ slicePage: cut });
 }
 
-/** Cuts pages in another way; gets whether per_page was sent, and how pages are cut correctly. */
+/** Replaces how pages are cut; `cut` also gets whether per_page was sent, and the correct way to cut. */
 export function cuttingBySize(
   cut: (
     isSent: boolean,
@@ -30,7 +30,7 @@ export function cuttingBySize(
   };
 }
 
-/** Limits per_page only on the pages, as given in the query, for which `bounded` holds. */
+/** Applies the maximum of per_page only where `bounded` holds for the page number in the query. */
 export function boundedWhere(bounded: (page: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let asked: string | undefined;
@@ -45,7 +45,7 @@ export function boundedWhere(bounded: (page: string | undefined) => boolean) {
   };
 }
 
-/** Changes what an item of a list looks like; a read of it stays as it is. */
+/** Changes how an address looks in a list. How it looks in a read stays. */
 export function listingItems(change: (item: Serialised, template: AddressTemplate, env: Env) => Serialised) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     serialiseTemplate: (template, endpoint, env) => {
@@ -55,13 +55,13 @@ export function listingItems(change: (item: Serialised, template: AddressTemplat
   });
 }
 
-/** The first address of the book that a template is in. */
+/** Returns the first address of the book that contains a template. */
 export function firstOf(template: AddressTemplate, env: Env): AddressTemplate | undefined {
   const book = [...env.state.books.values()].find((each) => each.has(template.id));
   return book?.values().next().value;
 }
 
-/** Requirements about the arithmetic of the meta that a page that is cut wrongly breaks as well. */
+/** Further requirements about the contents of pages that break where pages are cut wrongly. */
 export const PAGES = [
   'ADDR-LIST-NO-REPEATS',
   'ADDR-LIST-NO-GAPS',

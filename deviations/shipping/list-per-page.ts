@@ -1,11 +1,11 @@
-/** 4.1 and 8: how many addresses are on a page. */
+/** How many addresses are on a page (4.1 and 8). */
 import { AddressRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { boundedWhere, cutting, cuttingBySize, PAGES } from './list-kit.ts';
 import { COLLECTION } from './paths.ts';
 
-/** Puts everything on one page where this holds for what `per_page` asks for. */
+/** Puts all addresses on one page where `holds` is true of the requested `per_page`. */
 function unboundedWhere(holds: (size: number) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let all = false;

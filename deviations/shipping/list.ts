@@ -1,4 +1,4 @@
-/** 4.1: which addresses are on which page. */
+/** Which addresses are on which page (4.1). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { cutting, PAGES } from './list-kit.ts';

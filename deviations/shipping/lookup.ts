@@ -1,4 +1,4 @@
-/** 4.2, 4.4 to 4.6: whether the right address is found, and no other. */
+/** Whether the address with the id in the path is found, and no other one (4.2, 4.4 to 4.6). */
 import type {
   AddressBook,
   AddressEndpoint,
@@ -9,7 +9,7 @@ import { changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { ITEM } from './paths.ts';
 
-/** Finds another address at some endpoints where none has exactly this id. */
+/** Finds another address at some endpoints where none has exactly the id. */
 function findingElse(
   endpoints: readonly AddressEndpoint[],
   find: (book: AddressBook, id: string) => AddressTemplate | undefined,
@@ -32,7 +32,7 @@ const EXACT = {
   delete: 'ADDR-DELETE-EXACT-ID',
 } as const;
 
-/** Comparisons of ids that are not equality. */
+/** Comparisons of ids that are too lenient. */
 const SIMILAR: Record<string, [sentence: string, same: (own: string, asked: string) => boolean]> = {
   prefix: [
     'finds an address by a prefix of its id',

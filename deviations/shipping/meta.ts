@@ -1,8 +1,8 @@
-/** Section 2, pagination meta: what the numbers say. */
+/** Wrong numbers in the pagination meta (section 2). */
 import type { PageFacts, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** The number of pages of a collection. */
+/** Returns the number of pages of a collection. */
 const pages = ({ total, perPage }: PageFacts): number => Math.ceil(total / perPage);
 
 type MetaRule =
@@ -13,7 +13,7 @@ type MetaRule =
   | 'metaNextPage'
   | 'metaPrevPage';
 
-/** One number of the meta, computed in another way. */
+/** Replaces how one number of the meta is computed. */
 function meta(
   id: string,
   breaks: string | string[],
@@ -34,7 +34,7 @@ function meta(
 const itemsOf = ({ total, page, perPage }: PageFacts): number =>
   Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
 
-/** A number of the meta that is computed with the per_page that was asked for, which is above the maximum. */
+/** Computes a number of the meta with the requested per_page even where that is above the maximum. */
 function uncapped(
   id: string,
   name: string,

@@ -1,4 +1,4 @@
-/** What general standards say about the OAuth endpoints and the specification does not. */
+/** Faults of the OAuth endpoints against general standards, about which the specification is silent. */
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withHeaders } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

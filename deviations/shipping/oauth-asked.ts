@@ -1,4 +1,4 @@
-/** 4.7, 4.8 and 5: what goes wrong only for tokens that are asked for, spelled or used in another way than usual. */
+/** Faults of tokens that are requested, spelled or used in a less common way (4.7, 4.8 and 5). */
 import {
   type Env,
   type Grant,
@@ -8,7 +8,7 @@ import {
 } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Issues access tokens in another way where the request has one of the optional parameters. */
+/** Changes access tokens that are issued to requests with one of the optional parameters. */
 function issuingWith(
   name: 'scope' | 'redirect_uri',
   issue: (issued: IssuedToken, grant: Grant, env: Env) => IssuedToken,
@@ -36,7 +36,10 @@ function living(seconds: number) {
   };
 }
 
-/** For each parameter: lives too short, too long, and is issued again when it was revoked. */
+/**
+ * For each parameter: tokens that are valid too briefly, tokens that are valid too long, and tokens that are
+ * issued again although they were revoked.
+ */
 const byParameter = (['scope', 'redirect_uri'] as const).flatMap((name): Deviation<ShippingRules>[] => {
   const slug = name.replace('_', '-');
   return [

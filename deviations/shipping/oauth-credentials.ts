@@ -1,8 +1,8 @@
-/** 4.7 and 7: token requests with missing or invalid credentials, or with an unknown grant. */
+/** Token requests with missing or invalid credentials, or with an unknown grant type (4.7 and 7). */
 import type { OAuthRefusal, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of secrets at the token endpoint that accepts more than the right one. */
+/** Replaces the comparison of secrets at the token endpoint. */
 function comparing(same: (own: string, presented: string) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     secretMatches: (client, secret, endpoint) =>
@@ -10,7 +10,7 @@ function comparing(same: (own: string, presented: string) => boolean) {
   });
 }
 
-/** All requirements about secrets that do not match at all. */
+/** The requirements that break where secrets are not compared at all. */
 const ANY_SECRET = [
   'TOKEN-ISSUE-WRONG-SECRET-401',
   'TOKEN-ISSUE-OTHER-CLIENT-SECRET-401',
@@ -42,7 +42,7 @@ export const credentialDeviations: Deviation<ShippingRules>[] = [
     breaks: ['TOKEN-ISSUE-NEAR-SECRET-401'],
     sentence: 'compares only the first 16 characters of secrets, as old password hashes do',
     rules: comparing((own, presented) => own.slice(0, 16) === presented.slice(0, 16)),
-    // The secrets of the reference's two clients share a prefix of that length.
+    // The secrets of the reference's two clients have these characters in common.
     entails: ['TOKEN-ISSUE-OTHER-CLIENT-SECRET-401'],
   },
   {

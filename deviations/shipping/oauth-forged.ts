@@ -1,12 +1,12 @@
-/** 4.7, 4.9 and 5: tokens that are JWTs, and are accepted although nobody issued them. */
+/** Tokens that are JWTs and are accepted although the service has not issued them (4.7, 4.9 and 5). */
 import { createHmac, createPublicKey, type JsonWebKey, randomUUID, verify } from 'node:crypto';
 import type { Env, IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A JWT that was sent, and the token from whose content it was made. */
+/** A JWT that was sent, and the issued token with the same `jti`. */
 interface Sent {
   header: { alg?: string; jwk?: JsonWebKey };
-  /** What is signed. */
+  /** The part of the JWT that is signed. */
   text: string;
   signature: string;
   original: IssuedToken;
@@ -31,7 +31,7 @@ function read(value: string, env: Env): Sent | undefined {
   }
 }
 
-/** Ways of accepting what was not issued. */
+/** Ways of accepting a JWT that was not issued, each with the end of its sentence. */
 const FLAWS: Record<string, [sentence: string, passes: (sent: Sent, env: Env) => boolean]> = {
   none: [
     'an unsigned token that says so',
@@ -70,7 +70,9 @@ const FLAWS: Record<string, [sentence: string, passes: (sent: Sent, env: Env) =>
 
 type Passes = (value: string, env: Env) => IssuedToken | undefined;
 
-/** Where tokens are accepted: how a flaw shows there, and how many of them are tried. */
+/**
+ * The places where tokens are accepted, each with the requirement that breaks and the verb for the sentence.
+ */
 const PLACES: [
   place: string,
   requirement: string,
@@ -108,7 +110,7 @@ const PLACES: [
   ],
 ];
 
-/** Flaws that are tried at every place. */
+/** How many of the flaws are tried at every place. At the address endpoints all of them are. */
 const EVERYWHERE = 3;
 
 export const forgedDeviations: Deviation<ShippingRules>[] = PLACES.flatMap(

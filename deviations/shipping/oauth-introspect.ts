@@ -1,4 +1,4 @@
-/** 4.9: whether introspection distinguishes the states of a token. */
+/** Whether introspection tells the states of a token apart (4.9). */
 import { randomUUID } from 'node:crypto';
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody } from '../kit/answers.ts';
@@ -7,7 +7,7 @@ import { INTROSPECT } from './paths.ts';
 
 const introspect200 = { name: 'introspect', method: 'POST', path: INTROSPECT, status: 200 };
 
-/** Which tokens introspection reports as active. */
+/** Replaces the decision which tokens introspection reports as active. */
 function calling(active: (token: IssuedToken, asUsual: () => boolean) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     tokenIsActive: (token, where, env) => {
@@ -27,14 +27,14 @@ const TELLS = [
   'TOKEN-INTROSPECT-HINT-REFRESH',
 ];
 
-/** Everything about refresh tokens at introspection. */
+/** Requirements that break where introspection does not know refresh tokens. */
 const REFRESH_UNTOLD = [
   'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',
   'TOKEN-INTROSPECT-REFRESH-TELLS-UNKNOWN',
   'TOKEN-INTROSPECT-HINT-REFRESH',
 ];
 
-/** Looks for tokens only among the kind that the hint names. */
+/** Refuses introspections with a hint. */
 function refusingHints(): (original: ShippingRules) => Partial<ShippingRules> {
   return (original) => ({
     findToken: (value, hint, endpoint, env) => {

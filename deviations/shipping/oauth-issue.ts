@@ -1,4 +1,4 @@
-/** 4.7: token requests that should get a token. */
+/** Valid token requests (4.7). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withHeaders, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

@@ -1,4 +1,4 @@
-/** 5 and 8: how long tokens are valid. */
+/** How long tokens are valid (5 and 8). */
 import {
   type Env,
   type IssuedToken,
@@ -9,15 +9,15 @@ import type { Deviation } from '../types.ts';
 
 const MINUTE = 60_000;
 
-/** Requirements whose checks need tokens to be valid for longer than these are. */
+/** A further requirement that breaks where tokens expire too early. */
 const SHORT = ['TOKEN-REFRESH-LIFETIME-HOLDS'];
 
-/** The lifetime in force differs from the one announced. */
+/** Gives access tokens another lifetime than the announced one. */
 function living(seconds: number) {
   return (): Partial<ShippingRules> => ({ accessTokenLifetime: seconds, expiresIn: () => 7200 });
 }
 
-/** Another lifetime in force for the tokens of the second client. */
+/** Gives the access tokens of the second client another lifetime than the announced one. */
 function ofSecondClient(seconds: number) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     issueAccessToken: (grant, env) => {
@@ -29,7 +29,7 @@ function ofSecondClient(seconds: number) {
   });
 }
 
-/** Whether a token has expired by a rule of its own, when it is presented to an address endpoint. */
+/** Replaces the decision whether an access token has expired. */
 function expiring(expired: (token: IssuedToken, now: number, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     tokenIsActive: (token, where, env) =>

@@ -1,4 +1,6 @@
-/** 4.7 and 4.8: what is looked after in one of the two kinds of body, and not in the other. */
+/**
+ * Faults in requests with one of the two kinds of body, form or JSON, but not with the other (4.7 and 4.8).
+ */
 
 import type { Handler } from '../../reference/kit/service.ts';
 import { SECOND_CLIENT } from '../../reference/shipping/clients.ts';
@@ -9,7 +11,10 @@ import { REVOKE, TOKEN } from './paths.ts';
 const isForm = (request: Request) =>
   (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 
-/** Puts the secret that a client is known to have into its revocations as forms. */
+/**
+ * Replaces the secret in revocations as forms by the one that the client last used successfully, so that any
+ * secret will do.
+ */
 const formsUnauthenticated = (next: Handler): Handler => {
   const secrets = new Map<string, string>();
   return async (request) => {

@@ -1,8 +1,8 @@
-/** 4.7: redirect_uri and scope. */
+/** The parameters redirect_uri and scope of token requests (4.7). */
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** A comparison of redirect URIs that is not equality; an omitted one is always accepted. */
+/** Replaces the comparison of redirect URIs. An omitted one is always accepted. */
 function redirecting(same: (stored: string, sent: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     redirectUriMatches: (client, uri) => uri === undefined || same(client.redirectUri, uri),
@@ -17,7 +17,7 @@ const origin = (uri: string): string => {
   }
 };
 
-/** Scopes that a token gets, after the original has refused what it refuses. */
+/** Replaces the scopes that a token gets. The original still refuses what it always refuses. */
 function granting(
   grant: (
     requested: string | undefined,

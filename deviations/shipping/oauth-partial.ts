@@ -1,4 +1,4 @@
-/** 4.7 to 4.9, 5 and 7: faults that show for one grant, one client or one kind of token only. */
+/** Faults with only one grant type, one client or one kind of token (4.7 to 4.9, 5 and 7). */
 import {
   type IssuedToken,
   OAuthRefusal,
@@ -9,7 +9,10 @@ import { changeKind, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { isRefresh, parameterOf, TOKEN } from './paths.ts';
 
-/** Tokens that a revocation does not end. */
+/**
+ * Does not revoke tokens for which `spared` holds; `refreshed` has the access tokens that were issued by a
+ * refresh.
+ */
 function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const refreshed = new Set<string>();
@@ -26,7 +29,7 @@ function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) 
   };
 }
 
-/** Accepts wrong secrets at revocation where `wanted` holds for the rest of the request. */
+/** Accepts wrong secrets at revocation where `wanted` holds for the token and the parameters. */
 function revokingAnyway(
   wanted: (token: IssuedToken | undefined, parameters: Record<string, unknown>) => boolean,
 ) {

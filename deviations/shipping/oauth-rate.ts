@@ -1,20 +1,20 @@
-/** 8: up to 2 requests per second and token. */
+/** The rate of up to 2 requests per second and token (8). */
 import type { AddressEndpoint, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** At most `limit` calls in any `windowMs`. */
+/** Admits at most `limit` calls in any `windowMs` milliseconds. */
 function limiting(limit: number, windowMs: number) {
   return (): Partial<ShippingRules> => ({ rateLimit: limit, rateWindowMs: windowMs });
 }
 
-/** Requirements that a limit that is too low may break as well. */
+/** Further requirements that may break where the limit is too low. */
 const TOO_LOW = [
   'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
   'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
   'TOKEN-RATE-RECOVERS',
 ];
 
-/** Requests to these endpoints are not counted. */
+/** Does not count requests to the endpoints in `free`. */
 function notCounting(name: string, free: readonly AddressEndpoint[], what: string): Deviation<ShippingRules> {
   return {
     id: `rate-${name}-not-counted`,
@@ -30,7 +30,7 @@ function notCounting(name: string, free: readonly AddressEndpoint[], what: strin
   };
 }
 
-/** Requests that count twice: those for which `twice` holds, given the endpoint and whether the address was found. */
+/** Counts requests twice for which `twice` holds; it gets the endpoint and whether the address was found. */
 function countingTwice(
   name: string,
   twice: (endpoint: AddressEndpoint, isFound: boolean) => boolean,
@@ -62,7 +62,10 @@ function countingTwice(
   };
 }
 
-/** Requests that were over the rate and admitted all the same; keyed by the request, so that services share nothing. */
+/**
+ * Requests that were admitted although they were over the rate. Keyed by the request, so that services share
+ * nothing.
+ */
 const overTheRate = new WeakSet<Request>();
 
 /** Carries out requests of one kind before it refuses them for their rate. */

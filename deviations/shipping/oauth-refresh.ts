@@ -1,8 +1,8 @@
-/** 4.7, grant type refresh_token. */
+/** The grant type refresh_token (4.7). */
 import { OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Accepts the client of a refresh grant where `taken` holds for the secret. */
+/** Accepts the credentials of a refresh where `taken` holds for the secret. */
 function authenticating(taken: (secret: string | undefined) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     authenticateClient: (parameters, endpoint, env) => {

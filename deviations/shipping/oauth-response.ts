@@ -1,4 +1,4 @@
-/** 2 and 4.7: what a token response says. */
+/** What a token response says (2 and 4.7). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withBody, withText } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -6,7 +6,7 @@ import { parameterOf, TOKEN } from './paths.ts';
 
 const token200 = { name: 'token', method: 'POST', path: TOKEN, status: 200 };
 
-/** Scopes of a token response, written in another way. */
+/** Writes the scopes of a token response in another way. */
 function writingScopes(
   id: string,
   sentence: string,

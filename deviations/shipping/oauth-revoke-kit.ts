@@ -6,7 +6,7 @@ import { REVOKE } from './paths.ts';
 
 export const revoke200 = { name: 'revoke', method: 'POST', path: REVOKE, status: 200 };
 
-/** A revocation ends further tokens than the one it names. */
+/** Makes a revocation also end other tokens for which `ends` holds. */
 export function alsoEnding(ends: (other: IssuedToken, revoked: IssuedToken) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     alsoRevoked: (token, env) => [
@@ -16,7 +16,10 @@ export function alsoEnding(ends: (other: IssuedToken, revoked: IssuedToken) => b
   });
 }
 
-/** A revoked token is refused at the address endpoints only where `noticed` says so. */
+/**
+ * Refuses a revoked token at the address endpoints only where `noticed` holds. Times are in milliseconds
+ * since the epoch.
+ */
 export function noticing(noticed: (token: IssuedToken, revokedAt: number, now: number) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const at = new Map<string, number>();
@@ -37,14 +40,14 @@ export function noticing(noticed: (token: IssuedToken, revokedAt: number, now: n
   };
 }
 
-/** All requirements ADDR-AUTH-…-REVOKED fail where a revocation has no effect. */
+/** Further requirements that break where a revocation has no effect: all ADDR-AUTH-…-REVOKED. */
 export const REVOKED_EVERYWHERE = ['LIST', 'READ', 'CREATE', 'UPDATE', 'DELETE', 'VERIFY'].map(
   (endpoint) => `ADDR-AUTH-${endpoint}-REVOKED`,
 );
 
 export const ENDS_REFRESH = ['TOKEN-REVOKE-REFRESH-ENDS'];
 
-/** A body of a successful revocation that is not the empty object. */
+/** Answers a successful revocation with another body than the empty object. */
 export function answering(
   id: string,
   sentence: string,

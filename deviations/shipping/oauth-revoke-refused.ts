@@ -1,4 +1,4 @@
-/** 4.8: to whom a revocation is refused. */
+/** Which revocations are refused (4.8). */
 import { DEFAULT_CLIENTS, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

@@ -1,4 +1,4 @@
-/** 4.8: which tokens a revocation ends, and which it does not. */
+/** Which tokens a revocation ends, and which it leaves (4.8). */
 import { type IssuedToken, OAuthRefusal, type ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';

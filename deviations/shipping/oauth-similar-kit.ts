@@ -1,4 +1,4 @@
-/** Careless comparisons of credentials and tokens with values that resemble them. */
+/** Lenient comparisons of credentials and tokens, which accept values that resemble the right one. */
 import type {
   ClientApplication,
   Env,
@@ -13,7 +13,7 @@ type Rules = (original: ShippingRules) => Partial<ShippingRules>;
 
 export const sameLetters = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Secrets that are accepted as the right one where `applies` says so. */
+/** Accepts secrets for which `passes` holds, in requests for which `applies` holds. */
 export function secretPasses(
   applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
   passes: (client: ClientApplication, secret: string, env: Env) => boolean,
@@ -38,7 +38,7 @@ export const atRefresh = (endpoint: OAuthEndpoint, { grant_type: grant }: Fields
   endpoint === 'token' && grant === 'refresh_token';
 export const atRevoke = (endpoint: OAuthEndpoint): boolean => endpoint === 'revoke';
 
-/** The same careless comparisons of secrets, at one of the two places. */
+/** Makes the deviations with lenient comparisons of secrets at one place, such as revocation. */
 export function secretsAt(
   place: string,
   applies: (endpoint: OAuthEndpoint, parameters: Fields) => boolean,
@@ -84,7 +84,7 @@ export function secretsAt(
   ];
 }
 
-/** Clients that are found by other values than their id. */
+/** Finds a client also where `same` holds for its id and the id that is sent. */
 export function clientFoundBy(same: (id: string, named: string) => boolean): Rules {
   return (original) => ({
     findClient: (id, env) =>
@@ -92,7 +92,9 @@ export function clientFoundBy(same: (id: string, named: string) => boolean): Rul
   });
 }
 
-/** A refresh whose client is taken from the refresh token, where `applies` holds for the client_id that is sent. */
+/**
+ * Takes the client of a refresh from the refresh token, where `applies` holds for the client_id that is sent.
+ */
 export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean): Rules {
   return (original) => ({
     authenticateClient: (parameters, endpoint, env) => {
@@ -104,7 +106,7 @@ export function clientOfRefreshToken(applies: (id: unknown, env: Env) => boolean
   });
 }
 
-/** Tokens that are found by values that resemble them, at one endpoint. */
+/** Finds a token at one endpoint also where `same` holds for its value and the value that is sent. */
 export function tokenFoundBy(
   endpoint: OAuthEndpoint,
   same: (token: string, asked: string) => boolean,
@@ -120,7 +122,7 @@ export function tokenFoundBy(
 
 export const isPrefix = (token: string, asked: string): boolean => token.startsWith(asked);
 
-/** Bearer values that give access to the address book of a client. */
+/** Lets bearer values for which `clientOf` returns a client's id open that client's address book. */
 export function opening(clientOf: (value: string, env: Env) => string | undefined): Rules {
   return (original) => ({
     findAccessToken: (value, env) => {
@@ -132,7 +134,7 @@ export function opening(clientOf: (value: string, env: Env) => string | undefine
   });
 }
 
-/** Access tokens can be exchanged where `applies` holds; other tokens are treated as before. */
+/** Lets access tokens for which `applies` holds be exchanged like refresh tokens. */
 export function exchanging(applies: (token: IssuedToken, env: Env) => boolean): Rules {
   return (original) => ({
     redeemRefreshToken: (value, client, env) => {
@@ -148,7 +150,7 @@ export function exchanging(applies: (token: IssuedToken, env: Env) => boolean): 
   });
 }
 
-/** Access tokens that are active can be exchanged. */
+/** Lets active access tokens be exchanged like refresh tokens. */
 export const exchangingAccessTokens = exchanging((token, env) =>
   env.rules.tokenIsActive(token, 'token', env),
 );

@@ -1,4 +1,6 @@
-/** 4.7 to 4.9: values that resemble a credential or a token are accepted, and one kind of credential as another. */
+/**
+ * Values that resemble a credential or a token, or are another kind of one, and are accepted (4.7 to 4.9).
+ */
 import {
   type ClientApplication,
   type IssuedToken,

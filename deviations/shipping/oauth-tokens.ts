@@ -1,10 +1,10 @@
-/** 4.7 and 5: what an access token gives access to, and which other tokens exist beside it. */
+/** What an access token gives access to, and what issuing it does to other tokens (4.7 and 5). */
 import type { IssuedToken, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { isTokenInJson } from './paths.ts';
 
-/** Ends tokens for which `ends` holds when a new access token is issued. */
+/** Revokes access tokens for which `ends` holds when another one is issued. */
 function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     issueAccessToken: (grant, env) => {
@@ -17,7 +17,7 @@ function endOnIssue(ends: (token: IssuedToken, issued: IssuedToken) => boolean) 
   });
 }
 
-/** Finds an access token by a value that differs from the issued one. */
+/** Replaces the comparison of access tokens. */
 function lookUp(same: (issued: string, presented: string) => boolean) {
   return (): Partial<ShippingRules> => ({
     findAccessToken: (value, env) =>
@@ -49,7 +49,7 @@ const opening: Deviation<ShippingRules>[] = [
   {
     id: 'token-good-from-second-use',
     breaks: ['TOKEN-OPENS-ADDRESS-BOOK'],
-    // This affects every token, also those that other checks use.
+    // This affects every token, including those of all other checks.
     entails: ['*'],
     sentence: 'refuses the first request with a new token',
     rules: (original) => {

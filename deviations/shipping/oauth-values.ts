@@ -1,4 +1,4 @@
-/** 4.7 and 4.8: credentials that differ from the right text but are accepted, and one kind of token as the other. */
+/** Wrong credentials that are accepted, and one kind of token that is accepted as the other (4.7 and 4.8). */
 import type { ClientApplication, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { clientFoundBy, exchangingAccessTokens } from './oauth-similar-kit.ts';
@@ -6,7 +6,7 @@ import { TOKEN } from './paths.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Accepts credentials of a client that the original refuses. */
+/** Accepts credentials for which `isTaken` holds for one of the clients. */
 const taking =
   (isTaken: (parameters: Fields, client: ClientApplication) => boolean) =>
   (original: ShippingRules): Partial<ShippingRules> => ({

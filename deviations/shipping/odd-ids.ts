@@ -1,8 +1,8 @@
-/** 4.2, 4.5 and 4.7: ids and credentials that make a step fail before they are looked for. */
+/** Unusual ids and credentials that cause a failure before they are looked up (4.2, 4.5 and 4.7). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
-/** Ids that fail, by the step that fails on them. */
+/** Ids that cause a failure, by what fails. */
 const FAILING: Record<string, [sentence: string, fails: (id: string) => boolean]> = {
   'cast-to-uuid': [
     'fails with 500 on an id that cannot be cast to a UUID',
@@ -25,7 +25,7 @@ const ENDPOINTS = [
 
 const METHODS = { read: 'GET', delete: 'DELETE' } as const;
 
-/** What an id in a path stands for; one that is not UTF-8 as it is written. */
+/** Returns the percent-decoded id, or the id as it is written where it is not UTF-8. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);
@@ -34,7 +34,7 @@ function decoded(id: string): string {
   }
 }
 
-/** Credentials that fail, by the parameter. */
+/** Credentials that cause a failure. */
 const CREDENTIALS: [name: string, parameter: string, sentence: string, fails: (value: string) => boolean][] =
   [
     ['client-id-null', 'client_id', 'a client_id with a null character', (id) => id.includes('\0')],

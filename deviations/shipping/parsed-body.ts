@@ -1,6 +1,9 @@
 import type { Fields, ShippingRules } from '../../reference/shipping/index.ts';
 
-/** Rules that know the last parsed body of an endpoint: the steps of one request follow each other. */
+/**
+ * Replaces rules that depend on the last parsed body. Nothing else is parsed between the steps of one
+ * request.
+ */
 export function withParsed(rules: (original: ShippingRules, body: () => Fields) => Partial<ShippingRules>) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let parsed: Fields = {};

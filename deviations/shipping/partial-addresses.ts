@@ -1,4 +1,4 @@
-/** 2 to 4.6: faults that affect only some answers of the address endpoints. */
+/** Faults in only some answers of the address endpoints (2 to 4.6). */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, changeKind, withBody, withStatus } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
@@ -9,7 +9,7 @@ import { remembering, updating } from './update-kit.ts';
 
 type Serialised = Record<string, unknown>;
 
-/** What an answer carries under `data`, where its body is JSON. */
+/** Returns the `address_template` of a request body, or an empty object. */
 const sentTemplate = (text: string): Serialised => {
   try {
     return ((JSON.parse(text) as Serialised).address_template ?? {}) as Serialised;
@@ -18,7 +18,7 @@ const sentTemplate = (text: string): Serialised => {
   }
 };
 
-/** Another status for those requests of an endpoint for which `concerns` holds. */
+/** Answers those requests to an endpoint for which `concerns` holds with another status. */
 function answeringSome(
   [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
   [method, path, usual, status]: [method: string, path: RegExp, usual: number, status: number],
@@ -34,7 +34,7 @@ function answeringSome(
   };
 }
 
-/** Facts of the meta where `page` or `per_page` is not sent. */
+/** Changes members of the meta where `parameter` is not sent. */
 function metaWithout(
   [id, breaks, sentence]: [id: string, breaks: string, sentence: string],
   parameter: string,

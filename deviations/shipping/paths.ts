@@ -1,4 +1,4 @@
-/** Where the endpoints of the shipping service are (section 4), and what their requests carry. */
+/** The paths of the shipping service's endpoints (section 4), and the contents of requests to them. */
 import type { AnsweredRequest } from '../types.ts';
 
 const ADDRESSES = '/api/v1/address_templates';
@@ -9,7 +9,7 @@ export const TOKEN = /^\/api\/v1\/oauth\/token$/;
 export const REVOKE = /^\/api\/v1\/oauth\/revoke$/;
 export const INTROSPECT = /^\/api\/v1\/oauth\/introspect$/;
 
-/** One parameter of an OAuth request, from a form or from JSON. */
+/** Returns one parameter of an OAuth request, from a form or from JSON. */
 export function parameterOf(
   { headers, text }: Pick<AnsweredRequest, 'headers' | 'text'>,
   name: string,
@@ -25,10 +25,10 @@ export function parameterOf(
   return new URLSearchParams(text).get(name) ?? undefined;
 }
 
-/** Whether a token request is one with a refresh token. */
+/** Whether a token request is for the grant type refresh_token. */
 export const isRefresh = (request: AnsweredRequest): boolean =>
   parameterOf(request, 'grant_type') === 'refresh_token';
 
-/** Whether a request is one for a token, in JSON. */
+/** Whether a request is for a token and has a body in JSON. */
 export const isTokenInJson = ({ url, headers }: AnsweredRequest): boolean =>
   TOKEN.test(url.pathname) && (headers.get('content-type') ?? '').includes('json');

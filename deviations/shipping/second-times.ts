@@ -1,4 +1,4 @@
-/** What goes wrong with the second of two things, with an optional member that is sent, and beside other addresses. */
+/** Faults that appear only in a second request, with an optional member, or beside other addresses. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
@@ -6,10 +6,10 @@ import { listingItems, PAGES } from './list-kit.ts';
 import { withParsed } from './parsed-body.ts';
 import { fieldsOf, remembering } from './update-kit.ts';
 
-/** The book that has an address. */
+/** Returns the book that contains an address. */
 const bookOf = (id: string, env: Env) => [...env.state.books.values()].find((book) => book.has(id));
 
-/** Takes what carriers have said of all other addresses of the same book. */
+/** Removes the outcomes of verifications from all other addresses in the same book. */
 function wipeOthers(id: string, env: Env): void {
   const book = bookOf(id, env);
   for (const other of [...(book?.values() ?? [])])
@@ -22,7 +22,7 @@ function wipeOthers(id: string, env: Env): void {
 
 const CARRIERS = ['ADDR-VERIFY-*', 'ADDR-LIST-ITEM-CARRIERS', 'ADDR-CARRIER-*', 'ADDR-UPDATE-KEEPS-CARRIERS'];
 
-/** Addresses by their labels; equal ones stay in the order that they have. */
+/** Sorts addresses by their labels. Those with equal labels stay in order. */
 const byLabel = (items: AddressTemplate[]): AddressTemplate[] =>
   items.sort((a, b) => a.alias_name.localeCompare(b.alias_name));
 

@@ -1,9 +1,9 @@
-/** Refusals of the OAuth endpoints because of the credentials (4.7, 4.8 and 7), row by row. */
+/** The refusals of the OAuth endpoints for wrong credentials (4.7, 4.8 and 7), row by row. */
 import { type ClientApplication, DEFAULT_CLIENTS } from '../../reference/shipping/index.ts';
 import type { AnswerKind } from '../types.ts';
 import { isRefresh, parameterOf, REVOKE, TOKEN } from './paths.ts';
 
-/** The two parameters that authenticate a client; what was not sent is undefined. */
+/** The two parameters that authenticate a client; undefined where one was not sent. */
 interface Credentials {
   id: string | undefined;
   secret: string | undefined;
@@ -18,7 +18,7 @@ function isNear(secret: string, own: string): boolean {
   return trimmed.startsWith(own) || own.startsWith(trimmed) || trimmed.toLowerCase() === own.toLowerCase();
 }
 
-/** Whether the client exists and the secret is wrong in no particular way. */
+/** Whether the client exists and the secret is wrong without resembling a right one. */
 function isWrong({ id, secret }: Credentials): boolean {
   const client = knows(id);
   const others = DEFAULT_CLIENTS.filter((c) => c !== client).map((c) => c.secret);

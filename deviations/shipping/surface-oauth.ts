@@ -1,4 +1,7 @@
-/** Every answer of the OAuth endpoints that specification 1 shows (4.7 to 4.9), but for refused credentials. */
+/**
+ * The answers of the OAuth endpoints that specification 1 shows, except refusals for wrong credentials (4.7
+ * to 4.9).
+ */
 import type { AnswerKind } from '../types.ts';
 import { INTROSPECT, isRefresh, REVOKE, TOKEN } from './paths.ts';
 

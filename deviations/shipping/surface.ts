@@ -19,11 +19,11 @@ export const shippingSurface: Surface = {
     'PaginationMeta.total_pages': ['ADDR-META-TOTAL-PAGES-VALUE'],
   },
   unreachable: [
-    // A create requires it, so that it is never null in the reference.
+    // Never null in the reference, where a create requires it.
     /Address\.reference\/(absent-when-null|null-as-text)$/,
-    // The reference has no way to set them.
+    // The reference has no way to set these two.
     /Address\.tax_id_(number|type)\/type$/,
-    // A new address has not been verified.
+    // A new address has no verifications.
     /^create\/(VerifiedCarrier|AddressTemplate\.verified_carriers\/items)/,
     // The reference never stores it as null.
     /AddressTemplate\.default\/(absent-when-null|null-as-text)$/,

@@ -1,7 +1,7 @@
-/** Saved addresses with a change, and deleted ones that are still found. */
+/** Shared parts of deviations with changed addresses, or with deleted ones that are still found. */
 import type { Address, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 
-/** The same address with other values. */
+/** Returns an address with other values. */
 export const withAddress = (template: AddressTemplate, address: Partial<Address>): AddressTemplate => ({
   ...template,
   address: { ...template.address, ...address },
@@ -9,7 +9,7 @@ export const withAddress = (template: AddressTemplate, address: Partial<Address>
 
 type Rules = (original: ShippingRules) => Partial<ShippingRules>;
 
-/** Replaces rules; they know every deleted address by its id. */
+/** Replaces rules that depend on which addresses were deleted; `deleted` has them by id. */
 export function withDeleted(rules: (deleted: ReadonlyMap<string, AddressTemplate>) => Rules): Rules {
   return (original) => {
     const deleted = new Map<string, AddressTemplate>();

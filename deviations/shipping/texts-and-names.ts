@@ -1,4 +1,7 @@
-/** 4.2 to 4.6: texts that an answer or an update corrupts, and names that are the id of no address. */
+/**
+ * Texts that are corrupted in an answer or by an update, and names of object properties that are accepted as
+ * ids (4.2 to 4.6).
+ */
 import type { AddressEndpoint, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind, withText } from '../kit/answers.ts';
 import type { AnswerKind, Deviation } from '../types.ts';
@@ -6,7 +9,9 @@ import { COLLECTION, ITEM } from './paths.ts';
 import { withAddress } from './templates.ts';
 import { fieldsOf, kept, updating } from './update-kit.ts';
 
-/** Answers whose Content-Length is counted in characters, so that those with non-ASCII letters are truncated. */
+/**
+ * Counts Content-Length in characters instead of bytes, so that answers with non-ASCII letters are truncated.
+ */
 function cutting(kind: AnswerKind, breaks: string[], what: string): Deviation<ShippingRules> {
   return {
     id: `${kind.name}-length-in-characters`,
@@ -30,7 +35,9 @@ const UNKNOWN: [endpoint: AddressEndpoint, breaks: string][] = [
   ['verify', 'ADDR-VERIFY-UNKNOWN-REFUSED'],
 ];
 
-/** Addresses that are kept in a plain object, so that its inherited properties are found as addresses. */
+/**
+ * Keeps addresses in a plain object, so that its inherited properties are found as if they were addresses.
+ */
 const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => ({
   id: `${asked}-inherited-name`,
   breaks: [breaks],
@@ -45,11 +52,11 @@ const inherited: Deviation<ShippingRules>[] = UNKNOWN.map(([asked, breaks]) => (
   }),
 }));
 
-/** A text escaped for HTML. */
+/** Returns a text escaped for HTML. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Changes every text of an address that the update did not send. */
+/** Changes every text of an address that an update does not send. */
 function changingOmitted(change: (text: string) => string) {
   return updating((next, _current, sent) => {
     const attributes = fieldsOf(sent.address_attributes);

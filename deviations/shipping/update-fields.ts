@@ -1,11 +1,14 @@
-/** 1 and 4.4, field by field: set, kept, and not required. */
+/**
+ * Updates, field by field: what is sent is set, what is not sent is kept, and nothing is required (1 and
+ * 4.4).
+ */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, type Attribute, LABELS, lost, slug } from './fields.ts';
 import { withAddress } from './templates.ts';
 import { demanding, fieldsOf, kept, optional, sets, updating } from './update-kit.ts';
 
-/** A field that updates do not write. */
+/** Deviations that do not write one field in an update. */
 const unset: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-ignores-${slug(field)}`,
   breaks: [sets(field)],
@@ -22,7 +25,7 @@ function isLabel(field: string): field is (typeof LABELS)[number] {
   return (LABELS as readonly string[]).includes(field);
 }
 
-/** The value of a field that an update loses because it was not sent. */
+/** Returns the value that a field has after an update has reset it. */
 function reset(field: (typeof ALL_FIELDS)[number]): unknown {
   if (field === 'alias_name') return 'Address';
   if (field === 'address_type') return 'origin';
@@ -30,7 +33,7 @@ function reset(field: (typeof ALL_FIELDS)[number]): unknown {
   return field === 'country_code' ? 'US' : lost(field as Attribute);
 }
 
-/** A field that an update resets when it is not sent. */
+/** Deviations that reset one field when an update does not send it. */
 const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-resets-${slug(field)}`,
   breaks: [kept(field), 'ADDR-UPDATE-EMPTY-TEMPLATE', 'ADDR-UPDATE-EMPTY-ATTRIBUTES'],
@@ -45,7 +48,7 @@ const forgotten: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   }),
 }));
 
-/** A field that an update requires. */
+/** Deviations that require one field in an update. */
 const demanded: Deviation<ShippingRules>[] = ALL_FIELDS.map((field) => ({
   id: `update-demands-${slug(field)}`,
   breaks: [optional(field)],

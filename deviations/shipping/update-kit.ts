@@ -10,7 +10,7 @@ export const optional = (field: string): string => `ADDR-UPDATE-OPTIONAL-${idPar
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Changes the result of an update. `sent` is the `address_template` of its body. */
+/** Changes the result of an update; `sent` is the `address_template` of its body. */
 export function updating(
   change: (next: AddressTemplate, current: AddressTemplate, sent: Fields, env: Env) => AddressTemplate,
 ) {
@@ -20,7 +20,7 @@ export function updating(
   });
 }
 
-/** Replaces rules that know every address as it was created. */
+/** Replaces rules that depend on how addresses were created; `created` has them by id. */
 export function remembering(
   replace: (original: ShippingRules, created: ReadonlyMap<string, AddressTemplate>) => Partial<ShippingRules>,
 ) {
@@ -49,8 +49,8 @@ export function demanding(complete: (sent: Fields) => boolean) {
 export const ALL_KEPT = ATTRIBUTES.map(kept);
 
 /**
- * Simultaneous updates all start from the address as it was before the first of them. The rules and the filter
- * of one service share that state by the ids in the requests.
+ * A lost update: simultaneous updates all start from the address as it was before the first of them. The
+ * rules and the filter of one service share the updates that are under way, by the id of the address.
  */
 export function racing(): Pick<Deviation<ShippingRules>, 'rules' | 'wrap'> {
   const underWay = new Map<string, { count: number; before?: AddressTemplate }>();
@@ -69,7 +69,7 @@ export function racing(): Pick<Deviation<ShippingRules>, 'rules' | 'wrap'> {
       const race = underWay.get(id) ?? { count: 0 };
       underWay.set(id, race);
       race.count += 1;
-      // Every simultaneous request gets this far before the first one goes on.
+      // All simultaneous requests arrive before the first of them goes on.
       await new Promise((resolve) => setImmediate(resolve));
       try {
         return await next(request);

@@ -1,9 +1,9 @@
-/** 4.4: which address an update has to be of, and what is refused. */
+/** Updates that have to be refused, and ids in the body of an update (4.4). */
 import type { AddressBook, AddressTemplate, Env, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds or invents an address to update where none exists. */
+/** Updates another or a made-up address where none has the id. */
 function reviving(find: (book: AddressBook, id: string, env: Env) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>
@@ -21,7 +21,7 @@ const nowhere = (id: string, env: Env): AddressTemplate => ({
   verifications: [],
 });
 
-/** Updates of addresses that are not stored change nothing. */
+/** Makes updates of addresses that do not exist store nothing. */
 function unnoticed(rules: (original: ShippingRules) => Partial<ShippingRules>) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     ...rules(original),
@@ -68,7 +68,7 @@ const unknown: Deviation<ShippingRules>[] = [
   {
     id: 'update-creates-unknown',
     breaks: ['ADDR-UPDATE-UNKNOWN-REFUSED'],
-    // Addresses with odd ids, too.
+    // This creates addresses under the odd ids of other checks, too.
     entails: [
       'ADDR-UPDATE-DELETED-REFUSED',
       'ADDR-UPDATE-EXACT-ID',

@@ -1,4 +1,4 @@
-/** 4.4: faults of an update as a whole: in its answer, in the list, and in other addresses. */
+/** Faults of an update as a whole: in its answer, in the list, and in other addresses (4.4). */
 import { randomUUID } from 'node:crypto';
 import type { AddressTemplate, Env, Fields, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers } from '../kit/answers.ts';

@@ -1,4 +1,4 @@
-/** 3 and 4.6: what becomes of a verification when another one begins before its outcome has come. */
+/** What happens to a verification when another one starts before its outcome is there (3 and 4.6). */
 import type { AddressTemplate, Env, ShippingRules, Verification } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 
@@ -8,7 +8,7 @@ interface Job {
   verification: Verification;
 }
 
-/** Shows a verification otherwise where another address was verified while it was under way. */
+/** Changes a verification, when it is shown, if another address was verified while it was under way. */
 function overtaken(change: (verification: Verification, by: Job, env: Env) => Verification | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     const jobs: Job[] = [];

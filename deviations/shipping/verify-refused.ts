@@ -1,11 +1,11 @@
-/** 4.6: what a verify has to carry, and which address it applies to. */
+/** What the body of a verify must contain, and which address it applies to (4.6). */
 import type { AddressBook, AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import { changeKind } from '../kit/answers.ts';
 import type { Deviation } from '../types.ts';
 import { VERIFY } from './paths.ts';
 import { withDeleted } from './templates.ts';
 
-/** Finds or invents an address to verify where none exists. */
+/** Verifies another or a made-up address where none has the id. */
 function accepting(find: (book: AddressBook, id: string) => AddressTemplate | undefined) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     findTemplate: (book, id, endpoint, env) =>

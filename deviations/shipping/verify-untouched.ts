@@ -1,10 +1,10 @@
-/** 3 and 4.6: what a verification must not change: the address itself, and all others. */
+/** Verifications that change the address, or other addresses (3 and 4.6). */
 import type { AddressTemplate, ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { withParsed } from './parsed-body.ts';
 import { withAddress } from './templates.ts';
 
-/** Verifies an address and changes it in doing so. */
+/** Changes an address when a verification of it starts. */
 function starting(change: (template: AddressTemplate) => AddressTemplate) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     startVerification: (template, carriers, env) =>

@@ -1,4 +1,4 @@
-/** 3 and 4.6: what the answer to a verify says, and the outcome of each carrier. */
+/** What the answer to a verify says, and the outcome of each carrier (3 and 4.6). */
 import { randomUUID } from 'node:crypto';
 import type { Env, ShippingRules, Verification } from '../../reference/shipping/index.ts';
 import { changeKind, withBody } from '../kit/answers.ts';
@@ -7,7 +7,7 @@ import { VERIFY } from './paths.ts';
 
 const verify202 = { name: 'verify', method: 'POST', path: VERIFY, status: 202 };
 
-/** Shows verified carriers otherwise than they are stored. */
+/** Shows other verifications than are stored. */
 function showing(change: (verifications: Verification[], endpoint: string, env: Env) => Verification[]) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     serialiseTemplate: (template, endpoint, env) =>

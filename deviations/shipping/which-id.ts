@@ -4,7 +4,7 @@ import type { Deviation } from '../types.ts';
 import { withParsed } from './parsed-body.ts';
 import { COLLECTION } from './paths.ts';
 
-/** Invalid values of fields that are accepted and stored as they were sent. */
+/** Accepts invalid values of one field, and stores them as they were sent. */
 function taking(
   name: string,
   breaks: string,
@@ -25,7 +25,7 @@ function taking(
   };
 }
 
-/** An address that is older than an hour. */
+/** Changes an address once it is older than an hour; `first` is the address as it was created. */
 function afterAnHour(
   change: (template: AddressTemplate, first: AddressTemplate) => AddressTemplate | undefined,
 ) {
@@ -166,7 +166,7 @@ export const whichIdDeviations: Deviation<ShippingRules>[] = [
   {
     id: 'addresses-expire',
     breaks: ['ADDR-CREATE-LASTS'],
-    // Addresses that checks share are saved before the clock is moved.
+    // Addresses that several checks share are created before the clock is moved.
     entails: ['ADDR-*'],
     sentence: 'loses addresses an hour after they were saved',
     rules: afterAnHour(() => undefined),

@@ -1,4 +1,4 @@
-/** Claims about which the specification says nothing: of another JSON type, empty, no URI. */
+/** Claims about which the specification is silent: of another JSON type, empty, or not a URI. */
 import type { AgentRules } from '../../../reference/agents/index.ts';
 import { claimRule } from '../../agents/kit.ts';
 import type { Variant } from '../../types.ts';

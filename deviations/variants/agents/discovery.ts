@@ -1,4 +1,4 @@
-/** Silences about discovery, filled in another way: challenges, URLs, documents, and what is served beside them. */
+/** Silences about discovery, filled in another way: challenges, URLs, documents, and what else is served. */
 import type { AgentRules, JsonObject, Urls } from '../../../reference/agents/index.ts';
 import {
   changeAnswers,

@@ -1,4 +1,7 @@
-/** Other legitimate refresh tokens: whether any are issued, how long they are valid, what they can be used for (4.7). */
+/**
+ * Other legitimate refresh tokens: whether any are issued, how long they are valid, and what they can be used
+ * for (4.7).
+ */
 import type { ShippingRules } from '../../../reference/shipping/index.ts';
 import { exchangingAccessTokens } from '../../shipping/oauth-similar-kit.ts';
 import type { Variant } from '../../types.ts';

@@ -26,7 +26,7 @@ export const bearerRules = {
     return token?.kind === 'access_token' ? token : undefined;
   },
 
-  /** Whether a token has expired; it has at `expiresAt` itself. `now` is in milliseconds since the epoch. */
+  /** Whether a token has expired, which it has from `expiresAt` on. `now` is in milliseconds since the epoch. */
   tokenHasExpired(token: IssuedToken, now: number): boolean {
     return token.expiresAt !== undefined && now >= token.expiresAt;
   },
