@@ -1,6 +1,5 @@
 /**
- * The files in which each case is written, so that after a change only the cases that it affects need to be
- * proved.
+ * The files in which each case is written, so that after a change only the cases in changed files are proved.
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';

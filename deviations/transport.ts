@@ -28,8 +28,7 @@ interface WireRequest {
   body: string | undefined;
   timeoutMs: number;
   /**
-   * The server's time while it answers, in milliseconds since the epoch. If it is given, ids are repeatable
-   * as well.
+   * The server's time while it answers, in milliseconds since the epoch. If given, ids are repeatable, too.
    */
   at?: number;
 }
@@ -119,10 +118,7 @@ export async function openTransport(params: unknown) {
 
 const keySets = new Map<string, JSONWebKeySet>();
 
-/**
- * Returns the same object for equal keys in this thread, since the cache of verified assertions is kept by
- * object.
- */
+/** Returns the same object for equal keys in this thread: verified assertions are cached by that object. */
 function sameKeys(jwks: JSONWebKeySet): JSONWebKeySet {
   const text = JSON.stringify(jwks);
   const known = keySets.get(text) ?? jwks;
@@ -166,8 +162,8 @@ interface ChangedAnswers {
 }
 
 /**
- * Returns what a case changes, or undefined where it may change anything. Throws an Error where no case has
- * the id.
+ * Returns what a case changes; undefined where that may be anything. Throws an Error where no case has the
+ * id.
  */
 export function concernOf(params: unknown): ChangedAnswers | undefined {
   const { case: id, fields } = params as ProofTransportParams;
@@ -213,8 +209,7 @@ function wireOf(response: Response, text: string): WireResponse {
 const asked = new WeakMap<SentRequest, AnsweredRequest>();
 
 /**
- * Returns a request as the service behind a prefix sees it, or undefined where it went elsewhere, such as to
- * a hook.
+ * Returns a request as the service behind a prefix sees it; undefined for one to elsewhere, such as a hook.
  */
 function askedBy(sent: SentRequest, prefix: string): AnsweredRequest | undefined {
   const known = asked.get(sent);

@@ -104,8 +104,7 @@ export function describeReference(
       scopes: [...FIRST_CLIENT.scopes],
       carriers: [...DEFAULT_CARRIERS],
     },
-    // The reference does not throttle registrations, so this allows enough of them for the larger sweeps,
-    // too.
+    // The reference does not throttle registrations, so this allows enough of them for the larger sweeps.
     agents: {
       baseUrl: `${url}/agents`,
       issuer: trust.issuer,
@@ -124,7 +123,7 @@ export function describeReference(
 
 /**
  * Starts the reference on the given port of the loopback interface (0: a free one), with an identity provider
- * of its own. In the result, `description` is a target as in `targets.yaml`, with its services under
+ * of its own. The `description` that it returns is a target as in `targets.yaml`, with its services under
  * `services`.
  */
 export async function startReference({ port, clock = offsetClock() }: { port: number; clock?: Clock }) {

@@ -5,8 +5,7 @@ import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, assertionIn, claimRule, headerOf, unverified } from './kit.ts';
 
 /**
- * Refuses every further registration of a user once `after` attempts for that user were refused with one of
- * these codes.
+ * Refuses further registrations of a user once `after` attempts for that user were refused with these codes.
  */
 function locking(codes: readonly string[], after = 1) {
   return (next: Handler): Handler => {

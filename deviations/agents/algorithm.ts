@@ -64,10 +64,7 @@ const pem = ({ kty, n, e }: JWK) =>
     format: 'pem',
   }) as string;
 
-/**
- * Whether an assertion has a valid RS256 signature by the first key of the provider, whatever its header
- * says.
- */
+/** Whether an assertion has a valid RS256 signature by the provider's first key, whatever its header says. */
 function isSigned(assertion: unknown, key: JWK | undefined): boolean {
   const [header, claims, signature = ''] = String(assertion).split('.');
   const publicKey = createPublicKey({ key: key as never, format: 'jwk' });

@@ -1,7 +1,4 @@
-/**
- * Obvious faults in many answers at once. The run must not be conformant, and checks that need those answers
- * are blocked.
- */
+/** Obvious faults in many answers at once. The run must not be conformant, though many checks are blocked. */
 import type { Handler } from '../../reference/kit/service.ts';
 import { changeAnswers, withBody, withStatus } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';

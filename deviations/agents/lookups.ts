@@ -1,7 +1,4 @@
-/**
- * Lookups that take a text for something else: a pattern, a number, or a member of an object (sections 2, 4,
- * 5 and 7).
- */
+/** Lookups that take a text for a pattern, a number or a member of an object (sections 2, 4, 5 and 7). */
 import { type AgentRules, Fault, type JsonObject, type Registration } from '../../reference/agents/index.ts';
 import { type AgentDeviation, type Changed, lenient, unverified } from './kit.ts';
 
@@ -9,7 +6,7 @@ const anyKey: Changed['presentedKey'] = (request) =>
   /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 
 /**
- * Accepts a presented key as a pattern that an issued key matches. `source` makes a regular expression of the
+ * Accepts a pattern that an issued key matches as that key. `source` makes a regular expression of the
  * pattern.
  */
 const byPattern = (id: string, sentence: string, source: (pattern: string) => string): AgentDeviation => ({

@@ -13,10 +13,7 @@ const ONE = 'AGENT-REPLAY-BURST-ONE';
 /** Waits, so that other requests are handled meanwhile. */
 const others = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
-/**
- * Looks a `jti` up and marks it as used in two steps, and waits in between: simultaneous requests all
- * succeed.
- */
+/** Waits between looking a `jti` up and marking it as used, so that simultaneous requests all succeed. */
 const racing = (id: string, sentence: string, between: () => Promise<unknown>): AgentDeviation => ({
   id,
   breaks: [AT_MOST_ONE],

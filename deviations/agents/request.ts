@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../reference/agents/index.ts';
 import { type AgentDeviation, assertionIn, trusting } from './kit.ts';
 
-/** Makes a required field optional, as a server does that uses its only possible value as the default. */
+/** Makes a required field optional, as in a server whose default is the field's only possible value. */
 function optional(field: string, requirement: string): AgentDeviation {
   return {
     id: `${field.replaceAll('_', '-')}-optional`,

@@ -15,10 +15,7 @@ const ALL_SIGNATURES = [
 
 const signatureOf = (assertion: unknown): string => String(assertion).split('.')[2] ?? '';
 
-/**
- * Verifies with the key in the assertion's own header, where there is one: anybody can sign such an
- * assertion.
- */
+/** Verifies with the key in the assertion's own header, where there is one, so that anybody can sign. */
 async function embedded(
   assertion: string,
   jwks: JSONWebKeySet,

@@ -31,7 +31,7 @@ const counting = (id: string, counted: string, countDeleted: CacheRules['countDe
     () => ({ countDeleted }),
   );
 
-/** Further requirements that answers with a wrong list break. */
+/** Further requirements that fail where the answer lists the wrong caches. */
 const EVERY_ANSWER = ['CACHE-DELETE-KEY-ANSWER-MANY', 'CACHE-DELETE-REF-ANSWER'];
 
 export const deletingAnswerDeviations: CacheDeviation[] = [

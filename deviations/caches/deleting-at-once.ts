@@ -11,10 +11,7 @@ const TURNS = 5;
 /** Handles one of several simultaneous deletions; `first` says whether it is the one that arrived first. */
 type Meeting = (next: Handler, request: Request, first: boolean) => Response | Promise<Response>;
 
-/**
- * Uses `meet` for simultaneous deletions under `path`: of the same URL where `same` is true, else of
- * different ones.
- */
+/** Uses `meet` for simultaneous deletions under `path`: of the same URL if `same`, else of different ones. */
 function meeting(path: RegExp, same: boolean, meet: Meeting): CacheDeviation['wrap'] {
   return (next) => {
     const underWay = new Set<{ url: string; met: boolean }>();

@@ -4,9 +4,9 @@ import { all, choosing, here } from './deleting-kit.ts';
 import { comparing, misreadings } from './keys.ts';
 import { breaking, type CacheDeviation } from './kit.ts';
 
-/** Further requirements that break where a deletion removes too many caches. */
+/** Further requirements that fail where a deletion removes too many caches. */
 const TOO_MUCH = ['CACHE-DELETE-KEY-ANSWER', 'CACHE-DELETE-KEY-ANSWER-TOTAL'];
-/** Further requirements that break where a deletion also removes keys that merely contain the given one. */
+/** Further requirements that fail where a deletion also removes keys that merely contain the given one. */
 const HOLDING = [
   ...TOO_MUCH,
   'CACHE-DELETE-REF-OTHER-KEYS',
@@ -17,8 +17,7 @@ const HOLDING = [
 ];
 
 /**
- * Replaces the comparison of keys; the requirement that breaks is `CACHE-DELETE-KEY-` and the second
- * argument.
+ * Replaces the comparison of keys. The second argument follows `CACHE-DELETE-KEY-` in the requirement's id.
  */
 const key = comparing('delete-key', 'CACHE-DELETE-KEY', 'deletesKey');
 

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A further requirement that breaks where every size is wrong. */
+/** A further requirement that fails where every size is wrong. */
 const LARGE = ['CACHE-ENTRY-SIZE-LARGE'];
 
 const accesses: FalseEntry[] = [

@@ -90,7 +90,7 @@ const REACHES: readonly Reach[] = [
   ],
 ];
 
-/** Further requirements that break, since their checks set limits that the leak overwrites. */
+/** Further requirements that fail, since their checks set limits that the leak overwrites. */
 const moved = (kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,
   `CACHE-SCOPE-${kindCode(kind)}-*`,

@@ -15,7 +15,7 @@ import {
 } from './kit.ts';
 
 /**
- * Further requirements that break: their checks set one kind of limit and then read, or depend on, the other.
+ * Further requirements that fail: their checks set one kind of limit and then read, or depend on, the other.
  */
 const alsoMoved = (kind: LimitKind): string[] => [
   'CACHE-SEPARATE-*',

@@ -18,7 +18,7 @@ import {
 } from './kit.ts';
 
 /**
- * Further requirements that break where a limit is not stored as requested, since their checks read it back.
+ * Further requirements that fail where a limit is not stored as requested, since their checks read it back.
  */
 const readBack = (level: Level, kind: LimitKind): string[] => [
   `CACHE-HIER-${kindCode(kind)}-*`,

@@ -9,7 +9,7 @@ import {
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { isPlain } from './list-kit.ts';
 
-/** Further requirements that break where lists lack caches, since their checks look for caches in lists. */
+/** Further requirements that fail where lists lack caches, since their checks look for caches in lists. */
 const LACKING = [
   'CACHE-LIST-*',
   'CACHE-DELETE-*',

@@ -6,9 +6,7 @@ import { selecting } from './list-kit.ts';
 
 const AND_REF = ['CACHE-LIST-KEY-AND-REF'];
 
-/**
- * Replaces the comparison of keys; the requirement that breaks is `CACHE-LIST-KEY-` and the second argument.
- */
+/** Replaces the comparison of keys. The second argument follows `CACHE-LIST-KEY-` in the requirement's id. */
 const key = comparing('list-key', 'CACHE-LIST-KEY', 'matchesKey');
 
 const likeBeginning = like('beginning');

@@ -2,7 +2,7 @@
 import { breaking, type CacheDeviation } from './kit.ts';
 import { cutting, hundredIsTooMuch, paging, pagingDeviations, perPage } from './paging.ts';
 
-/** Further requirements that break where pages overlap or leave gaps, since their checks read whole lists. */
+/** Further requirements that fail where pages overlap or leave gaps, since their checks read whole lists. */
 const CUT = [
   'CACHE-LIST-*',
   'CACHE-DELETE-*',

@@ -19,7 +19,7 @@ const ref = (
     entails,
   );
 
-/** Further requirements that break where branches are not found under their full names. */
+/** Further requirements that fail where branches are not found under their full names. */
 const NOT_FOUND = ['CACHE-LIST-REF-*', 'CACHE-LIST-KEY-AND-REF'];
 
 /** Replaces the choice of caches where both filters are given. */

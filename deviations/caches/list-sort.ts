@@ -10,7 +10,7 @@ import type {
 import { breaking, type CacheDeviation, type Changed } from './kit.ts';
 import { isPlain } from './list-kit.ts';
 
-/** Further requirements that break where the order is wrong, since their checks depend on it. */
+/** Further requirements that fail where the order is wrong, since their checks depend on it. */
 const SORTED = [
   'CACHE-LIST-FILTER-SORT',
   'CACHE-LIST-SORT-PAGES',

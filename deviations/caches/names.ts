@@ -1,7 +1,4 @@
-/**
- * Names in paths that are compared with regard to case, although organizations, owners and repositories are
- * not (section 4).
- */
+/** Names in paths that are compared with regard to case, though they must not be (section 4). */
 import type { CacheRules, Operation, Scope } from '../../reference/caches/index.ts';
 import { hierarchyId } from './hierarchy-kit.ts';
 import {
@@ -137,8 +134,7 @@ const uncapped: CacheDeviation[] = KINDS.flatMap((kind) =>
 );
 
 /**
- * Finds no figures and no caches where the name is in another case, since they are looked up by exact
- * spelling.
+ * Finds no figures and no caches where the name is in another case, as it looks them up by exact spelling.
  */
 const empty: CacheDeviation[] = [
   breaking(

@@ -44,7 +44,7 @@ const CATEGORIES: [code: string, operations: Operation[]][] = [
   ['DELETE', ['delete-by-key', 'delete-by-id']],
 ];
 
-/** A further requirement that breaks for rows that require level write. */
+/** A further requirement that fails for rows that require level write. */
 const readIsTooLittle = (code: string): string[] =>
   code.endsWith('-SET') || code === 'ENT-GET' || code === 'DELETE' ? [`CACHE-PERM-${code}-FINE-READ`] : [];
 

@@ -53,10 +53,7 @@ const sufficing =
     },
   });
 
-/**
- * Carries out requests that it refuses with this status, as a server does that checks the permission too
- * late.
- */
+/** Checks the permission too late: carries out requests and then refuses them with this status. */
 const actingAll =
   (operations: readonly Operation[], status: number) =>
   (next: Handler): Handler => {

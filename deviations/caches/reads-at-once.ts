@@ -7,8 +7,7 @@ import { KINDS, LIST, ORGANIZATION_USAGE, REPOSITORY_USAGE, USAGE_BY_REPOSITORY 
 const TURNS = 5;
 
 /**
- * Keeps the URL of the current request in shared state, so that simultaneous requests all get the answer to
- * the last of them.
+ * Keeps the URL of a request in shared state: simultaneous requests all get the answer to the last of them.
  */
 function ofLast(path: RegExp): CacheDeviation['wrap'] {
   return (next) => {
@@ -37,8 +36,7 @@ const READS: [name: string, breaks: string, path: RegExp][] = [
 ];
 
 /**
- * Keeps the caller in shared state, so that simultaneous requests are all judged by the token of the last of
- * them.
+ * Keeps the token of a request in shared state: simultaneous requests are all judged by the last one's token.
  */
 const callerOfLast: CacheDeviation = {
   id: 'caller-of-the-last-request',

@@ -1,6 +1,5 @@
 /**
- * Limits that are wrong only in uncommon cases: above 31 bits, set for the first time, or after a refusal
- * (sections 1 and 8).
+ * Limits that are wrong only in uncommon cases: large, set for the first time, or after a refusal (1 and 8).
  */
 import type { Scope } from '../../reference/caches/index.ts';
 import { changeAnswers, withStatus } from '../kit/answers.ts';

@@ -18,8 +18,7 @@ export const SOURCES = [
 ] as const;
 
 /**
- * A further requirement that breaks where one endpoint is wrong: its figures must agree with those of the
- * others.
+ * A further requirement that fails where one endpoint is wrong, since its figures must agree with the others.
  */
 export const AGREES = ['CACHE-USAGE-AGREES'];
 

@@ -3,10 +3,7 @@ import { breaking, type CacheDeviation } from './kit.ts';
 import { cutting, hundredIsTooMuch, pagingDeviations, perPage } from './paging.ts';
 
 const ON = 'usage-by-repository' as const;
-/**
- * Further requirements that break where pages overlap or leave gaps, since their checks look for repositories
- * on them.
- */
+/** Further requirements that fail where pages overlap or leave gaps, since their checks read all pages. */
 const CUT = ['CACHE-BY-REPO-*', 'CACHE-USAGE-AGREES', 'CACHE-ORG-USAGE-*'];
 
 export const usagePageDeviations: CacheDeviation[] = [

@@ -29,7 +29,7 @@ const remembering =
   };
 
 /**
- * Further requirements that break where figures are outdated: used repositories look unused, and the reverse.
+ * Further requirements that fail where figures are outdated: used repositories look unused, and the reverse.
  */
 const STALE = ['CACHE-REPO-USAGE-SIZE', 'CACHE-REPO-USAGE-COUNT', 'CACHE-BY-REPO-COMPLETE'];
 

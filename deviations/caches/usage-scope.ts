@@ -51,7 +51,7 @@ const names: CacheDeviation[] = (
   ),
 );
 
-/** Further requirements that break where repositories are missing or superfluous. */
+/** Further requirements that fail where repositories are missing or superfluous. */
 const LISTED = ['CACHE-BY-REPO-*', ...AGREES];
 
 const organizations: CacheDeviation[] = [

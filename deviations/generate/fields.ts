@@ -19,8 +19,7 @@ export function* fieldDeviations<Rules>(
     const root = schemas.get(kind.schema)!;
     for (const [owner, node] of reachable(schemas, kind.schema)) {
       for (const [property, inner] of Object.entries(node.properties ?? {})) {
-        // No catalogue has an entry for the member that an envelope wraps; the requirement about the body
-        // covers it.
+        // The member that an envelope wraps is in no catalogue; the requirement about the body covers it.
         const own = fields[`${owner}/${property}`];
         const fallback = owner === kind.schema ? kind.bodyRequirement : undefined;
         for (const mutation of mutationsOf(schemas, inner, node.required?.includes(property) ?? false)) {

@@ -1,7 +1,4 @@
-/**
- * Deviations in statuses and headers: each documented status is replaced by similar ones, and each header is
- * removed or made meaningless.
- */
+/** Deviations in statuses and headers: a status that differs, a header that is absent or meaningless. */
 import { changeKind, withHeaders, withStatus } from '../kit/answers.ts';
 import type { Deviation, Surface } from '../types.ts';
 
@@ -23,10 +20,7 @@ export function* statusDeviations<Rules>(surface: Surface): Generator<Deviation<
   }
 }
 
-/**
- * Generates two deviations for every header that a requirement is about: without it, and with a meaningless
- * value.
- */
+/** Generates two deviations for every header that a requirement is about: it is absent, or has no meaning. */
 export function* headerDeviations<Rules>(surface: Surface): Generator<Deviation<Rules>> {
   for (const kind of surface.answers) {
     for (const [header, requirement] of Object.entries(kind.headers ?? {})) {

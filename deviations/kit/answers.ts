@@ -44,8 +44,7 @@ export function changeKind(kind: AnswerKind, change: AnswerChange): (next: Handl
 }
 
 /**
- * Returns which answers a filter from `changeKind` changes; undefined for other filters, which may change
- * anything.
+ * Returns which answers a filter from `changeKind` changes; undefined for filters that may change any answer.
  */
 export function concernOf(filter: object): Concern | undefined {
   return concerns.get(filter);

@@ -1,10 +1,7 @@
 /** Combining several changes into one, and choosing which ones to combine. */
 import type { Change, Deviation, Variant } from '../types.ts';
 
-/**
- * Returns one change that makes all of these, in this order: each gets the rules as changed by those before
- * it.
- */
+/** Returns one change that makes all of these in order. Each gets the rules as changed by those before it. */
 export function combine<Rules extends object>(changes: readonly Change<Rules>[]): Change<Rules> {
   return {
     rules: (original) => {
@@ -109,8 +106,8 @@ export function pairwise<Rules extends object>(
 }
 
 /**
- * Returns random pairs of deviations that break different requirements and replace different rules, at most
- * `wanted`.
+ * Returns up to `wanted` random pairs of deviations that break different requirements and replace different
+ * rules.
  */
 export function pairs<Rules extends object>(
   deviations: readonly Deviation<Rules>[],

@@ -165,10 +165,7 @@ class LightResponse extends Body {
   }
 }
 
-/**
- * Replaces the platform's Response in this thread by answers in memory, which the reference creates from then
- * on.
- */
+/** From now on, the reference creates answers in memory in this thread instead of the platform's Response. */
 export function useLightResponses(): void {
   globalThis.Response = LightResponse as unknown as typeof Response;
 }

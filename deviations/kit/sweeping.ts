@@ -4,7 +4,7 @@ import type { Handler } from '../../reference/kit/service.ts';
 import type { AnsweredRequest, Deviation } from '../types.ts';
 import { type AnswerChange, changeAnswers, withBody, withStatus, withText } from './answers.ts';
 
-/** A fault in every answer. Each service says itself which of its requirements that breaks. */
+/** A fault in every answer. Each service lists the requirements that it breaks there. */
 export interface Sweeping {
   id: string;
   /** Completes "an implementation that …". */
@@ -34,7 +34,9 @@ const html = (status: number) => new Response(PAGE, { status, headers: { 'conten
 
 const isPut = ({ method }: AnsweredRequest) => method !== 'GET' && method !== 'HEAD';
 
-/** Answers requests without the service where the function from `instead` returns an answer for them. */
+/**
+ * Answers a request without passing it on, where the function that `instead` returns has an answer for it.
+ */
 const before =
   (instead: () => (request: Request) => Response | undefined) =>
   (next: Handler): Handler => {

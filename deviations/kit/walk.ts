@@ -30,10 +30,7 @@ export function indexSchemas(schemas: readonly object[]): Schemas {
   return new Map(schemas.map((schema) => [(schema as SchemaNode).$id ?? '', schema as SchemaNode]));
 }
 
-/**
- * Returns the schema that a node stands for, with references followed. Throws an Error for a reference to
- * nothing.
- */
+/** Returns the schema that a node stands for, with references followed. Throws an Error if there is none. */
 export function resolve(schemas: Schemas, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node;
   const target = schemas.get(node.$ref);

@@ -6,10 +6,7 @@ import type { Deviation } from '../types.ts';
 const ENDPOINTS: readonly AddressEndpoint[] = ['list', 'read', 'create', 'update', 'delete', 'verify'];
 const ADDRESSES = /^\/api\/v1\/address_templates/;
 
-/**
- * Admits requests that the original refuses and for which `admits` holds, as the client whose token was used
- * last.
- */
+/** Admits refused requests for which `admits` holds, as the client whose token was used last. */
 function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: Env) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let last: IssuedToken | undefined;
@@ -20,8 +17,7 @@ function lettingIn(admits: (request: Request, endpoint: AddressEndpoint, env: En
           return last;
         } catch (refusal) {
           if (!admits(request, endpoint, env) || last === undefined) throw refusal;
-          // The value is a new one each time, so that these requests are not counted against the rate of one
-          // token.
+          // The value is a new one each time, so that the rate limit does not refuse these requests.
           return {
             ...last,
             value: `let in ${env.clock.now()} ${Math.random()}`,

@@ -72,7 +72,7 @@ function identifying(text: (template: AddressTemplate, env: Env) => string) {
 
 const withoutLast = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
 
-/** Further requirements that break where a created address does not exist. */
+/** Further requirements that fail where a created address does not exist. */
 const LOST = ['ADDR-CREATE-LISTED', 'ADDR-CREATE-COUNTED', 'ADDR-CREATE-ANSWER-CURRENT'];
 
 export const createDeviations: Deviation<ShippingRules>[] = [

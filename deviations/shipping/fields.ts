@@ -55,10 +55,7 @@ export function slug(field: string): string {
   return field.replaceAll('_', '-');
 }
 
-/**
- * Returns the value of a field that a service has lost: null where answers may have null, else an empty
- * string.
- */
+/** Returns the value that a lost field has: null where answers may have null, else an empty string. */
 export function lost(field: Attribute): string | null {
   return NULLABLE.includes(field) ? null : '';
 }

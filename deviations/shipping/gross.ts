@@ -1,7 +1,4 @@
-/**
- * Obvious faults in every answer of a kind. Many checks are blocked by each of them, but some requirement has
- * to fail.
- */
+/** Obvious faults in every answer of a kind. Some requirement has to fail, though many checks are blocked. */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import { changeAnswers, withBody, withStatus, withText } from '../kit/answers.ts';
 import { sweeping } from '../kit/sweeping.ts';

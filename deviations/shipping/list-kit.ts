@@ -61,7 +61,7 @@ export function firstOf(template: AddressTemplate, env: Env): AddressTemplate | 
   return book?.values().next().value;
 }
 
-/** Further requirements about the contents of pages that break where pages are cut wrongly. */
+/** Further requirements about the contents of pages that fail where pages are cut wrongly. */
 export const PAGES = [
   'ADDR-LIST-NO-REPEATS',
   'ADDR-LIST-NO-GAPS',

@@ -9,7 +9,7 @@ import type { Deviation } from '../types.ts';
 
 const MINUTE = 60_000;
 
-/** A further requirement that breaks where tokens expire too early. */
+/** A further requirement that fails where tokens expire too early. */
 const SHORT = ['TOKEN-REFRESH-LIFETIME-HOLDS'];
 
 /** Gives access tokens another lifetime than the announced one. */

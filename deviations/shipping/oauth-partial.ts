@@ -10,8 +10,7 @@ import type { Deviation } from '../types.ts';
 import { isRefresh, parameterOf, TOKEN } from './paths.ts';
 
 /**
- * Does not revoke tokens for which `spared` holds; `refreshed` has the access tokens that were issued by a
- * refresh.
+ * Does not revoke tokens for which `spared` holds; `refreshed` has the access tokens that refreshes issued.
  */
 function notEnding(spared: (token: IssuedToken, refreshed: ReadonlySet<string>) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {

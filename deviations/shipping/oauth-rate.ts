@@ -7,7 +7,7 @@ function limiting(limit: number, windowMs: number) {
   return (): Partial<ShippingRules> => ({ rateLimit: limit, rateWindowMs: windowMs });
 }
 
-/** Further requirements that may break where the limit is too low. */
+/** Further requirements that may fail where the limit is too low. */
 const TOO_LOW = [
   'TOKEN-RATE-PER-TOKEN-SAME-CLIENT',
   'TOKEN-RATE-PER-TOKEN-OTHER-CLIENT',
@@ -62,10 +62,7 @@ function countingTwice(
   };
 }
 
-/**
- * Requests that were admitted although they were over the rate. Keyed by the request, so that services share
- * nothing.
- */
+/** Requests that were admitted above the rate. Keyed by the request, so that services share nothing. */
 const overTheRate = new WeakSet<Request>();
 
 /** Carries out requests of one kind before it refuses them for their rate. */

@@ -40,7 +40,7 @@ export function noticing(noticed: (token: IssuedToken, revokedAt: number, now: n
   };
 }
 
-/** Further requirements that break where a revocation has no effect: all ADDR-AUTH-…-REVOKED. */
+/** Further requirements that fail where a revocation has no effect: all ADDR-AUTH-…-REVOKED. */
 export const REVOKED_EVERYWHERE = ['LIST', 'READ', 'CREATE', 'UPDATE', 'DELETE', 'VERIFY'].map(
   (endpoint) => `ADDR-AUTH-${endpoint}-REVOKED`,
 );

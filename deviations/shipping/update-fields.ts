@@ -1,7 +1,4 @@
-/**
- * Updates, field by field: what is sent is set, what is not sent is kept, and nothing is required (1 and
- * 4.4).
- */
+/** Updates, field by field: fields that are not set, not kept, or required (1 and 4.4). */
 import type { ShippingRules } from '../../reference/shipping/index.ts';
 import type { Deviation } from '../types.ts';
 import { ALL_FIELDS, type Attribute, LABELS, lost, slug } from './fields.ts';

@@ -22,8 +22,8 @@ export interface Urls {
 }
 
 /**
- * What the claims of an assertion are compared with. Times are in seconds since the epoch, whole or
- * fractional.
+ * What the claims of an assertion are compared with. Times are in seconds since the epoch; fractions are
+ * allowed.
  */
 export interface Facts {
   /** The one issuer that is allowed. */

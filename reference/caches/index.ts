@@ -19,10 +19,7 @@ export type { SeedCache } from './seed.ts';
 export { allCategories, allScopes, defaultNames, defaultWorld, describeCaches, type World } from './world.ts';
 
 export interface CachesOptions extends ServiceOptions<CacheRules> {
-  /**
-   * What exists besides caches. By default two enterprises, one of them with two organizations, and many
-   * tokens.
-   */
+  /** What exists besides caches; by default `defaultWorld`. */
   world?: World;
 }
 

@@ -16,9 +16,7 @@ interface Served {
 
 type Work<Named extends Scope> = (c: Context, named: Named) => Promise<Served>;
 
-/**
- * Returns what the path names, if version, token and permission are in order. Throws a `Refusal` otherwise.
- */
+/** Returns what the path names. Throws a `Refusal` because of the version, the token or the permission. */
 function enter(c: Context, operation: Operation, env: Env): Scope {
   const { rules } = env;
   if (!rules.acceptsVersion(c.req.header('x-service-api-version'))) throw new Refusal('version');

@@ -1,6 +1,5 @@
 /**
- * Creates and removes caches from outside: the API cannot create any, since that is what workflows do
- * (section 3).
+ * Creates and removes caches from outside. The API cannot create any: that is what workflows do (section 3).
  */
 import { createHash } from 'node:crypto';
 import type { CacheEntry } from '../../schemas/caches/index.ts';
@@ -25,10 +24,7 @@ function timeOf(name: 'created_at' | 'last_accessed_at', seed: SeedCache): numbe
   return time;
 }
 
-/**
- * Validates one seed and returns the cache that it describes, without an id. Throws a TypeError that says
- * what is wrong.
- */
+/** Validates one seed and returns its cache, without an id. Throws a TypeError that says what is wrong. */
 function prepare(seed: SeedCache, env: Env): Omit<Cache, 'id'> {
   const { owner, repo, key, ref, version, size_in_bytes: size } = seed;
   if (typeof owner !== 'string' || typeof repo !== 'string') {
@@ -69,10 +65,7 @@ function truth(cache: Cache): CacheEntry {
   };
 }
 
-/**
- * Creates caches and returns their entries. Throws a TypeError, and creates none, if one of the seeds is
- * invalid.
- */
+/** Creates caches and returns their entries. Throws a TypeError, and creates none, if a seed is invalid. */
 export function seedCaches(seeds: readonly SeedCache[], env: Env): CacheEntry[] {
   const { state } = env;
   const prepared = seeds.map((seed) => prepare(seed, env));

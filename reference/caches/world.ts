@@ -1,7 +1,4 @@
-/**
- * What exists before the first request: enterprises, organizations, repositories, limits and tokens. Caches
- * are seeded.
- */
+/** What exists before the first request, such as repositories, limits and tokens. Caches are seeded later. */
 import type {
   Category,
   ClassicScope,
@@ -35,10 +32,7 @@ export const defaultNames = {
   privateRepository: 'Acme-Apps/Payments',
   /** A repository of the other organization with the same name as `repository`. */
   namesakeRepository: 'Acme-Tools/Payments',
-  /**
-   * Further repositories of the organization: enough for a second page at the default and at the largest page
-   * size.
-   */
+  /** Further repositories of the organization: enough for a second page, even at the largest page size. */
   repositories: Array.from({ length: 104 }, (_, i) => `Acme-Apps/Fleet-${String(i + 1).padStart(3, '0')}`),
 } as const;
 
@@ -62,10 +56,10 @@ const sameLevel = (a: Category, b: Category): boolean => a.split('/')[0] === b.s
 const word = (text: string): string => text.replaceAll(/[^a-z]+/g, '-');
 
 /**
- * Returns the tokens of the default world. Of classic and of fine-grained tokens, there is one that may do
- * everything and one that may do nothing. Every scope and every category has a token with nothing else and
- * one with everything else. Each category also has a token with that category at level read and others at
- * level write. Two tokens belong to accounts that may do less than the token says.
+ * Returns the tokens of the default world. Both kinds, classic and fine-grained, have a token that may do
+ * everything and one that may do nothing. For every scope and every category there is a token with that
+ * alone, and one with all but that. For every category there is also a token with that category at level read
+ * and others at level write. Two tokens belong to accounts that may do less than the token says.
  */
 function defaultTokens(): Token[] {
   const writes = allCategories.map((category): Permission => `${category}:write`);

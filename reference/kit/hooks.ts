@@ -17,8 +17,7 @@ export interface HookOptions {
 }
 
 /**
- * Moves the clock by the n >= 0 of `{"advanceSeconds": n}`; 0 only reads it. Throws a TypeError for another
- * body.
+ * Moves the clock by `{"advanceSeconds": n}`, n >= 0; 0 only reads it. Throws a TypeError for other bodies.
  */
 function advance(clock: Clock, body: unknown): unknown {
   const seconds = (body as { advanceSeconds?: unknown } | null)?.advanceSeconds;

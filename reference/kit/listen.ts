@@ -22,8 +22,7 @@ export interface Listening {
 export async function listen(handler: Handler | Mounted, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createServer(listenerFor(handler));
-  // Keep-alive must outlast any pause of a client that reuses a connection, or the client's next request is
-  // lost.
+  // Keep-alive must outlast a client's pauses: a request on a connection that is being closed would be lost.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

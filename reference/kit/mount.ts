@@ -40,8 +40,7 @@ export function mount(handlers: Record<string, Handler>): Mounted {
 }
 
 /**
- * Returns the URL as the client wrote it, with the prefix that `mount` removed. Services make absolute links
- * from it.
+ * Returns the URL as the client wrote it, with the prefix that `mount` removed, for use in absolute links.
  */
 export function publicUrlOf(request: Request): URL {
   const url = new URL(request.url);

@@ -18,10 +18,7 @@ function takeResponse(): typeof Response {
 const Fastest = takeResponse();
 const Platform = globalThis.Response;
 
-/**
- * Where something else has replaced the global Response, as a proof does with answers in memory, that is
- * used.
- */
+/** The class to use: whatever has replaced the global Response, as a proof does, or else the fastest one. */
 const current = (): typeof Response => (globalThis.Response === Platform ? Fastest : globalThis.Response);
 
 /** Creates a Response from the arguments of its constructor. */

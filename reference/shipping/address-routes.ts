@@ -14,8 +14,8 @@ interface Success {
 }
 
 /**
- * Returns the address book that a request may use, if token, rate and scope are in order. Throws an
- * `AddressRefusal` otherwise.
+ * Returns the address book that a request may use. Throws an `AddressRefusal` because of its token, rate or
+ * scope.
  */
 function enter(request: Request, endpoint: AddressEndpoint, env: Env): AddressBook {
   const { rules, state } = env;

@@ -45,8 +45,7 @@ export const unreadableAs =
   });
 
 /**
- * Returns a URL in normal form: scheme and host in lower case, no default port, and a slash for an empty
- * path.
+ * Returns a URL in normal form: scheme and host in lower case, no default port, a slash for an empty path.
  */
 const normal = (url: unknown): string =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).href : String(url);

@@ -13,10 +13,7 @@ const refused = (code: string, status: number) =>
 
 const FIELDS = ['type', 'assertion_type', 'assertion', 'requested_credential_type'];
 
-/**
- * Refuses an unknown `type` or `assertion_type` with another code: the table of section 7 has no row for
- * them.
- */
+/** Refuses an unknown `type` or `assertion_type`, for which section 7 has no row, with another code. */
 const otherType = (id: string, code: string, status: number): AgentVariant => ({
   id: `other-type-${id}`,
   fills: ['AGENT-ERR-OTHER-TYPE-CODE'],

@@ -20,8 +20,7 @@ function valueIn(text: string, kind: LimitKind, env: Env): { given: boolean; val
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /**
- * Accepts settings that the reference refuses, with the value from `read`; undefined refuses them here as
- * well.
+ * Accepts settings that the reference refuses, with the value from `read`. Undefined refuses them after all.
  */
 const reading = (
   id: string,

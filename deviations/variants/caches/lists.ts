@@ -1,6 +1,5 @@
 /**
- * Lists with unknown sort fields, equal sort values, and keys and references that can be interpreted in
- * several ways.
+ * Lists with unknown sort fields, equal sort values, and keys and references with several interpretations.
  */
 import type { Cache } from '../../../reference/caches/index.ts';
 import { type CacheVariant, refusedQuery } from './kit.ts';

@@ -28,8 +28,7 @@ export const verifyAgainVariants: Variant<ShippingRules>[] = [
         return original.startVerification(template, carriers, env);
       },
     }),
-    // In those variants every carrier has already answered when a check first asks it, so it would always be
-    // refused.
+    // In those variants, carriers may have answered before a check asks them, and would then always refuse.
     conflicts: ['verifies-new-addresses', 'carriers-listed-from-the-start', 'verify-asks-all'],
   },
 ];

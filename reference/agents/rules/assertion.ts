@@ -100,7 +100,7 @@ export const assertionRules = {
     claims.iss === facts.issuer ? undefined : 'issuer_not_enabled',
 
   /**
-   * Checks `aud`: it must be the resource, compared as text, or a list that contains nothing else (RFC 7519
+   * Checks `aud`: it must be the resource, compared as text, alone or as the only one in a list (RFC 7519
    * 4.1.3).
    */
   checkAudience: (claims: JsonObject, facts: Facts): ErrorCode | undefined => {

@@ -1,6 +1,5 @@
 /**
- * Rules of discovery: addresses, the challenge and the two metadata documents (specification 2, sections 2
- * and 4).
+ * Rules of discovery: addresses, the challenge, the metadata documents (specification 2, sections 2 and 4).
  */
 import {
   type AuthorizationServerMetadata,

@@ -28,8 +28,8 @@ export const deletionRules = {
   },
 
   /**
-   * Returns the caches that a deletion by key removes. If there are none, the answer is an empty list and no
-   * error (silence).
+   * Returns the caches that a deletion by key removes. None is no error: the answer is an empty list
+   * (silence).
    */
   cachesToDelete(repository: Repository, { key = '', ref }: DeletionQuery, env: Env): Cache[] {
     const { rules } = env;

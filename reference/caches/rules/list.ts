@@ -19,8 +19,8 @@ export const listRules = {
   defaultDirection: 'desc' as Direction,
 
   /**
-   * Returns the number of items per page, never above the maximum (silence). Anything but a positive number
-   * means the default (silence).
+   * Returns the number of items per page: the default unless a positive number is requested (silence), and at
+   * most the maximum (silence).
    */
   readPerPage(raw: string | undefined, _operation: Operation, env: Env): number {
     return Math.min(wholeNumber(raw) || env.rules.defaultPerPage, env.rules.maxPerPage);

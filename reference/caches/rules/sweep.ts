@@ -1,5 +1,5 @@
 /**
- * Removal after the retention time and eviction for size (sections 1 and 3). How and when they happen is a
+ * Removal after the retention time and eviction for size (sections 1 and 3), both at times that are a
  * silence.
  */
 import type { Cache, Env } from '../model.ts';
@@ -17,10 +17,7 @@ export const sweepRules = {
     return now - cache.lastAccessedAt > retentionDays * DAY;
   },
 
-  /**
-   * Returns the caches to evict so that at most `limit` bytes remain: those not accessed for longest
-   * (silence).
-   */
+  /** Returns the caches to evict to get down to `limit` bytes: those not accessed for longest (silence). */
   evictedCaches(caches: Cache[], limit: number): Cache[] {
     let size = caches.reduce((sum, cache) => sum + cache.sizeInBytes, 0);
     return [...caches]

@@ -63,10 +63,7 @@ export const usageRules = {
     };
   },
 
-  /**
-   * Whether usage by repository lists a repository with these figures. One without caches is left out
-   * (silence).
-   */
+  /** Whether usage by repository lists a repository with these figures; not if it has no caches (silence). */
   listsFigures({ count }: Figures): boolean {
     return count > 0;
   },

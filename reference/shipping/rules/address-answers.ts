@@ -28,8 +28,7 @@ export const addressAnswerRules = {
   addressErrors,
 
   /**
-   * Returns the `Location` of a new address (RFC 9110 section 9.3.3): a path with the prefix that `mount`
-   * removed.
+   * Returns the `Location` of a new address (RFC 9110 section 9.3.3), with the prefix that `mount` removed.
    */
   createdHeaders(template: AddressTemplate, request: Request): Record<string, string> {
     return { Location: `${publicUrlOf(request).pathname}/${template.id}` };

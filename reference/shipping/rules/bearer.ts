@@ -36,10 +36,7 @@ export const bearerRules = {
     return !token.revoked && !env.rules.tokenHasExpired(token, env.clock.now());
   },
 
-  /**
-   * Returns the token that a request presents. Throws an `AddressRefusal` if there is none or it is not
-   * valid.
-   */
+  /** Returns the token that a request presents. Throws an `AddressRefusal` unless there is a valid one. */
   authenticate(request: Request, endpoint: AddressEndpoint, env: Env): IssuedToken {
     const { rules } = env;
     const value = rules.readBearer(request);

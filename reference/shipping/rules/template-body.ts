@@ -43,7 +43,7 @@ export const templateBodyRules = {
   writableAddressFields,
 
   /**
-   * Parses the request body of an address endpoint. Throws an `AddressRefusal` for anything but a JSON
+   * Parses the body of a request to an address endpoint. Throws an `AddressRefusal` unless it is a JSON
    * object.
    */
   parseJson(text: string, _endpoint: AddressEndpoint): Fields {
@@ -113,8 +113,8 @@ export const templateBodyRules = {
   },
 
   /**
-   * Returns everything that is wrong with an update body; an empty list if it can be applied. Nothing is
-   * required.
+   * Returns everything that is wrong with an update body, in which nothing is required; an empty list if
+   * nothing is.
    */
   updateProblems(body: Fields, _current: AddressTemplate, env: Env): string[] {
     const template = body.address_template;

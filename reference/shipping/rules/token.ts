@@ -60,8 +60,7 @@ export const tokenRules = {
   },
 
   /**
-   * Returns the refresh token with this value. Throws an `OAuthRefusal` for one that this client cannot
-   * exchange.
+   * Returns the refresh token with this value. Throws an `OAuthRefusal` if this client cannot exchange it.
    */
   redeemRefreshToken(value: string, client: ClientApplication, env: Env): IssuedToken {
     const token = env.state.tokens.get(value);

@@ -1,7 +1,4 @@
-/**
- * Verification by carriers (sections 3 and 4.6): a request is accepted at once, and its outcome is visible
- * later.
- */
+/** Verification by carriers (sections 3 and 4.6): accepted at once, with an outcome that is visible later. */
 import { randomUUID } from '../../kit/random.ts';
 import type { AddressTemplate, Env, Fields, Verification } from '../model.ts';
 
@@ -37,8 +34,7 @@ export const verifyRules = {
   },
 
   /**
-   * Returns the outcome of a verification: addresses in Mexico with a postal code of five digits are
-   * verified.
+   * Returns the outcome: addresses in Mexico with a postal code of five digits are verified, others rejected.
    */
   verificationOutcome(template: AddressTemplate, _carrier: string): string {
     const { country_code, postal_code } = template.address;
