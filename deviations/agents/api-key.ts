@@ -78,7 +78,7 @@ const ALTERED = 'AGENT-KEY-ALTERED';
 const TRUNCATED = 'AGENT-KEY-TRUNCATED';
 const EXTENDED = 'AGENT-KEY-EXTENDED';
 
-/** Answers calls with such an `Authorization` with 500. */
+/** Answers 500 to calls whose `Authorization` matches. */
 const failing =
   (authorization: RegExp): AgentDeviation['wrap'] =>
   (next) =>

@@ -1,4 +1,4 @@
-/** The challenge of a call without a key, and where it leads (section 4). */
+/** The challenge of a call without a key, and the document that its URL leads to (section 4). */
 import type { AgentRules, Urls } from '../../reference/agents/index.ts';
 import type { Handler } from '../../reference/kit/service.ts';
 import { type AgentDeviation, copy } from './kit.ts';

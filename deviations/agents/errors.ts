@@ -244,7 +244,7 @@ const codes: AgentDeviation[] = [
   {
     id: 'malformed-as-server-error',
     breaks: ['AGENT-ERR-INVALID-REQUEST-MALFORMED'],
-    // A form is none, either.
+    // A body in the form encoding is malformed JSON, too.
     entails: [LEFT_OPEN],
     sentence: 'answers server_error to malformed JSON',
     rules: () => ({ readBody: async (request) => JSON.parse(await request.text()) }),

@@ -11,7 +11,7 @@ export type Changed = Partial<AgentRules>;
 /** The type of all claim checks, including those that ignore the facts. */
 type ClaimRule = (claims: JsonObject, facts: Facts) => ErrorCode | undefined;
 
-/** Replaces a claim check by `rule`, which gets the original check as its last argument. */
+/** Replaces a claim check with `rule`, which gets the original check as its last argument. */
 export function claimRule(
   name: AgentRules['claimChecks'][number],
   rule: (claims: JsonObject, facts: Facts, original: ClaimRule) => ErrorCode | undefined,

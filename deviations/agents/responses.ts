@@ -1,4 +1,4 @@
-/** Which registrations succeed, and the response to one that does (sections 2 and 4). */
+/** Which registrations succeed, and what the response to a successful one contains (sections 2 and 4). */
 import { randomUUID } from 'node:crypto';
 import { type AgentRules, Fault, type JsonObject } from '../../reference/agents/index.ts';
 import type { AgentDeviation, Changed } from './kit.ts';

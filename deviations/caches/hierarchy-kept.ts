@@ -1,4 +1,4 @@
-/** A setting that is refused because of the hierarchy changes no limit (sections 1 and 8). */
+/** Settings that are refused because of the hierarchy, but change a limit nevertheless (sections 1 and 8). */
 import type { LimitChange } from '../../reference/caches/index.ts';
 import { everyCapped, hierarchyId } from './hierarchy-kit.ts';
 import { breaking, type CacheDeviation } from './kit.ts';

@@ -37,7 +37,7 @@ const both = (
     ),
   );
 
-/** Without the kind of reference. */
+/** Returns a reference without its beginning, which says whether it is a branch or a tag. */
 const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
 
 export const listRefDeviations: CacheDeviation[] = [

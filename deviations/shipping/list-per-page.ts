@@ -5,7 +5,7 @@ import type { Deviation } from '../types.ts';
 import { boundedWhere, cutting, cuttingBySize, PAGES } from './list-kit.ts';
 import { COLLECTION } from './paths.ts';
 
-/** Puts all addresses on one page where `holds` is true of the requested `per_page`. */
+/** Puts all addresses on one page where `holds` is true for the requested `per_page`. */
 function unboundedWhere(holds: (size: number) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => {
     let all = false;

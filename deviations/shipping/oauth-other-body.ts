@@ -12,8 +12,8 @@ const isForm = (request: Request) =>
   (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 
 /**
- * Replaces the secret in revocations as forms by the one that the client last used successfully, so that any
- * secret will do.
+ * Replaces the secret in revocations as forms with the one that the client last used successfully, so that
+ * any secret is accepted.
  */
 const formsUnauthenticated = (next: Handler): Handler => {
   const secrets = new Map<string, string>();

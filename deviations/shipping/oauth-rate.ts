@@ -65,7 +65,7 @@ function countingTwice(
 /** Requests that were admitted above the rate. Keyed by the request, so that services share nothing. */
 const overTheRate = new WeakSet<Request>();
 
-/** Carries out requests of one kind before it refuses them for their rate. */
+/** Carries out requests of one kind before it refuses them because of the rate. */
 function refusedAndDone(method: string, what: string): Deviation<ShippingRules> {
   return {
     id: `rate-${what}-refused-and-done`,

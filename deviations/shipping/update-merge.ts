@@ -5,7 +5,7 @@ import { ATTRIBUTES, type Attribute, LABELS } from './fields.ts';
 import { withAddress } from './templates.ts';
 import { ALL_KEPT, demanding, fieldsOf, kept, racing, remembering, sets, updating } from './update-kit.ts';
 
-/** Saves the label of a refused update where `holds` is true of what was sent. */
+/** Saves the label of a refused update where `holds` is true for what was sent. */
 function savingLabelWhere(holds: (sent: Fields) => boolean) {
   return (original: ShippingRules): Partial<ShippingRules> => ({
     updateProblems: (body, current, env) => {

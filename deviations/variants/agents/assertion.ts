@@ -7,7 +7,7 @@ import type { Variant } from '../../types.ts';
 type AgentVariant = Variant<AgentRules>;
 type Check = Parameters<typeof claimRule>[0];
 
-/** Replaces a claim check by another one that the specification allows, too. */
+/** Replaces a claim check with another one that the specification allows, too. */
 const judging = (
   id: string,
   fills: string[],

@@ -40,14 +40,14 @@ const time = (id: string, sentence: string, write: (milliseconds: number) => str
 
 const DAY = 86_400_000;
 
-/** `2026-069`. */
+/** Returns the date as year and day of the year, such as `2026-069`. */
 function ordinalOf(milliseconds: number): string {
   const year = iso(milliseconds).slice(0, 4);
   const day = Math.floor((milliseconds - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY) + 1;
   return `${year}-${String(day).padStart(3, '0')}`;
 }
 
-/** `2026-W11-2`: the week belongs to the year of its Thursday. */
+/** Returns the week date, such as `2026-W11-2`. A week belongs to the year of its Thursday. */
 function weekOf(milliseconds: number): string {
   const weekday = ((new Date(milliseconds).getUTCDay() + 6) % 7) + 1;
   const [year, day] = ordinalOf(milliseconds + (4 - weekday) * DAY).split('-');

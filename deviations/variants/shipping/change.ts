@@ -16,7 +16,7 @@ const fieldsOf = (value: unknown): Fields =>
 
 const isEmpty = (value: unknown): boolean => Object.keys(fieldsOf(value)).length === 0;
 
-/** Answers an unknown address at some endpoints with another status than 404. */
+/** Answers a status other than 404 for an unknown address at some endpoints. */
 function unknown(
   id: string,
   endpoints: AddressEndpoint[],

@@ -1,7 +1,4 @@
-/**
- * Removal after the retention time and eviction for size (sections 1 and 3), both at times that are a
- * silence.
- */
+/** Removal after the retention time and eviction for size (sections 1 and 3). How and when is a silence. */
 import type { Cache, Env } from '../model.ts';
 
 const DAY = 24 * 60 * 60_000;

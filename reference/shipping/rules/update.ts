@@ -35,7 +35,7 @@ export const updateRules = {
     };
   },
 
-  /** Replaces the old address by the changed one. */
+  /** Replaces the old address with the changed one. */
   replaceTemplate(book: AddressBook, template: AddressTemplate, _env: Env): void {
     book.set(template.id, template);
   },
