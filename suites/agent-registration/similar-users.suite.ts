@@ -16,7 +16,8 @@ import { expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// Registrations of further users, of which no other check is to be the next.
+// These checks register further users, and run late, so that no other check depends on what comes directly
+// after such registrations.
 const check = suiteCheck.with({ phase: 'scarce' });
 
 const STATUS = 'AGENT-REG-STATUS';
