@@ -140,8 +140,8 @@ for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {
 }
 
 /**
- * Fails the check unless a user who has just registered is recognised: for a service whose column cannot hold
- * the whole `sub`.
+ * Fails the check unless a user who has just registered is recognised, to catch a service whose column cannot
+ * hold the whole `sub`.
  */
 async function expectKnown({ registrations, expect }: Given, user: Subject, id: string): Promise<void> {
   const { answer } = await registrations.register('register that user again', { user, budget: 'sweep' });

@@ -43,8 +43,8 @@ export function otherCase(key: string): string {
 
 /**
  * Returns patterns of several kinds (SQL, a glob, a regular expression) that match the key but are not the
- * key, each paired with the same string without a pattern in it: for a service that looks up keys by a
- * pattern.
+ * key, to catch a service that looks up keys by a pattern. Each is paired with a similar string without a
+ * pattern in it.
  */
 export function patternsFor(key: string): [pattern: string, other: string][] {
   const half = key.slice(0, Math.ceil(key.length / 2));

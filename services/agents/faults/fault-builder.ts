@@ -41,8 +41,8 @@ export class FaultBuilder {
   }
 
   /**
-   * Returns the `jti` of the forged assertion. A good assertion carries it later, for a service that
-   * remembers the `jti` of an assertion whose signature it refused.
+   * Returns the `jti` of the forged assertion. A good assertion carries it later, to catch a service that
+   * remembers the `jti` of an assertion although it refused the signature.
    */
   forgedJti(): Promise<string> {
     return this.#registrations.forgedJti();

@@ -8,7 +8,7 @@ import type { FaultBuilder } from './fault-builder.ts';
 export interface Fault {
   /** Id of the requirement that such a registration is refused. */
   id: string;
-  /** Tells the faults of one requirement apart. */
+  /** Distinguishes the faults of one requirement. */
   case?: string;
   /** What the request does, in a few words for the report. */
   purpose: string;
@@ -25,7 +25,7 @@ export interface Fault {
   /**
    * Ids of faults whose requests contain this fault too: if all of those are refused for the right reason,
    * this one counts as refused. Its own request is sent only in the larger sweep, or when one of those was
-   * not refused.
+   * not refused for the right reason.
    */
   shownBy?: string[];
   /**
@@ -73,8 +73,8 @@ export function more(id: string, name: string, fault: Omit<Fault, 'id' | 'case' 
 }
 
 /**
- * A string that a refusal may quote. JSON has to escape some of its characters and others take more than one
- * byte: for a service that puts JSON together by hand.
+ * A string that a refusal may quote. JSON has to escape some of its characters, and others take more than one
+ * byte, to catch a service that puts its JSON together by hand.
  */
 export const SIGNS = 'conformance "other" \\ \u00e9\u2116';
 
@@ -108,8 +108,7 @@ const ABSENT = {
 };
 
 /**
- * Returns the fault that a required claim is null: for a service that checks only whether the member is
- * present.
+ * Returns the fault that a required claim is null, to catch a service that checks only whether it is present.
  */
 export function nullClaim(claim: keyof typeof ABSENT, by: Judged): Fault {
   return {

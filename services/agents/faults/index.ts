@@ -61,7 +61,7 @@ export class Faults {
     const instead = fault.shownBy && !attempts.mayIfSwept() ? await this.#shown(fault.shownBy) : undefined;
     if (instead) return instead;
     // Where other faults could have shown this one, its own request counts as an attempt of the larger sweep.
-    // If they were not refused in the default run, its own request is sent nevertheless: it tells which
+    // In the default run it is sent only if those were not refused for the right reason; it then tells which
     // requirement is broken.
     return this.#own(fault);
   }

@@ -18,8 +18,8 @@ const signature: Fault[] = [
     purpose: 'register with an altered signature',
     why: 'the signature was altered',
     ...SIGNATURE,
-    // A service that refuses a signature by another key, which differs in all its bits, and one over other
-    // claims verifies signatures, and so refuses an altered one too.
+    // A service that refuses a signature by another key (which differs throughout), and one over other
+    // claims, does verify signatures, and so refuses an altered one too.
     shownBy: ['AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-OTHER-KEY'],
     body: async (faultBuilder) =>
       faultBuilder.body(withAlteredSignature((await faultBuilder.assertion()).token)),
