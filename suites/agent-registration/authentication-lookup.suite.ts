@@ -1,6 +1,6 @@
 /**
- * 5 Authentication: a key is looked up as the exact string that it is, and keeps its meaning during
- * concurrent calls and after odd ones.
+ * 5 Authentication: a key is looked up as the exact string that it is, and neither concurrent calls nor odd
+ * ones change what it opens.
  */
 import type { Body } from '../../lib/http/body.ts';
 import { patternsFor } from '../../services/agents/api/near-keys.ts';

@@ -147,8 +147,7 @@ check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, bl
   const ids = ['/registration_id', '/user_id'].map((at) => made.at(at));
   const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '');
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
-  // What is not a token (RFC 6750 2.1) may be refused as malformed, and some of it cannot be sent in a
-  // header.
+  // A string that is not a token (RFC 6750 2.1) may be refused as malformed, or cannot be sent at all.
   const { jti, sub } = assertion.claims;
   const tokens = [...texts, String(jti), String(sub)].filter(isToken);
   for (const key of tokens) {
@@ -202,8 +201,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         ...put(name, key, json),
       });
       if (shut.status === 401) continue;
-      // A service may refuse such a call before it looks for a key; what counts is whether the key makes a
-      // difference.
+      // What counts is whether the key matters: a service may refuse such a call before it looks for one.
       const open = await apiAccess.callApi({
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),

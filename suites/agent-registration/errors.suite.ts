@@ -91,7 +91,7 @@ for (const [code, [id, occurs]] of Object.entries(STATUSES)) {
     const { single, burst, skipped } = await refusals.replays();
     const answers = [...(await refusals.ofFaults()), ...single, ...burst];
     const found = answers.filter((answer) => codeOf(answer) === code);
-    // Without a signing key most codes cannot occur, and the check is skipped for that reason.
+    // Throws `Skipped` without a signing key, since most codes cannot occur then.
     if (found.length === 0) await registrations.provider();
     if (found.length === 0 && skipped) throw skipped;
     if (found.length === 0) block(`nothing was refused as ${code}`, await refusals.whyMissing(occurs));

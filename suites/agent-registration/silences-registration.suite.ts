@@ -49,7 +49,8 @@ for (const id of Object.keys(KIN)) {
 check('AGENT-ERR-LEFT-OPEN', write, async ({ registrations, recovery, expect }) => {
   for (const answer of await allLeftOpen(registrations, recovery)) {
     const code = codeOf(answer) ?? '';
-    // If a refusal names a reason in its code, another requirement judges that its status is 500 or above.
+    // Another requirement judges a refusal that names a proper reason in its code, but has a status of 500 or
+    // more.
     const isRefusedFor = isListed(code) && code !== 'server_error';
     expect.that(answer.status < 500 || isRefusedFor, `${answer.exchange.purpose}: answered ${told(answer)}`, {
       answer,

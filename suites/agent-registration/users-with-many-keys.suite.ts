@@ -8,7 +8,7 @@ import { check as suiteCheck } from './suite.ts';
 // This check runs after those that give this user most of the keys.
 const check = suiteCheck.with({ phase: 'scarce' });
 
-/** How many keys the user is given: more than a service finds that looks at one page of five or ten. */
+/** How many keys the user is given, to catch a service that looks only at one page of five or ten keys. */
 const MANY = 11;
 const OF_MANY = ['AGENT-KEY-OPENS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USER-FIRST-KEY-STAYS'];
 

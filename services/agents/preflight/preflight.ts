@@ -23,7 +23,7 @@ import { registering } from './registering.ts';
 const AUTH_DOUBLED = ['/agent/auth', '/agent', '/.well-known'];
 const API_DOUBLED = ['/v2/scrape', '/v2'];
 
-/** See the module comment. */
+/** Returns the findings about the configuration, and the first registration for the run to take over. */
 export async function preflight(session: Session): Promise<Preflight> {
   const discovery = new Discovery({ session });
   const addresses = await triedAddresses(session, discovery);

@@ -26,7 +26,9 @@ import { handedOver } from './hand-over.ts';
 
 const SIGNING = ['agents.issuer', 'agents.key', 'hooks.mint'];
 
-/** See the module comment. */
+/**
+ * Returns the findings about issuer, key and audience, and the first registration for the run to take over.
+ */
 export async function registering(session: Session): Promise<Preflight> {
   const registrations = new Registrations({ session });
   if (!registrations.canSign)
