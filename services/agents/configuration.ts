@@ -1,8 +1,10 @@
-/** What a target says under `agents`. */
+/** The configuration of a target under `agents`. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { headers, url } from '../../schemas/targets.ts';
 
-/** A private JWK of this type: itself, its JSON, or its file. */
+/**
+ * Returns the schema of a private JWK of one key type, given as an object, as its JSON text, or as a file.
+ */
 const privateKey = <K extends 'RSA' | 'EC'>(kty: K, description: string) =>
   ({
     description,

@@ -1,4 +1,6 @@
-/** The agent registration service: an identity assertion buys an API key (specification 2). */
+/**
+ * The agent registration service: a client exchanges an identity assertion for an API key (specification 2).
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineService } from '../../lib/check/service.ts';
@@ -26,8 +28,9 @@ export default defineService<AgentsConfig>({
 });
 
 /**
- * A private key as a JWK, from its JSON or its file. Throws a UsageError when it is of another kind.
- * @param name of the key in the configuration
+ * Returns a private key as a JWK, from a JWK, its JSON text or its file. Throws a `UsageError` where it
+ * cannot be read or is not a private key of this type.
+ * @param name name of the key in the configuration
  */
 function readKey<K extends 'RSA' | 'EC'>(
   name: string,

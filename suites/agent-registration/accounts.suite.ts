@@ -9,7 +9,8 @@ import { told } from '../../services/agents/fixtures/registration.ts';
 import { codeOf } from '../../services/agents/judging/error-codes.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// The registrations that most other checks look at come right after one another here, before any other user has registered.
+// These checks run first: they make the registrations that most other checks look at, one right after the
+// other, before any other user has registered.
 const check = suiteCheck.with({ phase: 'foundation' });
 
 const write = { effects: 'write' } as const;
@@ -84,7 +85,7 @@ check('AGENT-USER-AT-ONCE', write, async ({ registrations, recovery, expect, blo
   if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
     block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
   const { winners, other } = await recovery.burst();
-  // A success without a key counts as a refusal of a replay.
+  // In the burst, a success without a key is as good as the refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
     block('a registration response has no key', 'AGENT-REG-API-KEY');
@@ -111,7 +112,7 @@ check(
     if (!second.answer.ok || userId(second.answer) !== userId(first.answer))
       block('the same user does not get the same user_id one after the other either', 'AGENT-USER-SAME-ID');
     const { users } = registrations;
-    // A new one, who is to have many keys later on.
+    // A new user, who gets many keys in later checks.
     users.assign('many');
     const user = users.named('many');
     const made = await Promise.all(
@@ -144,7 +145,7 @@ check('AGENT-USERS-TWO-IDS', { ...write, case: 'at-once', passingFaults: true },
   if (registrations.users.fixed)
     skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { winners, other, ofNewUser } = await recovery.burst();
-  // A success without a key counts as a refusal of a replay.
+  // In the burst, a success without a key is as good as the refusal of a replay.
   const good = [...winners, ...(other?.answer.ok ? [other] : [])].filter(({ key }) => key !== undefined);
   if (good.length === 0 && winners.length > 0)
     block('a registration response has no key', 'AGENT-REG-API-KEY');
@@ -169,12 +170,12 @@ check('AGENT-USERS-SUB-CASE', write, async (context) => {
     block('two users do not get two user_ids either', 'AGENT-USERS-TWO-IDS');
   const { ofNewUser } = await recovery.burst();
   const isSame = ofNewUser?.answer.ok && userId(ofNewUser.answer) === userId(first.answer);
-  // Its body may have named the other user: then a registration whose body does not is decisive.
+  // If the body of that registration named the other user, one whose body does not is decisive.
   const near =
     ofNewUser?.answer.ok && !(isSame && ofNewUser.further)
       ? ofNewUser
       : await registrations.register('register a user with a sub like a known one', {
-          // With an email address as others have: what signs it may have is another requirement.
+          // With an ordinary email address: which characters it may have is another requirement.
           user: { ...users.next(), sub: users.named('near').sub },
         });
   requireOk(near.answer, 'AGENT-REG-STATUS');

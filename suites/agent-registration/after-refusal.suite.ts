@@ -10,7 +10,9 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write' });
 
-/** Each judges the faults that `RECOVERIES` names for it. */
+/**
+ * Requirements that a refusal has no lasting effect, each about the faults that `RECOVERIES` names for it.
+ */
 const AFTER = [
   'AGENT-RECOVER-INVALID-SIGNATURE',
   'AGENT-RECOVER-AUDIENCE-MISMATCH',
@@ -44,7 +46,8 @@ for (const id of AFTER) {
   });
 }
 
-// Keys that are fetched anew for a `kid` that nobody knows may be lost by that: seen by what comes directly after it.
+// A service that fetches the key set again for an unknown `kid` may lose its keys by that; only a good
+// registration directly afterwards shows it.
 writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'scarce' }, async (context) => {
   const { registrations, recovery, expect, block } = context;
   registrations.endpoint.attempts.requireSweep(2);
@@ -56,11 +59,11 @@ writeCheck('AGENT-RECOVER-INVALID-SIGNATURE', { case: 'unknown-kid', phase: 'sca
 });
 
 /**
- * Whether a user with whom every kind of refusal was provoked could register. Fails the check where a single
- * refusal prevents it.
+ * Returns whether a user with whom every kind of refusal was provoked could register. Fails the check where a
+ * single refusal prevents it.
  *
- * All refusals come first and one success after them shows recovery from every one. Only where there is no
- * success, each of them is tried alone, to tell which one it is.
+ * All refusals come first, and one success after them shows recovery from every one. Only where there is no
+ * success, each refusal is tried alone, to find the one that prevents it.
  */
 async function recovers(
   { faults, recovery, expect, block }: CheckContext & { faults: Faults; recovery: Recovery },
@@ -69,7 +72,7 @@ async function recovers(
   const fault = faultOf(id);
   const refusal = await faults.answer(fault);
   if (!isRefusal(refusal)) block('a request that has to be refused was accepted', id);
-  // Recovery from another code would show nothing of the one that the requirement is about.
+  // Recovery after a refusal with another code would show nothing about this requirement.
   if (fault.reason && fault.judgedBy !== undefined) assertReason(refusal, fault.reason, fault.judgedBy);
   if ((await recovery.recovered()).answer.ok) return true;
   const { refused, good } = await recovery.alone(fault);

@@ -22,7 +22,7 @@ writeCheck(OVERSIZED, async ({ faults, discovery, http, expect }) => {
     expectNoKey(expect, await faults.answer(fault), fault.why);
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
-    // A service may stop reading; but that shows something only if it still answers the next request.
+    // A service may stop reading; that counts as a refusal only if it still answers the next request.
     await http.send({
       method: 'GET',
       url: discovery.urls.resource,

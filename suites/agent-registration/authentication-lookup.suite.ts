@@ -1,4 +1,7 @@
-/** 5 Authentication: a key is looked up as the text that it is, and nothing that is done with it or beside it ends it. */
+/**
+ * 5 Authentication: a key is looked up as the exact string that it is, and neither concurrent calls nor odd
+ * ones change what it opens.
+ */
 import type { Body } from '../../lib/http/body.ts';
 import { patternsFor } from '../../services/agents/api/near-keys.ts';
 import type { ScrapeCall } from '../../services/agents/api/scrape.ts';
@@ -8,7 +11,7 @@ const write = { effects: 'write' } as const;
 
 check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, block }) => {
   const { key, status } = await apiAccess.openingKey();
-  // What is hardly more than a sign shows nothing of the key.
+  // A pattern of one or two characters reveals nothing of the key, so it is not a secret.
   const hidden = (text: string) => (text.length > 2 ? session.secrets.derive(text, key) : text);
   let looked = false;
   for (const [pattern, other] of patternsFor(key)) {
@@ -16,12 +19,12 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
       purpose: 'call the API with a pattern that the key matches',
       key: hidden(pattern),
     });
-    // Most of these are no token by the grammar of RFC 6750 2.1, and may be refused as such.
+    // Most patterns are not tokens by the grammar of RFC 6750 2.1, and may be refused as malformed.
     if (answer.status === 400 && status === 400) continue;
     looked = true;
     if (answer.status === 400) continue;
     if (answer.status === status) {
-      // What is let in without being a pattern, too, is let in for another reason.
+      // If a string without a pattern is accepted too, it is not the pattern that opens the API.
       const plain = await apiAccess.callApi({
         purpose: 'call the API with the same text without a pattern in it',
         key: hidden(other),
@@ -33,7 +36,10 @@ check('AGENT-KEY-PATTERN', write, async ({ apiAccess, session, expect, skip, blo
   if (!looked) skip('a call with a good key is answered 400 as well, so these calls show nothing');
 });
 
-/** What a client sends that has no key, what every object of some languages has, and what is no token at all. */
+/**
+ * What a client without a key may send by mistake, what every object has in some languages, and strings that
+ * are not tokens.
+ */
 const WORDS = ['null', 'undefined', 'constructor', '__proto__', 'true', '0', 'two words', 'conformanc\u00e9'];
 
 check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, block }) => {
@@ -42,7 +48,7 @@ check('AGENT-KEY-UNKNOWN', { case: 'words' }, async ({ apiAccess, expect, skip, 
   let looked = false;
   for (const key of WORDS) {
     const answer = await apiAccess.callApi({ purpose: `call the API with ${key} as the key`, key });
-    // One that is so short may be told to be malformed.
+    // A service may refuse such a key as malformed.
     looked ||= answer.status !== 400;
     if (answer.status !== 400) apiAccess.expectShut(expect, answer, undefined, 'the key was never issued');
   }
@@ -77,7 +83,7 @@ check(AT_ONCE, { ...write, case: 'at-once', passingFaults: true }, async (contex
   }
 });
 
-/** Calls with a good key that are hardly what the API is for. */
+/** Calls with a good key that a client would hardly make. */
 const ODD: Record<string, { path?: string; method?: string; body?: Body }> = {
   'and a body that is not JSON': { body: { raw: '{"url": ', type: 'application/json' } },
   'and a JSON array': { body: { json: [] } },
@@ -90,7 +96,7 @@ check('AGENT-KEY-STAYS', { ...write, case: 'odd-calls', phase: 'late' }, async (
   const { apiAccess, registrations, recovery, expect, block } = context;
   await apiAccess.opens();
   await apiAccess.isGuarded();
-  // A key that no other check uses: it may have ended afterwards.
+  // A key that no other check uses, since it may be invalid after these calls.
   const call = (purpose: string, good: string) => apiAccess.callApi({ purpose, key: good, good: true });
   const given = registrations.users.fixed ? undefined : (await recovery.burst()).ofNewUser?.key;
   const opens = given !== undefined && (await call('call the API with a further key', given)).status !== 401;

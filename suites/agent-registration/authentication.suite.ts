@@ -66,7 +66,7 @@ check('AGENT-KEY-UNKNOWN-STATUS', async ({ apiAccess, expect, block }) => {
   expect.status(answer, 401);
 });
 
-/** A key that is nearly the issued one. */
+/** A key that is almost the issued one. */
 interface NearKey {
   id: string;
   case?: string;
@@ -115,7 +115,7 @@ for (const { id, case: name, why, alter } of NEAR_KEYS) {
     const altered = session.secrets.derive(alter(key), key);
     if (altered === '' || altered === key) skip('the key has too few characters to be altered in this way');
     const answer = await apiAccess.callApi({ purpose: `call the API although ${why}`, key: altered });
-    // With characters behind its padding, a key is no token any more.
+    // With characters behind its padding, a key is not a token any more, and may be refused as malformed.
     const isMalformed = answer.status === 400 && !isToken(altered);
     if (isMalformed && status === 400) skip('a call with a good key is answered 400 as well');
     if (!isMalformed) apiAccess.expectShut(expect, answer, status);
@@ -147,7 +147,7 @@ check('AGENT-KEY-OTHER-ID', write, async ({ apiAccess, registrations, expect, bl
   const ids = ['/registration_id', '/user_id'].map((at) => made.at(at));
   const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '');
   if (texts.length === 0) block('the registration response has no ids', 'AGENT-REG-REGISTRATION-ID');
-  // What is no token (RFC 6750 2.1) may be refused as malformed, and some of it no header can carry.
+  // A string that is not a token (RFC 6750 2.1) may be refused as malformed, or cannot be sent at all.
   const { jti, sub } = assertion.claims;
   const tokens = [...texts, String(jti), String(sub)].filter(isToken);
   for (const key of tokens) {
@@ -166,7 +166,7 @@ check('AGENT-KEY-ASSERTION', write, async ({ apiAccess, registrations, expect })
   apiAccess.expectShut(expect, answer, status, 'an assertion is not a key');
 });
 
-/** Where a key may be put besides the header, and by what names. */
+/** Places other than the header in which a key could be sent, with the names of its parameter there. */
 const ELSEWHERE: Record<
   string,
   { place: string; names: string[]; put: (name: string, key: string, json: unknown) => Partial<ScrapeCall> }
@@ -201,7 +201,7 @@ for (const [id, { place, names, put }] of Object.entries(ELSEWHERE)) {
         ...put(name, key, json),
       });
       if (shut.status === 401) continue;
-      // Some refuse such a call before they look for a key: what counts is whether the key in it changes anything.
+      // What counts is whether the key matters: a service may refuse such a call before it looks for one.
       const open = await apiAccess.callApi({
         purpose: 'the same call with the key in the header',
         ...put(name, key, json),

@@ -82,7 +82,10 @@ check('AGENT-ASM-SKILL-SERVED', async (given) => {
   given.observe(await served(given, (await server(given.discovery)).at('/agent_auth/skill'), 'the skill'));
 });
 
-/** Status and media type of what an address serves, where it may be asked. */
+/**
+ * Returns status and media type of what an address serves, in words. Sends nothing to an origin that is not
+ * allowed.
+ */
 async function served({ discovery }: Given, url: unknown, what: string): Promise<string> {
   if (!isHttpUrl(url)) return 'no address is given';
   if (!discovery.origins.allows(url)) return `${url}: another origin, not asked`;

@@ -13,7 +13,7 @@ check('AGENT-CHALLENGE-STATUS', async ({ discovery, expect }) => {
   expect.status((await discovery.challenge()).answer, 401);
 });
 
-/** Bodies that are unlikely payloads of the scrape call: without a key they are answered 401 all the same. */
+/** Bodies that the scrape call hardly expects: without a key they are answered 401 all the same. */
 const ODD_BODIES: Record<string, Body> = {
   'with nothing in the body': { json: {} },
   'with a JSON array': { json: [] },
@@ -47,9 +47,12 @@ check(CHALLENGE, { case: 'odd-bodies' }, async ({ session, discovery, expect, sk
   if (!challenged) block('there is no Bearer challenge', 'AGENT-CHALLENGE-HEADER');
 });
 
-/** What browsers send with a call. Who calls without a key is told where to register all the same. */
+/**
+ * Headers that browsers send. A caller without a key has to be told where to register, whatever else it
+ * sends.
+ */
 const CALLERS: Record<string, { headers: Record<string, string>; refusedOtherwise?: number }> = {
-  // An origin that is not allowed may be refused as such.
+  // A service may refuse an origin that it does not allow.
   'from a page of another origin': {
     headers: { origin: 'https://conformance.invalid' },
     refusedOtherwise: 403,

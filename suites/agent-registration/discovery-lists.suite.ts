@@ -3,7 +3,7 @@ import { otherWay, resource } from '../../services/agents/judging/metadata-docum
 import { expectListed, LISTS } from './metadata-lists.ts';
 import { check } from './suite.ts';
 
-/** The two documents are read again after registrations. */
+/** For checks that read the two documents again after registrations. */
 const LATER = { effects: 'write', case: 'after-registrations' } as const;
 
 for (const listed of LISTS) {

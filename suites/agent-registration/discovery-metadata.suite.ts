@@ -24,7 +24,7 @@ check(SERVER_FIELDS, async ({ discovery, expect }) => {
     expect.fields(answer, schemas, 'AuthorizationServerMetadata');
 });
 
-/** The two documents are read again after registrations. */
+/** For checks that read the two documents again after registrations. */
 const LATER = { effects: 'write', case: 'after-registrations' } as const;
 
 check(RESOURCE_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
@@ -39,7 +39,10 @@ check(SERVER_FIELDS, LATER, async ({ discovery, registrations, expect }) => {
   expect.fields(await discovery.later(discovery.urls.server), schemas, 'AuthorizationServerMetadata');
 });
 
-/** They are read at the same time: what is made for one reader must not be given to one who asks for the other. */
+/**
+ * For checks that read the two documents at the same time: a service must not give the answer for one of them
+ * to a reader of the other.
+ */
 const AT_ONCE = { case: 'at-once', passingFaults: true } as const;
 
 check(RESOURCE_FIELDS, AT_ONCE, async ({ discovery, expect }) => {
@@ -54,7 +57,7 @@ check(SERVER_FIELDS, AT_ONCE, async ({ discovery, expect }) => {
     expect.fields(answer, schemas, 'AuthorizationServerMetadata');
 });
 
-/** Read by somebody who prefers another language, and takes any. */
+/** For checks that read the documents as a client that prefers another language, but accepts any. */
 const LANGUAGE = { case: 'other-language' } as const;
 const FINNISH = { 'accept-language': 'fi, *;q=0.1' };
 
@@ -130,7 +133,9 @@ writeCheck('AGENT-ASM-REGISTER-URI-LEADS', async ({ discovery, registrations, ex
   expect.accepted(good.answer, 'this registration is good and was sent to register_uri');
 });
 
-/** Names of members that offer a claim flow or revocation, as when a whole example was copied. */
+/**
+ * Names of members that offer a claim flow or revocation, as in metadata copied from a more complete example.
+ */
 const OFFERS = {
   'AGENT-ASM-NO-CLAIM': /^claim(_|$)/i,
   'AGENT-ASM-NO-REVOCATION': /^(revocation|revoke)(_|$)/i,

@@ -7,7 +7,7 @@ import { expectCode, isRefusal, type Reason } from '../../services/agents/judgin
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check } from './suite.ts';
 
-// They look at every refusal of the run, so that the checks come first that provoke each of them.
+// These checks look at every refusal of the run, so they run after the checks that provoke each of them.
 const writeCheck = check.with({ effects: 'write', phase: 'scarce' });
 
 const BODY = ['AGENT-ERROR-CODE', 'AGENT-ERROR-DESCRIPTION'];
@@ -21,7 +21,7 @@ writeCheck(BODY, async ({ refusals, expect }) => {
   }
 });
 
-/** The requirements about one code, or about codes that fit; each judges the faults that name it in `judgedBy`. */
+/** The requirements about the code of a refusal; each judges the faults that name it in `judgedBy`. */
 const CODES = [
   'AGENT-ERR-INVALID-REQUEST-MALFORMED',
   'AGENT-ERR-INVALID-REQUEST-MISSING',
@@ -45,7 +45,7 @@ for (const id of CODES) {
     if (coded.length === 0) block('no refusal has a code', 'AGENT-ERROR-CODE');
     for (const { fault, answer } of coded) {
       const reason = fault.reason as Reason;
-      // That the provider's name for a code is used is judged by the requirements about that code.
+      // Where a refusal has the provider's name for a code, the requirements about that code judge it.
       const named = id === FITTING && meansOneOf(codeOf(answer) as string, reason.codes);
       if (named) expect.soft(id, () => {});
       else expect.soft(id, (its) => expectCode(its, answer, reason));
@@ -67,7 +67,7 @@ writeCheck(REPLAY, async ({ registrations, refusals, expect, block }) => {
   for (const { answer, codes } of coded) expect.soft(REPLAY, (its) => expectCode(its, answer, { codes }));
 });
 
-/** The requirement about the status of each code, and the one by which the code has to occur. */
+/** For each code, the requirement about its status, and the one which ensures that the code occurs. */
 const STATUSES: Record<Exclude<ErrorCode, 'server_error'>, [id: string, occurs: string]> = {
   invalid_request: ['AGENT-ERR-INVALID-REQUEST-STATUS', 'AGENT-ERR-INVALID-REQUEST-MISSING'],
   unsupported_credential_type: [
@@ -91,7 +91,7 @@ for (const [code, [id, occurs]] of Object.entries(STATUSES)) {
     const { single, burst, skipped } = await refusals.replays();
     const answers = [...(await refusals.ofFaults()), ...single, ...burst];
     const found = answers.filter((answer) => codeOf(answer) === code);
-    // Without a key to sign with most codes cannot occur.
+    // Throws `Skipped` without a signing key, since most codes cannot occur then.
     if (found.length === 0) await registrations.provider();
     if (found.length === 0 && skipped) throw skipped;
     if (found.length === 0) block(`nothing was refused as ${code}`, await refusals.whyMissing(occurs));

@@ -1,4 +1,4 @@
-/** 2 Resources: the two metadata documents, and the requirements of their fields, one for each. */
+/** 2 Resources: the two metadata documents, with the requirements about their fields, one for each field. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 
@@ -22,7 +22,7 @@ export const SERVER_FIELDS = [
   'AGENT-ASM-ASSERTION-TYPES',
 ];
 
-/** It is there. */
+/** Fails the check unless the document is served: 200 with a JSON object. */
 export function expectServed(expect: CheckContext['expect'], answer: Answer): void {
   expect.status(answer, 200);
   expect.object(answer);

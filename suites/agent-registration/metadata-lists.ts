@@ -6,7 +6,10 @@ import { idJag } from '../../schemas/agents/index.ts';
 import type { Discovery } from '../../services/agents/fixtures/discovery.ts';
 import { resource, server } from '../../services/agents/judging/metadata-documents.ts';
 
-/** A list of a document contains one value, or only that value. Without a list the check is blocked by `by`. */
+/**
+ * The requirement that a list of a document contains a value, or only that value. Without a list of strings
+ * the check is blocked by the requirement `by`.
+ */
 interface Listed {
   id: string;
   document: (discovery: Discovery) => Promise<Answer>;
@@ -58,7 +61,10 @@ export const LISTS: Listed[] = [
   },
 ];
 
-/** It contains what it has to, and nothing else where only that may be there. */
+/**
+ * Fails the check unless the list contains the value or, with `only`, if it contains any other value. Throws
+ * `Blocked` where there is no list of strings, or where a list that may have only this value is empty.
+ */
 export function expectListed(
   { discovery, expect }: CheckContext & { discovery: Discovery },
   answer: Answer,
@@ -80,7 +86,7 @@ export function expectListed(
     return;
   }
   if (list.length === 0) throw new Blocked(`${at} is empty`, by);
-  // The value in another letter case is not another value; it is judged with the property.
+  // The value in another letter case does not count as another value here; it is judged with the property.
   const others = list.filter((item) => item.toLowerCase() !== wanted.toLowerCase());
   expect.that(others.length === 0, `${at} lists ${others.join(', ')}`, where);
 }

@@ -2,7 +2,10 @@ import type { Fault } from '../../services/agents/faults/index.ts';
 import { assertReason, expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { check } from './suite.ts';
 
-/** One check for each fault: no success, no key, and no other reason for the refusal. */
+/**
+ * Defines one check for each fault: it must not succeed and must not yield a key. The check is blocked where
+ * the refusal has another reason than the fault.
+ */
 export function refusalChecks(faults: readonly Fault[]): void {
   for (const fault of faults) {
     const options = { effects: 'write', ...(fault.case !== undefined && { case: fault.case }) } as const;

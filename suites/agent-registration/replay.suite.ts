@@ -24,7 +24,7 @@ check('AGENT-REPLAY-OTHER-USER', write, async ({ registrations, recovery, expect
 check('AGENT-REPLAY-RESIGNED', write, async ({ registrations, recovery, expect }) => {
   const { attempts } = registrations.endpoint;
   if (!registrations.users.fixed && !attempts.mayIfSwept()) {
-    // An assertion for another user with a used `jti` was refused as a replay: that shows this case, too.
+    // Another user's assertion with a used `jti` was refused as a replay, which shows this case, too.
     const { answer } = await recovery.reusedByOther();
     if (isRefusal(answer) && codeOf(answer) === 'replay_detected') return;
   }
@@ -43,7 +43,7 @@ check('AGENT-REPLAY-FORGED-JTI', write, async (context) => {
       `a further registration is refused as ${told(answer)}, where another one was answered ${told(plain)}`,
     );
   }
-  // A registration that was sent again after its answer was lost is a replay.
+  // If a registration was sent again because its answer was lost, the second one is a replay.
   const { sent } = forgedJtiUses(session);
   if (!answer.ok && (sent > 1 || session.http.recorder.disturbances.unsure > 0))
     undecided('the registration may have arrived twice: answers of this run were lost or in doubt');
@@ -82,7 +82,7 @@ for (const large of [false, true]) {
         `${unanswered.length} of ${answers.length + unanswered.length} requests of the burst got no answer: ${String(unanswered[0])}`,
       );
     if (!large) {
-      // A single registration has to succeed, or the burst shows nothing.
+      // Unless a single registration succeeds, the burst shows nothing.
       await recovery.requireRecovered();
     }
     expect.fail(`none of ${answers.length} identical assertions sent at once succeeded`, {

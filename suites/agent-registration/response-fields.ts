@@ -1,4 +1,4 @@
-/** 2 Registration response: the requirements of its fields, one for each. */
+/** 2 Registration response: the requirements about its fields, one for each field. */
 export const FIELDS = [
   'AGENT-REG-USER-ID',
   'AGENT-REG-API-KEY',

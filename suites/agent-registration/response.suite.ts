@@ -21,7 +21,7 @@ interface Given {
 
 const write = { effects: 'write' } as const;
 
-/** What in the configuration may be wrong when a good assertion is refused. */
+/** By code: what may be wrong in the configuration when a good assertion is refused. */
 const HINTS: Record<string, string> = {
   invalid_signature: 'does the target trust the key in `agents.key`, under its `kid`?',
   issuer_not_enabled: 'is `agents.issuer` the issuer that the target trusts?',
@@ -81,7 +81,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'near-jti' }, async ({ registrations
     changes: { claims: { jti } },
     budget: 'sweep',
   });
-  // Any other refusal has another reason.
+  // A refusal with another code has nothing to do with the `jti`.
   if (!answer.ok && codeOf(answer) !== 'replay_detected')
     block(`a further user is answered ${told(answer)}`, 'AGENT-REG-STATUS');
   expect.accepted(answer, 'its `jti` differs from every one that was used');
@@ -91,7 +91,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'long-jti' }, async ({ registrations
   const { long } = await registrations.again();
   if (!long && !registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
   if (!long) return block('the user cannot register again at all', 'AGENT-USER-ANOTHER-KEY');
-  // How long a `jti` may be is open: any refusal but that of a replay shows nothing.
+  // The specification does not say how long a `jti` may be, so any refusal except as a replay shows nothing.
   if (!long.answer.ok && codeOf(long.answer) !== 'replay_detected')
     skip(`a jti of 73 characters is refused as ${told(long.answer)}`);
   expect.accepted(long.answer, 'its `jti` begins with a used one and is longer');
@@ -190,7 +190,10 @@ check('AGENT-REG-NO-STORE', write, async ({ registrations, recovery, expect }) =
   }
 });
 
-/** Successful registrations: of a new user, of a known one, and of another user several at once. */
+/**
+ * Returns the answers of successful registrations: of a new user, of a known one, and several of another user
+ * at once.
+ */
 async function successes({ registrations, recovery }: Given): Promise<Answer[]> {
   const { answer } = await registrations.twin();
   const { second } = await registrations.again();
@@ -202,7 +205,7 @@ async function successes({ registrations, recovery }: Given): Promise<Answer[]> 
   return [answer, second.answer, ...made].filter(({ ok }) => ok);
 }
 
-/** The burst; empty where it cannot be judged, which the checks about the burst report. */
+/** Returns the burst; an empty one where it cannot be judged, which the checks about the burst report. */
 async function burst(recovery: Recovery): Promise<Pick<Burst, 'winners' | 'other'>> {
   try {
     return await recovery.burst();

@@ -1,4 +1,4 @@
-/** What the specification leaves open and only further registrations show: part of the larger sweep. */
+/** Silences that only further registrations can show: part of the larger sweep. */
 
 import { jsonTypeFaults } from '../../services/agents/faults/json-types.ts';
 import {
@@ -13,7 +13,7 @@ import type { Registrations } from '../../services/agents/fixtures/registrations
 import { codeOf, isListed } from '../../services/agents/judging/error-codes.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// Their registrations come on top of what the required checks need.
+// The registrations of these checks come on top of what the required checks need.
 const check = suiteCheck.with({ phase: 'silences' });
 
 const write = { effects: 'write' } as const;
@@ -45,11 +45,12 @@ for (const id of Object.keys(KIN)) {
   });
 }
 
-// Whatever is made of them: that the service fails at them is no answer.
+// A service may accept or refuse these registrations, but it must not fail at them.
 check('AGENT-ERR-LEFT-OPEN', write, async ({ registrations, recovery, expect }) => {
   for (const answer of await allLeftOpen(registrations, recovery)) {
     const code = codeOf(answer) ?? '';
-    // That a refusal for a reason of its own has the status of a failure is another requirement.
+    // Another requirement judges a refusal that names a proper reason in its code, but has a status of 500 or
+    // more.
     const isRefusedFor = isListed(code) && code !== 'server_error';
     expect.that(answer.status < 500 || isRefusedFor, `${answer.exchange.purpose}: answered ${told(answer)}`, {
       answer,
@@ -75,7 +76,7 @@ check('AGENT-REPLAY-REFUSED-JTI', write, async ({ registrations, observe }) => {
   );
 });
 
-/** The result of a registration in the larger sweep, in words. */
+/** Registers in the larger sweep and returns the result, in words. */
 async function outcome(registrations: Registrations, purpose: string, making: Making): Promise<string> {
   const { answer } = await registrations.register(purpose, { ...making, budget: 'sweep' });
   return answer.ok ? 'accepted' : `refused, ${told(answer)}`;

@@ -1,4 +1,4 @@
-/** What the specification leaves open and a good key, or no key, is enough to see. */
+/** Silences that can be observed with one good key, or without a key. */
 
 import { faultOf } from '../../services/agents/faults/index.ts';
 import { told } from '../../services/agents/fixtures/registration.ts';

@@ -1,6 +1,7 @@
 /**
- * 4: users, and uses of `jti`, that are easily taken for one another (RFC 7519 2: compared without any transformation), and
- * registrations that are when they come at the same time.
+ * 4: users, and values of `jti`, that are easily mistaken for one another, although they are compared without
+ * any transformation (RFC 7519 2), and registrations that are mistaken for one another because they come at
+ * the same time.
  */
 import { createHash } from 'node:crypto';
 import type { CheckContext } from '../../lib/check/context.ts';
@@ -15,7 +16,8 @@ import { expectNoKey } from '../../services/agents/judging/refusal.ts';
 import { schemas } from '../../services/agents/judging/schemas.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// Registrations of further users, of which no other check is to be the next.
+// These checks register further users, and run late, so that no other check depends on what comes directly
+// after such registrations.
 const check = suiteCheck.with({ phase: 'scarce' });
 
 const STATUS = 'AGENT-REG-STATUS';
@@ -25,7 +27,10 @@ const REPLAY = 'AGENT-REPLAY-OTHER-USER';
 
 type Given = CheckContext & { registrations: Registrations };
 
-/** Two users each, made of a new one: what a column that cuts, or a database that normalises, makes one of. */
+/**
+ * Pairs of users, made from a new one, that a service takes for one user if a column truncates them or a
+ * database normalises them.
+ */
 const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]; again?: true }> = {
   'long-subs': {
     whose: 'sub differ after 150 characters only',
@@ -37,14 +42,14 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
     users: endingWith('-caf\u00e9', '-cafe\u0301'),
   },
   'spaced-subs': { whose: 'sub differ by a space at the end only', users: endingWith('-user', '-user ') },
-  // Collations of databases take all characters beyond the basic plane for one.
+  // Some database collations treat all characters beyond the Basic Multilingual Plane as equal.
   'emoji-subs': { whose: 'sub differ in an emoji only', users: endingWith('-\u{1f363}', '-\u{1f37a}') },
-  // As numbers of floating point these are the same.
+  // As floating-point numbers these are equal.
   'digit-subs': {
     whose: 'sub are numbers of 19 digits that differ in the last one',
     users: numbered('1', '2'),
   },
-  // Subjects that other systems give out, of which a part is taken for the whole.
+  // Subjects as other systems issue them, of which a service may take only a part.
   'delimited-subs': {
     whose: 'sub differ between their signs only',
     users: endingWith('|user:a@one.example/1', '|user:a@two.example/1'),
@@ -64,19 +69,22 @@ const ALIKE: Record<string, { whose: string; users: (user: Subject) => Subject[]
   },
 };
 
-/** A service may refuse an unusual assertion; that it fails at a good one shows what its store does not take. */
+/**
+ * Fails the check if the service answers with a server error: it may refuse an unusual assertion, but an
+ * error for a good one shows that its store cannot hold these values.
+ */
 function expectNoFailure(expect: Expect, answer: Answer): void {
   if (answer.ok || answer.status >= 500)
     expect.soft(STATUS, (its) => its.accepted(answer, 'the assertion is good: the service fails at it'));
 }
 
 function endingWith(...endings: string[]): (user: Subject) => Subject[] {
-  // What the email is does not matter, as long as no two users have the same.
+  // The email addresses do not matter, as long as they differ.
   return ({ sub, email }) =>
     endings.map((end, n) => ({ sub: sub + end, email: email.replace('@', `.${n}@`) }));
 }
 
-/** Users whose `sub` is 18 digits, the same for both, and one more. */
+/** Returns users whose `sub` has 18 digits that are the same for all, and one more. */
 function numbered(...last: string[]): (user: Subject) => Subject[] {
   return (user) =>
     endingWith(...last)(user).map((each, n) => ({
@@ -90,13 +98,13 @@ function zeroed(user: Subject): Subject[] {
   return endingWith('', '')(user).map((each, n) => ({ ...each, sub: n === 0 ? sub : `0${sub}` }));
 }
 
-/** Digits that are made of a text, and do not begin with a zero. */
+/** Returns digits that are derived from a text and do not begin with a zero. */
 function digits(text: string, count: number): string {
   const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
   return `9${number}`.slice(0, count);
 }
 
-/** A user with a tag in the email address. */
+/** Returns the user with a tag in the email address. */
 function tagged(user: Subject, tag: string): Subject {
   return { ...user, email: user.email.replace('@', `+${tag}@`) };
 }
@@ -114,7 +122,7 @@ for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {
       const { answer } = await registrations.register(purpose, { user, budget: 'sweep' });
       expectNoFailure(expect, answer);
       if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
-      // Whether such a user is taken at all is left open.
+      // Whether such a user is accepted at all is left open.
       if (!answer.ok) return skip(`a user with ${user.sub} and ${user.email} is refused: ${told(answer)}`);
       const id = answer.at('/user_id');
       if (typeof id !== 'string')
@@ -131,7 +139,10 @@ for (const [name, { whose, users, again }] of Object.entries(ALIKE)) {
   });
 }
 
-/** A user who has registered is known by now, be it one whom a column cannot hold. */
+/**
+ * Fails the check unless a user who has just registered is recognised, to catch a service whose column cannot
+ * hold the whole `sub`.
+ */
 async function expectKnown({ registrations, expect }: Given, user: Subject, id: string): Promise<void> {
   const { answer } = await registrations.register('register that user again', { user, budget: 'sweep' });
   expect.soft(ANOTHER_KEY, (its) => its.accepted(answer, 'this user registered just now'));
@@ -140,7 +151,7 @@ async function expectKnown({ registrations, expect }: Given, user: Subject, id: 
     expect.soft(SAME_ID, (its) => its.equal(answer.at('/user_id'), id, 'user_id of the registration', at));
 }
 
-/** Two values of `jti` each. */
+/** Pairs of values of `jti` that are easily mistaken for one another. */
 const JTIS: Record<string, { how: string; endings: [string, string] }> = {
   case: { how: 'in the case of its letters', endings: ['-abcdef', '-ABCDEF'] },
   end: {
@@ -153,7 +164,7 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
   check(['AGENT-JTI-SIMILAR', STATUS, REPLAY], { case: name, effects: 'write' }, async (context) => {
     const { registrations, session, expect, skip, block, undecided } = context;
     if (!registrations.hasOwnKey) skip('a hook signs the assertions and chooses the `jti`');
-    // One user for all: some remember used ones for each user.
+    // Both are for one user, since some services remember used values for each user.
     await registrations.twin();
     const user = registrations.users.named('many');
     const unique = session.unique();
@@ -166,7 +177,7 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
       });
       expectNoFailure(expect, answer);
       if (answer.status >= 500) return block(`the registration is answered ${told(answer)}`, STATUS);
-      // Whether such a `jti` is taken at all is left open.
+      // Whether such a `jti` is accepted at all is left open.
       if (!answer.ok && codeOf(answer) !== 'replay_detected')
         return skip(`a jti like this is refused: ${told(answer)}`);
       const isAgain = answer.exchange.purpose !== purpose || session.http.recorder.disturbances.unsure > 0;
@@ -177,7 +188,10 @@ for (const [name, { how, endings }] of Object.entries(JTIS)) {
   });
 }
 
-/** A `jti` that a service takes is one that it remembers. By another user: a replay may lock the one out who has it. */
+/**
+ * Fails the check unless a `jti` that was accepted is remembered. Another user sends it again, since a
+ * service may lock a user out after a replay.
+ */
 async function expectUsed({ registrations, expect }: Given, jti: string): Promise<void> {
   if (registrations.users.fixed) return;
   const making = { changes: { claims: { jti } }, budget: 'sweep' } as const;
@@ -187,14 +201,14 @@ async function expectUsed({ registrations, expect }: Given, jti: string): Promis
   );
 }
 
-/** What an email address and a `jti` may be as well as any other; the registration beside the burst has both. */
+/** An email address and a `jti` of unusual but allowed forms; the registration beside the burst has both. */
 check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, async (context) => {
   const { registrations, recovery, expect, skip, target } = context;
   const { users } = registrations;
   if (users.fixed) skip(`the configuration has one user: remove \`targets.${target.name}.agents.user\``);
   const { ofNewUser } = await recovery.burst();
   if (ofNewUser?.answer.ok) return;
-  // It had more besides: each is tried by itself.
+  // That registration carried other things as well, so each of these two is tried by itself.
   await recovery.requireRecovered();
   const user = withSigns(users.next());
   const signs = await registrations.register('register a user whose email has an apostrophe and a tag', {
@@ -207,7 +221,10 @@ check(STATUS, { case: 'usual-claims', effects: 'write', phase: 'foundation' }, a
   expect.accepted(short.answer, 'a `jti` is any text that is unique');
 });
 
-/** What every object of some languages has: who keeps users in one finds somebody by these names. */
+/**
+ * Names that every object has in some languages: a service that keeps its users in such an object finds
+ * something under these names.
+ */
 for (const sub of ['constructor', '__proto__']) {
   check([STATUS, 'AGENT-REG-USER-ID'], { case: `sub-${sub}`, effects: 'write' }, async (context) => {
     const { registrations, expect, skip, block, target } = context;
@@ -219,7 +236,7 @@ for (const sub of ['constructor', '__proto__']) {
       user,
       budget: 'sweep',
     });
-    // Whether such a user is taken at all is left open; that the service fails is not.
+    // Whether such a user is accepted at all is left open; that the service fails is not.
     if (!answer.ok && answer.status < 500)
       return skip(`a user with the sub ${sub} is refused: ${told(answer)}`);
     const why = 'the assertion is good, and a registration of another user was accepted';
@@ -229,7 +246,7 @@ for (const sub of ['constructor', '__proto__']) {
   });
 }
 
-// What comes at the same time for one user is still two registrations.
+// Concurrent registrations of one user are still two registrations, each with a key of its own.
 check(
   'AGENT-USER-ANOTHER-KEY',
   { case: 'at-once', effects: 'write', passingFaults: true },
@@ -240,7 +257,8 @@ check(
     if (second.key !== undefined && second.key === first.key)
       block('the second key is the first one, one after the other too', 'AGENT-USER-ANOTHER-KEY');
     const { winners, other } = await recovery.burst();
-    // Of those with the same assertion one: what two of them get is another requirement.
+    // Of the registrations with the same assertion only one counts: another requirement judges what two of
+    // them get.
     const pairs = [[...winners.slice(0, 1), ...(other ? [other] : [])]];
     if (registrations.endpoint.attempts.mayIfSwept(2)) {
       const register = () =>
@@ -252,13 +270,16 @@ check(
     }
     const looked = pairs.map((made) => expectKeysDiffer(expect, made));
     if (looked.includes(true)) return;
-    // Whoever locks users out after refusals shows nothing here.
+    // A service that locks users out after refusals shows nothing here.
     await recovery.requireRecovered();
     skip('of registrations of one user at the same time only one succeeded');
   },
 );
 
-/** Each has a key of its own. False where fewer than two of them succeeded. */
+/**
+ * Fails the check if two of the registrations were given the same key. Returns whether at least two of them
+ * succeeded.
+ */
 function expectKeysDiffer(expect: Expect, made: readonly Registration[]): boolean {
   const good = made.filter(({ answer, key }) => answer.ok && key !== undefined);
   const seen = new Set<string | undefined>();

@@ -26,7 +26,8 @@ interface Fixtures {
 export const check = defineSuite<Fixtures>('agent-registration', {
   service: agents,
   scarce: true,
-  // Assertions expire, and nothing is paced.
+  // Assertions expire, so hours must not pass during a check; `still` and not `change`, since nothing is
+  // paced.
   touches: () => ({ clock: 'still' }),
   fixtures: {
     discovery: (context) => new Discovery(context),

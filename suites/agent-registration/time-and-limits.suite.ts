@@ -1,4 +1,7 @@
-/** 8 Limits, and checks that let much time pass: they run last, since assertions minted before expire. */
+/**
+ * 8 Limits, and checks that let much time pass: they run last, since assertions that were minted before will
+ * expire.
+ */
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Skipped } from '../../lib/model/verdict.ts';
@@ -13,7 +16,7 @@ import { schemas } from '../../services/agents/judging/schemas.ts';
 import { FIELDS } from './response-fields.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// Hours and years pass.
+// These checks let hours and years pass.
 const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 const write = { effects: 'write' } as const;
@@ -30,9 +33,9 @@ check('AGENT-KEY-STAYS', write, async ({ registrations, recovery, faults, apiAcc
   if (afterSecond.status === 401)
     block('a further key of the user ends the earlier ones', 'AGENT-USER-FIRST-KEY-STAYS');
   const keys = first.key === undefined ? [] : [first.key];
-  // That a new key is not accepted at first violates another requirement.
+  // A new key that is not accepted at first violates another requirement.
   if (second.key !== undefined && (await apiAccess.newly(second.key)).status !== 401) keys.push(second.key);
-  // Then registrations of other users, and refusals for users who have registered.
+  // Now other users register, and users who have registered before are refused.
   const { key: recovered } = await recovery.recovered();
   if (recovered !== undefined && (await apiAccess.newly(recovered)).status !== 401) keys.push(recovered);
   await faults.answers(allFaults.filter((fault) => fault.known !== undefined && fault.sweep !== true));
@@ -56,7 +59,10 @@ check('AGENT-REPLAY-LATER', write, async ({ recovery, expect }) => {
   );
 });
 
-/** A host that never exists (RFC 6761 6.4), as a reader may name one who looks for a cache that believes it. */
+/**
+ * A host that never exists (RFC 6761 6.4). An attacker names such a host to find a cache that stores metadata
+ * made for one reader and serves it to others.
+ */
 const OTHER_HOST = 'conformance.invalid';
 const NAMING = {
   'x-forwarded-host': OTHER_HOST,
@@ -65,10 +71,11 @@ const NAMING = {
 };
 const LEADS = ['AGENT-PRM-AGENT-AUTH-LEADS', 'AGENT-ASM-REGISTER-URI-LEADS'];
 
-// On a server that fails, other readers may get that host for as long as its cache keeps it.
+// On a server that fails this check, other readers may be given that host for as long as its cache keeps it.
 check(LEADS, { case: 'after-other-host', effects: 'settings' }, async (context) => {
   const { discovery, time, expect, block } = context;
-  // What was cached before has to be made anew; where no time may pass, that shows on a server that has nothing cached.
+  // Lets cached documents expire. Where no time may pass, the fault shows only on a server that has nothing
+  // cached.
   await time.pass(HOUR_MS, 'whether what is cached depends on who asks first').catch((error: unknown) => {
     if (!(error instanceof Skipped)) throw error;
   });
@@ -114,11 +121,11 @@ check('AGENT-KEY-NEVER-EXPIRES', write, async ({ registrations, apiAccess, time,
   let key: string | undefined = (await apiAccess.openingKey()).key;
   await apiAccess.isGuarded();
   const before = await apiAccess.callApi({ purpose: 'call the API with the key', key, good: true });
-  // What ended it may have been time that other checks let pass: then a new key is looked at.
+  // Time that other checks let pass may have ended the key; then a new one is examined.
   if (before.status === 401) key = await apiAccess.freshKey();
   if (key === undefined || (before.status === 401 && (await apiAccess.newly(key)).status === 401))
     return block('the API no longer accepts the key', 'AGENT-KEY-STAYS');
-  // In between, weeks later, the user registers again.
+  // Meanwhile, weeks later, the user registers again.
   await registrations.weeksLater().catch(() => undefined);
   await time.pass(YEARS_MS, 'whether a key expires');
   const purpose = 'call the API with the key five years later';
@@ -133,7 +140,7 @@ check('AGENT-REG-STATUS', { ...write, case: 'weeks-later' }, async (context) => 
   if (!afterReplay?.answer.ok)
     block('a user whose assertion was replayed cannot register again', 'AGENT-RECOVER-REPLAY-DETECTED');
   const { answer } = await registrations.weeksLater();
-  // Refusals that this user was sent in between may have locked it out, and nobody else.
+  // Refusals in the meantime may have locked out this user, and no other one.
   const registers = async (user?: Subject) =>
     (await registrations.register('register weeks later once more', { ...(user && { user }) })).answer.ok;
   const isLocked =
@@ -187,7 +194,7 @@ check('AGENT-RATE-LIMITS', async ({ registrations, observe }) => {
   );
 });
 
-/** Seconds in words, roughly. */
+/** Returns a number of seconds in words, rounded. */
 function past(seconds: number): string {
   return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }

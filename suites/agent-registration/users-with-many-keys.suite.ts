@@ -5,10 +5,10 @@ import type { ApiAccess } from '../../services/agents/api/api-access.ts';
 import type { Registrations } from '../../services/agents/fixtures/registrations.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// After checks that give this user most of the keys that it needs.
+// This check runs after those that give this user most of the keys.
 const check = suiteCheck.with({ phase: 'scarce' });
 
-/** So many keys of one user: more than a page of five or ten. */
+/** How many keys the user is given, to catch a service that looks only at one page of five or ten keys. */
 const MANY = 11;
 const OF_MANY = ['AGENT-KEY-OPENS', 'AGENT-USER-ANOTHER-KEY', 'AGENT-USER-FIRST-KEY-STAYS'];
 
@@ -33,7 +33,7 @@ check(OF_MANY, { case: 'many-keys', effects: 'write' }, async (context) => {
 
 type Given = CheckContext & { registrations: Registrations; apiAccess: ApiAccess };
 
-/** Throws `Blocked` where few keys do not open the API either. */
+/** Throws `Blocked` where even one or two keys of a user do not keep opening the API. */
 async function requireKeysStay({ registrations, apiAccess, block }: Given): Promise<void> {
   const { second } = await registrations.again();
   requireOk(second.answer, 'AGENT-USER-ANOTHER-KEY');
@@ -49,7 +49,7 @@ async function requireKeysStay({ registrations, apiAccess, block }: Given): Prom
   if (now.status === 401) block('another key has ended, too', 'AGENT-KEY-STAYS');
 }
 
-/** The keys of a user who has registered that often; fewer where a response had none. */
+/** Registers one user until it has `MANY` keys, and returns them; fewer where a response had none. */
 async function manyKeys({ registrations, expect, block, undecided }: Given): Promise<readonly string[]> {
   const user = registrations.users.named('many');
   for (let count = registrations.keysOf(user).length; count < MANY; count += 1) {

@@ -1,4 +1,4 @@
-/** 2 and 4: the metadata and the challenge when weeks have passed, and whatever a service caches has been made anew. */
+/** 2 and 4: the metadata and the challenge weeks later, when a service has rebuilt whatever it caches. */
 import { findBearer } from '../../services/agents/api/challenge.ts';
 import { isHttpUrl } from '../../services/agents/fixtures/discovery.ts';
 import { resource, served, server } from '../../services/agents/judging/metadata-documents.ts';
@@ -7,7 +7,7 @@ import { expectServed, RESOURCE_FIELDS, SERVER_FIELDS } from './metadata-fields.
 import { expectListed, LISTS } from './metadata-lists.ts';
 import { check as suiteCheck } from './suite.ts';
 
-// After the checks for which the first assertion is to be good still.
+// These checks run after those that need the first assertion to be still valid.
 const check = suiteCheck.with({ touches: { clock: 'move' }, phase: 'late' });
 
 const WEEKS = { case: 'weeks-later' } as const;

@@ -8,7 +8,7 @@ import { type Ran, run, serve } from './run.ts';
 
 const ALGORITHMS = ['AGENT-ALG-RS384', 'AGENT-ALG-RS512', 'AGENT-ALG-PS256', 'AGENT-ALG-ES256'];
 
-/** A port where nothing listens. */
+/** Returns a port on which nothing listens. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -17,7 +17,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A service that verifies with the key set at a port, with every algorithm that the keys allow. */
+/**
+ * Runs the checks against a service that verifies signatures with the key set at a port.
+ * @param algorithms those that it accepts; `undefined` for all that the keys allow
+ */
 async function runWithKeySet(algorithms: string[] | undefined): Promise<Ran> {
   const port = await freePort();
   const keys = createRemoteJWKSet(new URL(`http://127.0.0.1:${port}/keys`), { cooldownDuration: 0 });

@@ -4,7 +4,7 @@ import { allCatalogues } from '../../lib/model/catalogue/registry.ts';
 import type { Handler } from '../../reference/index.ts';
 import { checks, registrations, run, serve } from './run.ts';
 
-/** Gives this answer from the nth registration on. */
+/** Gives this answer to every registration after the first `after` ones. */
 function throttling(after: number, answer: () => Response) {
   return (next: Handler): Handler => {
     let count = 0;
@@ -29,7 +29,8 @@ test('the default run stays under 60 attempts and exercises every required entry
   const required = allCatalogues()
     .get('agent-registration')!
     .requirements.filter((r) => r.level === 'required');
-  // Without a clock hook a year cannot pass, and only the larger sweep tries what resembles a used jti, or is left open.
+  // Without a clock hook years cannot pass, and only the larger sweep tries a `jti` that resembles a used one
+  // and registrations that the specification leaves open.
   expect(required.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([
     'AGENT-JTI-SIMILAR',
     'AGENT-KEY-NEVER-EXPIRES',
@@ -111,7 +112,7 @@ const SLOW_DOWN: [what: string, answer: () => Response][] = [
 test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', async (_what, answer) => {
   const target = await serve({ filter: throttling(15, answer) });
   const ran = await run({ agents: target.agents });
-  // Up to five of a burst may already be on the wire.
+  // Up to five requests of a burst may have been sent already.
   expect(registrations(target.received).length).toBeLessThanOrEqual(15 + 5);
   expect(ran.having('failed')).toEqual([]);
   expect(ran.having('blocked')).toEqual([]);
@@ -130,7 +131,7 @@ test.each(SLOW_DOWN)('registrations stop at %s, and what is left is undecided', 
 
 test('a registration that is throttled for a moment is sent again, and is no further attempt', async () => {
   let count = 0;
-  // Seconds or a date (RFC 9110 10.2.3).
+  // `Retry-After` has seconds or a date (RFC 9110 10.2.3).
   const after = () => (count % 12 === 0 ? '0' : new Date(0).toUTCString());
   const target = await serve({
     filter: (next) => async (request) => {
@@ -198,7 +199,8 @@ test('server_error is tried again once, with a new assertion', async () => {
     ({ body }) => (JSON.parse(body) as { assertion: string }).assertion,
   );
   expect(first).not.toBe(second);
-  // The pause in between passes on the clock of the target, and later on the weeks until the user registers again.
+  // The first time that passes on the target's clock is the pause; later, it is the weeks until the user
+  // registers again.
   expect(moved.find((seconds) => seconds > 0)).toBe(1);
 });
 
@@ -207,7 +209,7 @@ test('every check has a turn in the run', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 
-/** A clock hook that only notes by how much it is moved. */
+/** Serves a clock hook that only records by how much it is asked to move the clock. */
 async function serveClock(moved: number[]): Promise<string> {
   const clock = await serve({
     filter: () => async (request) => {

@@ -1,4 +1,4 @@
-/** `WWW-Authenticate` by the grammar of RFC 9110 11.6.1. */
+/** `WWW-Authenticate` is parsed by the grammar of RFC 9110 11.6.1. */
 import { describe, expect, test } from 'vitest';
 import { findBearer, parseChallenges } from '../../services/agents/api/challenge.ts';
 

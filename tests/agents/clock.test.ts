@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Handler } from '../../reference/index.ts';
 import { registrations, run, serve } from './run.ts';
 
-/** Sets the `Date` of the answers for which `where` holds. */
+/** Sets the `Date` of the answers for which `where` holds; the others get one that cannot be parsed. */
 const dated =
   (date: () => string, where: (request: Request) => boolean = () => true) =>
   (next: Handler): Handler =>
@@ -17,7 +17,7 @@ const dated =
 const PREFIXES = ['AGENT-REG-STATUS', 'AGENT-EXP-', 'AGENT-ERR-CREDENTIAL', 'AGENT-CLOCK'];
 const clockAt = (skewMs: number) => ({ now: () => Date.now() + skewMs, advance: () => {} });
 
-/** Refuses assertions that were issued in the future, as libraries do that check `iat`. */
+/** Rules that refuse assertions issued in the future, as libraries do that check `iat`. */
 const strict = {
   agents: {
     checkNotBefore: (claims: { iat?: unknown }, facts: { now: number }) =>

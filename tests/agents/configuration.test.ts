@@ -1,4 +1,4 @@
-/** What the configuration of a target can say: keys, hooks, clocks, users. */
+/** What the configuration of a target can set: keys, hooks, clocks, users. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,14 +11,17 @@ import { type Ran, registrations, run, serve } from './run.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Nothing is violated and nothing is left undecided. */
+/** Asserts that nothing is violated and nothing is left undecided. */
 function expectClean(ran: Ran): void {
   for (const verdict of ['failed', 'blocked', 'errored', 'warned'] as const) {
     expect(ran.having(verdict).map((id) => `${id}: ${ran.of(id).reason}`)).toEqual([]);
   }
 }
 
-/** A mint hook over HTTP that signs with the key of a provider; it may refuse. */
+/**
+ * Serves a mint hook over HTTP that signs with the key of an issuer; returns its address.
+ * @param refuses by the header, whether the hook refuses to sign
+ */
 async function mintHook(
   trust: Trust,
   refuses: (header: JsonObject) => boolean = () => false,
@@ -126,7 +129,7 @@ test.each([-HOUR_MS, HOUR_MS])(
 
 test('the key set is served while the suite runs, and no longer', async () => {
   const trust = await makeTrust();
-  // Free a moment ago, and given to nothing else.
+  // A port that was free a moment ago.
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;

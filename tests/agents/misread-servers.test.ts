@@ -1,10 +1,10 @@
-/** Servers that were misread once: what the suite says of them, and what it does not. */
+/** Servers that the suite once misjudged: what it has to say of them, and what it must not say. */
 import { expect, test } from 'vitest';
 import { run, serve } from './run.ts';
 
 const REGISTER = '/agent/auth';
 
-/** Refusals of registrations have this code, where it is given one for the assertion. */
+/** Replaces the code of refused registrations by the one that `codeFor` returns for the assertion, if any. */
 const refusing = (codeFor: (assertion: string) => string | undefined) => ({
   filter:
     (next: (request: Request) => Promise<Response>) =>

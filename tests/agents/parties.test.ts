@@ -1,10 +1,12 @@
-/** Near misses of `aud` and `iss`: none of them is another spelling of the same URL (RFC 3986 6.2). */
+/**
+ * Values close to the right `aud` or `iss`: none of them is another spelling of the same URL (RFC 3986 6.2).
+ */
 import { expect, test } from 'vitest';
 import { allFaults, type Fault, nameOf } from '../../services/agents/faults/index.ts';
 
 type FaultBuilder = Parameters<Fault['body']>[0];
 
-/** The audience after a fault was applied. */
+/** Returns the audience that a fault makes of the good one. */
 async function missed(id: string, good: string): Promise<unknown> {
   const faultBuilder = {
     audience: Promise.resolve(good),

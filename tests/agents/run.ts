@@ -1,4 +1,4 @@
-/** Runs the agent-registration suite over real HTTP against the reference, with the changes that a test needs. */
+/** Runs the agent-registration suite over real HTTP against the reference, with the changes a test needs. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ const SUITE_FILES = [
   'time-and-limits',
 ];
 
-/** All checks of the suite, in the order of a run. */
+/** The checks of these files, in the order in which the files are listed. */
 export const checks: DefinedCheck[] = await checksOf(
   SUITE_FILES.map((name) => join(packageRoot(), 'suites', 'agent-registration', `${name}.suite.ts`)),
 );
@@ -55,23 +55,23 @@ export interface Received {
   body: string;
 }
 
-/** A reference on loopback, and the requests that it received. */
+/** A reference on the loopback interface, and the requests that it received. */
 export interface Served {
   url: string;
   trust: Trust;
   received: Received[];
-  /** The target's configuration, as the reference describes itself, without hooks and sweeps. */
+  /** The configuration of the target, as the reference describes it, without hooks and larger sweep. */
   agents: AgentsConfig;
 }
 
-/** How the reference is changed: by rules, or by a filter that sees the agents' requests. */
+/** How the reference is changed: by rules, or by a filter for the requests to the service `agents`. */
 export interface Setting {
   options?: Partial<ReferenceOptions>;
   filter?: (next: Handler, url: () => string) => Handler;
   trust?: Trust;
 }
 
-/** Starts a reference; it ends with the test. */
+/** Starts a reference, which is stopped at the end of the test. */
 export async function serve({ options = {}, filter, trust }: Setting = {}): Promise<Served> {
   const own = trust ?? (await makeTrust());
   const received: Received[] = [];
@@ -105,7 +105,9 @@ export async function serve({ options = {}, filter, trust }: Setting = {}): Prom
   return { url, trust: own, received, agents: agents as AgentsConfig };
 }
 
-/** A server that a run must not use: it only records what it is sent, and answers 200 {}. */
+/**
+ * Starts a server to which a run must send nothing: it records what it receives, and answers 200 with `{}`.
+ */
 export async function stranger(): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -133,13 +135,13 @@ export async function stranger(): Promise<{ url: string; received: Received[] }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Results of a run, by check. */
+/** The results of a run. */
 export interface Ran {
   results: CheckResult[];
   of(id: string): CheckResult;
-  /** Ids of checks with a verdict. */
+  /** Returns the ids of the checks with this verdict. */
   having(verdict: CheckResult['verdict']): string[];
-  /** Origins that anything was sent to. */
+  /** The origins to which anything was sent. */
   origins: Set<string>;
   counts: Record<string, number>;
 }
@@ -186,7 +188,7 @@ export async function run(
   };
 }
 
-/** The registration requests among what a server received. */
+/** Returns the registration requests among what a server received. */
 export function registrations(received: Received[]): Received[] {
   return received.filter(({ method, path }) => method === 'POST' && path === '/agent/auth');
 }

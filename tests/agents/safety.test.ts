@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Handler } from '../../reference/index.ts';
 import { type Received, registrations, run, serve, stranger } from './run.ts';
 
-/** Replaces the service's own address by another one in one member of the metadata, or in the challenge. */
+/** Replaces the service's own origin by another one in one member of the metadata, or in the challenge. */
 function naming(
   member: 'resource_metadata' | 'agent_auth_uri' | 'register_uri' | 'skill' | 'resource_logo_uri',
   foreign: string,
@@ -21,7 +21,7 @@ function naming(
     };
 }
 
-/** Redirects some requests elsewhere, body and method kept. */
+/** Redirects some requests to another origin with 307, which keeps body and method. */
 function redirecting(which: (request: Request) => boolean, foreign: string) {
   return (next: Handler): Handler =>
     async (request) =>
@@ -33,7 +33,7 @@ function redirecting(which: (request: Request) => boolean, foreign: string) {
         : next(request);
 }
 
-/** Whether a server received a credential. */
+/** Returns the requests that carried a credential. */
 function credentialsIn(received: Received[]): Received[] {
   return received.filter(
     ({ headers, body }) =>
@@ -60,7 +60,7 @@ test.each(METADATA)(
     expect(ran.of(check).verdict).toBe('skipped');
     expect(ran.of(check).reason).toContain('targets.tested.agents.allowedOrigins');
     expect(ran.of(check).reason).toContain(other.url);
-    // The documented path is used instead, so that everything else goes on.
+    // The documented path is used instead, so that the other checks can still run.
     expect(ran.of('AGENT-REG-STATUS').verdict).toBe('passed');
     expect(ran.of('AGENT-AUD-OTHER').verdict).toBe('passed');
     expect(ran.origins).toEqual(new Set([target.url]));

@@ -1,4 +1,7 @@
-/** The same servers with one thing changed: what is broken then is told, and what is only unusual is not. */
+/**
+ * The same servers with one thing changed: the suite reports what that breaks, and does not fail what is only
+ * unusual.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../reference/index.ts';
 import { runAgainst } from '../lib/conform.ts';
@@ -10,13 +13,13 @@ import { PATHS, type Peer } from './peer.ts';
 type Parameters = Record<string, string>;
 type Members = Record<string, unknown>;
 
-/** What stands between a client and the server: it changes the parameters of forms, and members of JSON answers. */
+/** A proxy between client and server: it changes the parameters of requests, and members of JSON answers. */
 interface Between {
   asked?: (parameters: Parameters) => Parameters;
   answered?: (members: Members, parameters: Parameters, path: string) => Members;
 }
 
-/** The peer behind something that changes what passes. */
+/** Returns the peer behind such a proxy. */
 async function behind(peer: Peer, { asked = (p) => p, answered = (m) => m }: Between): Promise<Peer> {
   const { baseUrl } = peer.target.shipping as { baseUrl: string };
   const { url, close } = await listen(async (request) => {

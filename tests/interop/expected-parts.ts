@@ -1,21 +1,24 @@
-/** What is expected of more than one server: reasons, and requirements that go together. */
+/**
+ * Expectations that several servers share: reasons, and requirements that have the same verdict for one
+ * reason.
+ */
 
-/** Requirements that stay undecided because another one does not hold, and why that one does not. */
+/** Requirements that are blocked because another one does not hold, and why that one does not. */
 export interface Blocked {
   why: string;
   ids: string[];
 }
 
 export interface Expected {
-  /** Required, and violated: by requirement, why. */
+  /** Required requirements that are violated: the reason, by requirement. */
   failed: Record<string, string>;
-  /** Advised, and not followed: by requirement, why. */
+  /** Advised requirements that are not followed: the reason, by requirement. */
   warned: Record<string, string>;
-  /** By the requirement that has to hold first. */
+  /** Blocked requirements, by the requirement that has to hold first. */
   blocked: Record<string, Blocked>;
-  /** By the beginning of the reason. */
+  /** Skipped requirements, by a part of the reason that the report gives. */
   skipped: Record<string, string[]>;
-  /** Violated in some runs and not in others: by requirement, why. */
+  /** Requirements that are violated in some runs and not in others: the reason, by requirement. */
   unsteady?: Record<string, string>;
 }
 
@@ -35,7 +38,7 @@ export const REVOKE_403 =
 
 const NO_RESOURCE = 'shipping.protectedResource`: there is no address book to present tokens to';
 
-/** What needs a resource that takes tokens, and counts their requests. */
+/** Requirements that need a resource which accepts tokens and counts the requests with each of them. */
 export const RESOURCE = {
   [NO_RESOURCE]: [
     'TOKEN-OPENS-ADDRESS-BOOK',
@@ -52,7 +55,10 @@ export const RESOURCE = {
   'the target has no address book': ['TOKEN-RATE-ACROSS-ENDPOINTS', 'TOKEN-RATE-REFUSED-NOT-DONE'],
 };
 
-/** What needs two hours to pass, where introspection shows what tokens are worth: nobody waits that long. */
+/**
+ * Requirements that need an hour or two to pass, where introspection shows whether tokens are valid: the run
+ * does not wait so long.
+ */
 export const TWO_HOURS = {
   'needs 3600 s to pass': ['TOKEN-EXPIRY-NOT-BY-ISSUE', 'TOKEN-EXPIRY-NOT-SLIDING'],
   'needs 7140 s to pass': ['TOKEN-REFRESH-LIFETIME-HOLDS'],
@@ -61,7 +67,9 @@ export const TWO_HOURS = {
   'needs 7260 s to pass': ['TOKEN-INTROSPECT-TELLS-EXPIRED', 'TOKEN-REVOKE-EXPIRED'],
 };
 
-/** All that needs a token to be presented to something, where there is no introspection either. */
+/**
+ * All requirements that need a token to be presented to something, where there is no introspection either.
+ */
 export const NOTHING_TO_PRESENT_TO = {
   ...RESOURCE,
   [NO_RESOURCE]: [
@@ -93,7 +101,7 @@ export const NOTHING_TO_PRESENT_TO = {
   ],
 };
 
-/** What cannot be looked at more closely where its beginning is not there. */
+/** Details that cannot be examined where the requirement that they belong to does not hold. */
 export const BEHIND_OTHERS: Record<string, Blocked> = {
   'TOKEN-REDIRECT-URI-OTHER': { why: REDIRECT_URI_IGNORED, ids: ['TOKEN-REDIRECT-URI-EXACT'] },
   'TOKEN-RESPONSE-CREATED-AT': {
@@ -102,7 +110,7 @@ export const BEHIND_OTHERS: Record<string, Blocked> = {
   },
 };
 
-/** What needs JSON to be taken at all; everything else is judged by the forms. */
+/** Requirements that need JSON to be accepted at all; all others are judged with forms. */
 export const JSON_ALONE = {
   'the token endpoint takes no JSON body': [
     'TOKEN-ISSUE-NO-OBJECT',
@@ -112,7 +120,10 @@ export const JSON_ALONE = {
   ],
 };
 
-/** The bodies of the 403, where there is none; those of the token endpoint have the same members. */
+/**
+ * Requirements about the body of a 403, for servers that never answer 403; those of the token endpoint have
+ * the same members.
+ */
 export const ERROR_OF_REVOKE = ['TOKEN-ERROR-DESCRIPTION', 'TOKEN-ERROR-ERROR', 'TOKEN-REVOKE-ERROR-OBJECT'];
 
 export const REVOCATION = [
@@ -159,7 +170,7 @@ export const INTROSPECTION = [
   'TOKEN-OAUTH-BEARER',
 ];
 
-/** Only one refresh token is to be had, which later runs need: nothing ends it. */
+/** There is only one refresh token, which later runs need, so the checks that would end it are skipped. */
 export const ONE_REFRESH_TOKEN = {
   'token responses of this target carry no refresh token': [
     'TOKEN-INTROSPECT-REFRESH-TELLS-REVOKED',

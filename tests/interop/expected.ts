@@ -1,6 +1,6 @@
 /**
- * The verdicts of the oauth-token suite on each of the servers, and why they are right by specification 1.
- * Whatever is not named here passes (or is observed).
+ * The verdicts of the oauth-token suite on each of the servers, and why specification 1 makes them right.
+ * Whatever is not named here passes or is observed.
  */
 import {
   BEHIND_OTHERS,

@@ -42,7 +42,7 @@ export async function startJmondi(): Promise<Peer> {
   return { target: targetFor(url, '@jmondi/oauth2-server', await refreshTokenByPassword(url)), close };
 }
 
-/** The server with what it requires of its user: tables of clients, scopes and tokens. */
+/** Returns the server with what the package leaves to its user: tables of clients, scopes and tokens. */
 function createServer(): AuthorizationServer {
   const scopes: OAuthScope[] = SCOPES.map((name) => ({ name }));
   const clients = CLIENTS.map(

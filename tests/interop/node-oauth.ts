@@ -1,4 +1,7 @@
-/** @node-oauth/oauth2-server: a token endpoint for forms; neither revocation nor introspection. */
+/**
+ * @node-oauth/oauth2-server: a token endpoint that accepts forms; it has neither revocation nor
+ * introspection.
+ */
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { listen } from '../../reference/index.ts';
 import {
@@ -22,7 +25,8 @@ export async function startNodeOAuth(): Promise<Peer> {
       method: request.method,
       headers: Object.fromEntries(request.headers),
       query: Object.fromEntries(searchParams),
-      // It leaves the parsing of bodies to the framework and looks at the declared type itself.
+      // The package leaves the parsing of bodies to the web framework, and checks only the declared media
+      // type.
       body: Object.fromEntries(new URLSearchParams(text)),
     });
     const answer = new OAuth2Server.Response();
@@ -30,7 +34,7 @@ export async function startNodeOAuth(): Promise<Peer> {
       await server.token(asked, answer);
       return Response.json(answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
-      // As its adapters for web frameworks write errors.
+      // Writes errors as the package's adapters for web frameworks do.
       const { name, message, code = 500 } = error as Error & { code?: number };
       return Response.json(
         { error: name, error_description: message },
@@ -41,7 +45,7 @@ export async function startNodeOAuth(): Promise<Peer> {
   return { target: targetFor(url, '@node-oauth/oauth2-server', await refreshTokenByPassword(url)), close };
 }
 
-/** What it requires of its user: tables of clients and tokens. */
+/** Returns what the package leaves to its user: tables of clients and tokens. */
 function createModel(): OAuth2Server.ClientCredentialsModel &
   OAuth2Server.RefreshTokenModel &
   OAuth2Server.PasswordModel {

@@ -1,4 +1,4 @@
-/** The oauth-token suite against OAuth servers from npm: its verdicts on them follow from the specification. */
+/** The oauth-token suite against OAuth servers from npm: its verdicts on them follow from specification 1. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequirementResult, RunReport, Verdict } from '../../lib/model/results.ts';
 import { runAgainst } from '../lib/conform.ts';
@@ -46,7 +46,10 @@ function idsOf(requirements: RequirementResult[], verdict: Verdict): string[] {
   return sorted(requirements.filter((r) => r.verdict === verdict).map((r) => r.id));
 }
 
-/** Blocked requirements by what blocks them, as the first check says that left them open. */
+/**
+ * Returns the blocked requirements by the requirement that blocks them, as the first of their blocked checks
+ * says.
+ */
 function blockedBy(report: RunReport, requirements: RequirementResult[]): Record<string, string[]> {
   const groups: Record<string, string[]> = {};
   for (const id of idsOf(requirements, 'blocked')) {
@@ -57,7 +60,7 @@ function blockedBy(report: RunReport, requirements: RequirementResult[]): Record
   return groups;
 }
 
-/** Why the checks of a requirement were skipped. */
+/** Returns why the checks of a requirement were skipped. */
 function skippedFor(report: RunReport, id: string): string[] {
   return report.checks.flatMap(({ verdicts, reason = '' }) => (verdicts[id] === 'skipped' ? reason : []));
 }

@@ -7,7 +7,10 @@ import { CLIENTS, PATHS, type Peer, REDIRECT_URI, SCOPES, targetFor, USER } from
 
 const LIFETIME_S = 7200;
 
-/** @param storage where it keeps what it issues; a class of tables, one a model */
+/**
+ * Starts the server.
+ * @param storage the class of the tables in which it keeps what it issues; it makes one table for each model
+ */
 export async function startOidcProvider(storage: typeof Table = Table): Promise<Peer> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -56,7 +59,7 @@ export async function startOidcProvider(storage: typeof Table = Table): Promise<
   };
 }
 
-/** A refresh token as the end of the authorization code flow would give it, without a browser. */
+/** Returns a refresh token as the authorization code flow would issue it, without a browser. */
 async function refreshTokenOf(provider: Provider): Promise<string> {
   const [{ id }] = CLIENTS;
   const scope = ['openid', 'offline_access', ...SCOPES].join(' ');
@@ -74,7 +77,7 @@ async function refreshTokenOf(provider: Provider): Promise<string> {
 
 type Row = Record<string, unknown>;
 
-/** Its storage: one table a model, in memory. */
+/** The storage of the server in memory: one table for each model. */
 export class Table {
   readonly #rows = new Map<string, Row>();
 

@@ -2,7 +2,7 @@ import type { TargetConfig } from '../../lib/config/types.ts';
 
 /** A third-party OAuth server, on a port of the loopback interface. */
 export interface Peer {
-  /** What a user of that server would write into `targets.yaml`. */
+  /** The target as a user of that server would write it in `targets.yaml`. */
   target: TargetConfig & { shipping: object };
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const CLIENTS = [
   { id: 'second-client', secret: 'aSecondSecretOfSomeLength' },
 ] as const;
 
-/** Where the clients would be redirected to. */
+/** The address to which the clients would be redirected. */
 export const REDIRECT_URI = 'https://client.example/callback';
 
 /** The user on whose behalf the refresh token of the configuration was obtained. */
@@ -29,7 +29,7 @@ export const USER = { id: 'user-1', name: 'user', password: 'password' } as cons
 /** The scopes that exist. */
 export const SCOPES = ['read', 'write'];
 
-/** The configuration of a server at `url`; `refreshToken` was obtained from it by another grant. */
+/** Returns the configuration of a server at `url`; `refreshToken` was obtained from it by another grant. */
 export function targetFor(url: string, title: string, refreshToken: string): Peer['target'] {
   const [first, second] = CLIENTS;
   return {
@@ -47,8 +47,8 @@ export function targetFor(url: string, title: string, refreshToken: string): Pee
 }
 
 /**
- * A refresh token by the password grant of the server itself: the specification does not say where
- * refresh tokens come from, and client credentials give none here.
+ * Obtains a refresh token by the server's own password grant: the specification does not say where refresh
+ * tokens come from, and with client credentials these servers issue none.
  */
 export async function refreshTokenByPassword(url: string): Promise<string> {
   const [client] = CLIENTS;

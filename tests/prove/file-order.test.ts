@@ -15,7 +15,7 @@ import { runCase } from '../../lib/prove/run-case.ts';
 import { prepare } from '../../lib/prove/target.ts';
 import { checksIn } from '../../lib/run/suite-files.ts';
 
-/** Deviations that depend on what was registered, refused, made or set before. */
+/** Deviations whose faults depend on what was registered, refused, made or set before. */
 const BY_ORDER = [
   'agents/all-refusals-a-page',
   'agents/keys-limited-to-three',
@@ -28,11 +28,14 @@ const BY_ORDER = [
   'caches/repository-storage-under-an-unset-organization',
 ];
 /**
- * Deviations that are found in the order of the files only. In the reverse order, what earlier checks leave
- * behind hides them.
+ * Deviations that are caught only in the normal order of the files. In reverse order, what earlier checks
+ * leave behind hides the fault.
  */
 const ONE_ORDER = ['caches/enterprise-storage-lapses', 'shipping/verify-forgets-the-earlier'];
-/** By suite: its service, and how many further deviations are tried, spread over all of them. */
+/**
+ * Each suite with its service, and with how many further deviations are tried, spread evenly over all of
+ * them.
+ */
 const SUITES: [suite: string, service: string, spread: number][] = [
   ['agent-registration', 'agents', 15],
   ['address-book', 'shipping', 8],
@@ -64,9 +67,8 @@ function casesOf(service: string, spread: number): ProofCase[] {
 }
 
 /**
- * Returns the requirements that are failed, warned or errored. Blocked ones
- * are left out, and so are those that a deviation only entails: it depends
- * on the order whether these were looked at before the fault showed.
+ * Returns the requirements that are failed, warned or errored. Left out are blocked ones, and those that a
+ * deviation only entails: whether these were examined before the fault showed depends on the order.
  */
 async function judged(input: CaseInput, order: readonly DefinedCheck[][]): Promise<string[]> {
   const { facts, ...rest } = input;

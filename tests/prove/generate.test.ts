@@ -35,7 +35,7 @@ describe('mutations', () => {
         const broken = body();
         apply(broken.data[0] as Record<string, unknown>, property);
         const misfits = validator.check('Outer', broken).map(({ pointer }) => pointer);
-        // A fault that concerns only values that are not null shows on another body.
+        // A mutation that changes only values that are not null would show on another body.
         if (misfits.length > 0) expect(misfits).toEqual([`/data/0/${property}`]);
         else expect(name).toBe('type');
         seen.push(`${property} ${name}`);

@@ -1,4 +1,4 @@
-/** Finds out which checks a case affects, by how it answers the same requests. */
+/** The proof finds out which checks a case affects, by how the case answers the same requests. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
@@ -94,8 +94,8 @@ test('two sessions of the proof send the same', async () => {
 });
 
 test('what is left out may be what another check needs: all run before anything is held against the suites', async () => {
-  // Here, checks that get the same answers as from the reference
-  // register a further key, and that ends the first one.
+  // In this case, checks that get the same answers as from the reference register a second key, which ends
+  // the first one.
   const { code, stdout } = await conform([
     ...['prove', '--reached', '--suite', 'agent-registration', '--jobs', '1'],
     ...['--only', 'agents/second-key-replaces-the-first', '--out', temporaryFolder()],

@@ -1,4 +1,4 @@
-/** Runs a handful of cases as the proof does, with the checks about revocations. */
+/** Runs a few cases as the proof does, with the checks about revocations. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DefinedCheck } from '../../lib/check/suite.ts';

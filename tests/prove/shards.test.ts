@@ -1,4 +1,4 @@
-/** A proof in shards gives the same as the proof in one piece. */
+/** A proof in shards gives the same result as the proof in one piece. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const CHOICE = [
   '1',
 ];
 
-/** Returns the parts of a proof that are the same each time. */
+/** Returns a proof without its times, which differ at every run. */
 function said(folder: string): unknown {
   const proof = JSON.parse(readFileSync(join(folder, 'proof.json'), 'utf8')) as {
     cases: { id: string; said: object }[];

@@ -1,4 +1,4 @@
-/** Where a target puts part of a secret into an id or a name, no line of the journal shows it. */
+/** Even where a target puts part of a secret into an id or a name, no line of the journal shows it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -11,7 +11,7 @@ const redact = (secret: string, text: string) => {
   return redactor.text(text);
 };
 
-/** Secrets with every kind of character that some encoding treats in its own way. */
+/** Secrets with every kind of character that some encoding treats specially. */
 const secret = fc
   .array(fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), fc.constantFrom(...'+/=%&"\\<>\'\n é€😀')), {
     minLength: 16,
@@ -111,7 +111,7 @@ describe('a secret', () => {
   });
 });
 
-/** Encodings that a target may lay one over the other. */
+/** Encodings that a target may apply one after the other. */
 const layers: Record<string, (text: string) => string> = {
   base64: (text) => Buffer.from(text).toString('base64'),
   base64url: (text) => Buffer.from(text).toString('base64url'),
@@ -283,7 +283,7 @@ describe('a redactor', () => {
     const answer = redactor.text(text);
     expect(answer.match(/«token/g)).toHaveLength(500);
     for (const one of secrets) expect(answer).not.toContain(one.slice(0, 12));
-    // As it is, and once more with its escapes undone.
+    // The redactor reads the text once as it is, and once more with its escapes undone.
     expect(redactor.steps).toBeLessThan(3 * text.length);
   });
 });

@@ -1,4 +1,6 @@
-/** A whole run against a target that echoes what it is sent: no secret is written, nothing else is redacted. */
+/**
+ * A whole run against a target that echoes what it is sent: no secret is written, and no more is redacted.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +14,7 @@ import {
 import { runAgainst } from '../lib/conform.ts';
 import { unfolded } from '../report/unfolded.ts';
 
-/** For a hexadecimal secret, its capital letters are the secret. */
+/** The secret is hexadecimal, so it is still usable when it is written in capital letters. */
 const SECRET = 'f3a91c07be5d2846f3b0a17c9e5d2468';
 const WINDOW = 12;
 
@@ -26,10 +28,13 @@ function holdsAny(text: string, windows: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Every character as an escape of a form, with small letters. */
+/** Returns every character as a percent-encoding with lower-case digits. */
 const escaped = (text: string): string => Buffer.from(text).toString('hex').replace(/../g, '%$&');
 
-/** Issues the reference's credentials, accepts another client secret, and repeats requests in its headers. */
+/**
+ * A target that issues the reference's credentials, accepts another client secret, and echoes requests in its
+ * headers. It collects the secrets that it sees.
+ */
 function reflecting(handle: Handler, ownSecret: string): Overheard {
   const secrets = new Set([SECRET]);
   const hear = (text: string, pattern: RegExp) => {
@@ -39,7 +44,7 @@ function reflecting(handle: Handler, ownSecret: string): Overheard {
     secrets,
     handle: async (request) => {
       const body = await request.text();
-      // Of an assertion the signature: its header is the same in all of them.
+      // Of an assertion, only the signature is a secret: its header is the same in all of them.
       hear(body, /"assertion":"[\w-]+\.[\w-]+\.([\w-]{40,})"/g);
       const { method, headers: given } = request;
       const own = body.replaceAll(SECRET, ownSecret).replaceAll(escaped(SECRET), ownSecret);
@@ -103,7 +108,7 @@ test('a run writes no secret, nor what its checks made of one, in whole or in pa
       .map((line) => `${name}: ${line.slice(0, 400)}`),
   );
   expect(leaks).toEqual([]);
-  // What was redacted is counted; addresses and words are whole.
+  // Redactions are counted, and addresses and words stay whole.
   expect(report.redacted?.clientSecret).toBeGreaterThan(100);
   const paths = report.checks.flatMap((check) =>
     check.exchanges.map((one) => one.request.url.split('?')[0]!),

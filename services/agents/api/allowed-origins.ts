@@ -1,4 +1,7 @@
-/** Where the suite may send anything: the origins that the configuration names, whatever a target hands out. */
+/**
+ * The origins to which the suite may send requests: those that the configuration names, and no other ones,
+ * whatever addresses a target hands out.
+ */
 
 import type { ResolvedTarget } from '../../../lib/config/types.ts';
 import { Skipped } from '../../../lib/model/verdict.ts';
@@ -13,13 +16,16 @@ export class Origins {
     this.#allowed = new Set(named.flatMap((url) => originOf(url) ?? []));
   }
 
-  /** Whether a URL lies on a named origin; false for what is no http or https URL. */
+  /**
+   * Returns whether a URL lies on an allowed origin; false for anything that is not an absolute http or https
+   * URL.
+   */
   allows(url: string): boolean {
     const origin = originOf(url);
     return origin !== undefined && this.#allowed.has(origin);
   }
 
-  /** Throws `Skipped`, naming the key to set, unless a URL lies on a named origin. */
+  /** Throws `Skipped`, naming the key to set, unless a URL lies on an allowed origin. */
   require(url: string): void {
     if (this.allows(url)) return;
     throw new Skipped(
@@ -28,7 +34,7 @@ export class Origins {
   }
 }
 
-/** Scheme, host and port of an absolute http or https URL. */
+/** Returns scheme, host and port of an absolute http or https URL; `undefined` for anything else. */
 function originOf(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { protocol, origin } = new URL(url);

@@ -1,4 +1,4 @@
-/** The API behind the key (endpoint 4, section 5): what opens it and what does not. */
+/** The API behind the key (endpoint 4, section 5): which calls it accepts, and which it refuses. */
 
 import { randomBytes } from 'node:crypto';
 import type { CheckContext } from '../../../lib/check/context.ts';
@@ -19,22 +19,24 @@ export class ApiAccess {
     this.#registrations = new Registrations(context);
   }
 
-  /** Sends the scrape call, changed as told. */
+  /** Sends the scrape call with the given changes. */
   callApi(call: ScrapeCall): Promise<Answer> {
     return scrape(this.session, call);
   }
 
-  /** The call with the key of the run's first registration, made before its user got another one. */
+  /** Calls the API with the key of the run's first registration, before its user gets another one. */
   open(): Promise<Answer> {
     return this.#registrations.callApi();
   }
 
-  /** The call with a key, made once: what it opens when it is new. */
+  /** Calls the API with a key that was issued recently; once in a run for each key. */
   newly(key: string): Promise<Answer> {
     return scrapeNewly(this, key);
   }
 
-  /** The call with a key that was never issued, of the form that the issued one has, where there is one. */
+  /**
+   * Calls the API with a key that was never issued; it has the form of the issued one, where there is one.
+   */
   readonly unknown = perRunOf(
     this,
     'agents: API with an unknown key',
@@ -42,7 +44,7 @@ export class ApiAccess {
       this.callApi({ purpose: 'call the API with an unknown key', key: await this.invented() }),
   );
 
-  /** Throws `Blocked` where the issued key does not open the API. */
+  /** Throws `Blocked` where the issued key does not open the API, that is, where the call is answered 401. */
   async opens(): Promise<void> {
     const { status } = await this.open();
     if (status === 401)
@@ -50,9 +52,10 @@ export class ApiAccess {
   }
 
   /**
-   * A key that opens the API now, and how the call with it is answered. Where the first key of the user was ended
-   * by the second one, that is the second; where all of them have ended, that of a new registration. Throws `Blocked` where
-   * there is none, since a refusal then shows nothing.
+   * Returns a key that opens the API now, and the status of the call with it. Where the user's second
+   * registration ended the first key, that is the second key; where all of them have ended, that of a new
+   * registration. Throws `Blocked` where there is none, since the refusal of another key would then show
+   * nothing.
    */
   readonly openingKey = perRunOf(
     this,
@@ -80,13 +83,18 @@ export class ApiAccess {
     },
   );
 
-  /** The key of a registration that is made for it, where earlier keys have ended; `undefined` where none is given. */
+  /**
+   * Makes a registration, where earlier keys have ended, and returns its key; `undefined` where it has none.
+   */
   readonly freshKey = perRunOf(this, 'agents: fresh key', async (): Promise<string | undefined> => {
     return (await this.#registrations.register('register a user, since the keys of the others have ended'))
       .key;
   });
 
-  /** Throws `Blocked` where an unknown key is let in as well: then a key that is let in shows nothing. */
+  /**
+   * Throws `Blocked` where an unknown key is accepted too: that a good key is accepted would then show
+   * nothing.
+   */
   async isGuarded(): Promise<void> {
     const { status } = await this.unknown();
     if (status === 401 || status === 403) return;
@@ -97,8 +105,9 @@ export class ApiAccess {
   }
 
   /**
-   * The answer keeps the caller out: 401, or 403 where a good key is not answered that itself.
-   * @param openStatus of the same call with a good key
+   * Fails the check unless the answer keeps the caller out: by 401, or by 403 where a good key is not
+   * answered 403 too.
+   * @param openStatus status of the same call with a good key
    * @param why completes "although …", where the purpose of the request does not say it
    */
   expectShut(expect: Expect, answer: Answer, openStatus: number | undefined, why?: string): void {
@@ -112,13 +121,19 @@ export class ApiAccess {
     });
   }
 
-  /** The answer lets the caller in: whatever else it says, it is no 401, of which `message` tells. */
+  /**
+   * Fails the check if the answer is 401; any other status shows that the key was accepted.
+   * @param message the message of that failure
+   */
   expectOpen(expect: Expect, answer: Answer, message: string): void {
     const where = { answer, at: 'status', expected: 'anything but 401', found: '401' };
     expect.that(answer.status !== 401, message, where);
   }
 
-  /** A random text of the length and characters of the issued key; any random text where there is none. */
+  /**
+   * Returns a random string with the length and kinds of characters of the issued key; any random string
+   * where no key was issued.
+   */
   async invented(): Promise<string> {
     const { canSign, endpoint } = this.#registrations;
     const issued = canSign && endpoint.mayPost ? (await this.#registrations.first()).key : undefined;
@@ -127,12 +142,13 @@ export class ApiAccess {
   }
 }
 
-/** Characters that are drawn anew at least, so that nobody holds the key by chance. */
+/** How many characters are replaced by random ones at least, so that the result is nobody's key by chance. */
 const LEAST_REDRAWN = 8;
 
 /**
- * A random text of the length and characters of an issued key, and never that key itself. A prefix up to a
- * separator, which keys of one kind share, stays as it is; a short key with a separator in it has none.
+ * Returns a random string with the length and kinds of characters of an issued key, and never that key
+ * itself. A prefix up to a separator, which keys of one kind share, is kept, unless too few characters follow
+ * it.
  */
 export function inventedLike(issued: string): string {
   const shared = /^[A-Za-z]+[_-]/.exec(issued)?.[0] ?? '';
@@ -140,11 +156,11 @@ export function inventedLike(issued: string): string {
   const random = randomBytes(issued.length);
   const rest = [...issued.slice(prefix.length)].map((c, i) => redrawn(c, random[i] as number));
   const invented = prefix + rest.join('');
-  // Nothing of it can be drawn anew where it is all separators and other signs.
+  // A key that consists of separators and other signs has no character that could be replaced.
   return invented === issued ? randomBytes(24).toString('hex') : invented;
 }
 
-/** Another character of the same kind. */
+/** Returns a random character of the same kind; a sign is returned unchanged. */
 function redrawn(character: string, random: number): string {
   const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
   const kind = kinds.find((each) => each.includes(character));

@@ -1,7 +1,8 @@
 /**
  * Counts registration attempts: services limit them, some to 60 an hour from one address.
- * Attempts of the larger sweep come on top of what the default allows, so that they never use up what the
- * required checks need; and what many checks build on has attempts kept for it, whatever else is tried before.
+ * Attempts of the larger sweep are allowed in addition to the default number, so that they never use up what
+ * the required checks need. Some attempts are reserved for what many checks build on, whatever else is tried
+ * before.
  */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -9,27 +10,34 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { retryAfterMs } from '../../../lib/http/client.ts';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
 
-/** Most attempts of a run unless the configuration says otherwise. */
+/** How many attempts a run may make unless the configuration says otherwise. */
 export const DEFAULT_ATTEMPTS = 60;
-/** With so many allowed, everything runs. */
+/** With this many attempts allowed, all checks run. */
 export const ALL_ATTEMPTS = 300;
 
 /**
- * Attempts that are kept for what many checks build on: the good registrations, a refusal for each code of section
- * 7, and the burst. A target on which everything is tried singly (its errors have no code, say) would use up all
- * attempts otherwise before the requirement at fault is looked at.
+ * The attempts that are reserved for what many checks build on: the good registrations, a refusal for each
+ * code of section 7, and the burst. A target on which every fault has to be sent by itself (for instance
+ * because its errors have no code) would otherwise use up all attempts before the requirement at fault is
+ * checked.
  */
 export const RESERVED = { first: 1, replay: 1, again: 1, refusals: 10, burst: 5 } as const;
 export type Reserved = keyof typeof RESERVED;
 
-/** Attempts that are kept, once an answer is in doubt, for sending that request again until it is sure. */
+/**
+ * Attempts that are reserved, once an answer is in doubt, for repeating that request until the result is
+ * certain.
+ */
 const REPEATS = 4;
 
-/** Longest `Retry-After` after which a throttled registration is sent again, and how often that is done in a run. */
+/**
+ * The longest `Retry-After`, in milliseconds, after which a throttled registration is sent again, and how
+ * often the suite waits like that in a run.
+ */
 const LONGEST_REST_MS = 10_000;
 const MOST_RESTS = 60;
 
-/** `sweep`: not needed to exercise the required entries. */
+/** What an attempt is counted as. A `sweep` attempt is not needed to exercise the required requirements. */
 export type AttemptBudget = 'required' | 'sweep' | Reserved;
 
 export class Attempts {
@@ -45,8 +53,9 @@ export class Attempts {
   }
 
   /**
-   * Keeps attempts for what many checks build on. Without valid assertions only refusals can be had.
-   * @param canSign whether valid assertions can be had
+   * Reserves attempts for what many checks build on. Without valid assertions none are reserved, since every
+   * registration is then refused.
+   * @param canSign whether the suite can obtain valid assertions
    */
   reserve(canSign: boolean): void {
     if (this.#reserved.size > 0) return;
@@ -54,22 +63,22 @@ export class Attempts {
       this.#reserved.set(name, canSign ? count : 0);
   }
 
-  /** Attempts that are kept for others than `budget`. */
+  /** Returns how many attempts are reserved for purposes other than `budget`. */
   #keptFrom(budget: AttemptBudget): number {
     let kept = 0;
     for (const [name, count] of this.#reserved) if (name !== budget) kept += count;
     return kept;
   }
 
-  /** The counter of a run. */
+  /** Returns the counter of a run. */
   static readonly of = perSession((session) => new Attempts(session));
 
-  /** How many were made so far. */
+  /** How many attempts were made so far. */
   get used(): number {
     return this.#used;
   }
 
-  /** How the target throttled; `undefined` when it did not. */
+  /** How the target throttled, in words; `undefined` when it did not. */
   get throttled(): string | undefined {
     return this.#throttled;
   }
@@ -78,12 +87,14 @@ export class Attempts {
     return this.#session.target.agents?.maxAttempts ?? DEFAULT_ATTEMPTS;
   }
 
-  /** Whether so many attempts of the larger sweep may still be made. */
+  /** Returns whether `count` more attempts of the larger sweep may be made. */
   mayIfSwept(count = 1): boolean {
     return this.#swept + count <= this.#most - DEFAULT_ATTEMPTS && this.#used + count <= this.#most;
   }
 
-  /** Throws `Skipped`, naming the key to set, unless so many attempts of the larger sweep may still be made. */
+  /**
+   * Throws `Skipped`, naming the key to set, unless `count` more attempts of the larger sweep may be made.
+   */
   requireSweep(count: number): void {
     if (this.mayIfSwept(count)) return;
     throw new Skipped(
@@ -91,14 +102,14 @@ export class Attempts {
     );
   }
 
-  /** The key that allows more of them. */
+  /** The configuration key that allows more attempts. */
   get #key(): string {
     return `targets.${this.#session.target.name}.agents.maxAttempts`;
   }
 
   /**
-   * Notes that attempts are about to be made. Throws `Skipped`, naming the key to set, where they are more than
-   * the configuration allows, and `Undecided` once the target throttles.
+   * Counts attempts that are about to be made. Throws `Skipped`, naming the key to set, where they are more
+   * than the configuration allows, and `Undecided` once the target throttles.
    */
   take(budget: AttemptBudget, count = 1): void {
     if (this.#throttled !== undefined) {
@@ -109,7 +120,7 @@ export class Attempts {
     if (budget === 'sweep') this.requireSweep(count);
     const reserved = this.#reserved.get(budget) ?? 0;
     const { isRepeat, disturbances } = this.#session.http.recorder;
-    // That a failure comes again is worth more than what else could be tried.
+    // Confirming a failure matters more than whatever else could be tried.
     const forRepeats = disturbances.areOthersInDoubt([]) ? REPEATS : 0;
     const kept = isRepeat || reserved >= count ? 0 : this.#keptFrom(budget) + forRepeats;
     if (this.#used + count + kept > this.#most) {
@@ -124,8 +135,9 @@ export class Attempts {
   }
 
   /**
-   * How long to rest before a throttled request is sent again, in milliseconds: it was not processed, so that it is no
-   * further attempt. `undefined` where the target names no time, a long one, or has done so too often.
+   * Returns how long to wait before a throttled request is sent again, in milliseconds; since it was not
+   * processed, this is not another attempt. Returns `undefined` where the target names no time or a long one,
+   * or has throttled too often.
    */
   restFor(answer: Answer): number | undefined {
     const ms = retryAfterMs(answer);
@@ -134,7 +146,7 @@ export class Attempts {
     return ms;
   }
 
-  /** Notes that the target throttles: no attempt is made any more. Always throws `Undecided`. */
+  /** Notes that the target throttles, so that no further attempts are made. Always throws `Undecided`. */
   stop(answer: Answer): never {
     const after = answer.header('retry-after')[0];
     this.#throttled ??= `status ${answer.status}${after === undefined ? '' : `, Retry-After: ${after}`}, at attempt ${this.#used}`;

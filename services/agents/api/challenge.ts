@@ -1,16 +1,16 @@
-/** `WWW-Authenticate` by the grammar of RFC 9110 (11.3, 11.4, 11.6.1, 5.6). */
+/** A parser of `WWW-Authenticate` by the grammar of RFC 9110 (11.3, 11.4, 11.6.1, 5.6). */
 
-/** One challenge. Names of parameters are in lower case, values unquoted. */
+/** One challenge. Names of parameters are in lower case; values are unquoted. */
 export interface Challenge {
   scheme: string;
   params: Map<string, string>;
   token68?: string;
 }
 
-/** What was understood, and where the text stops following the grammar. */
+/** What could be parsed, and where the text departs from the grammar. */
 export interface ParsedChallenges {
   challenges: Challenge[];
-  /** Why the rest could not be read; absent when all of it was. */
+  /** Why the rest could not be parsed; absent when all of it was. */
   error?: string;
 }
 
@@ -23,8 +23,8 @@ const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y;
 const EQUALS = /[ \t]*=[ \t]*/y;
 
 /**
- * Parses the values of all `WWW-Authenticate` fields of an answer, which together are one list.
- * Never throws: what does not parse is told in `error`, and what came before it is kept.
+ * Parses the values of all `WWW-Authenticate` fields of an answer, which together form one list. Never
+ * throws: `error` says what could not be parsed, and the challenges before that are returned.
  */
 export function parseChallenges(fields: readonly string[]): ParsedChallenges {
   const text = fields.join(', ');
@@ -51,7 +51,7 @@ export function parseChallenges(fields: readonly string[]): ParsedChallenges {
       const token68 = take(TOKEN68)?.[0];
       if (token68 !== undefined) challenge.token68 = token68;
       else {
-        // Parameters, until what follows a comma is a scheme.
+        // Reads parameters until a name without a value follows, which is the scheme of the next challenge.
         for (;;) {
           const start = at;
           const name = take(TOKEN)?.[0];
@@ -67,7 +67,7 @@ export function parseChallenges(fields: readonly string[]): ParsedChallenges {
           take(BLANK);
           if (at >= text.length) break;
           if (text[at] !== ',') {
-            // What stands there may be only the beginning of the value.
+            // The unquoted value may go on after a character that a token cannot have, so it is dropped.
             if (!quoted) challenge.params.delete(name.toLowerCase());
             return stopped(`no comma after ${name}`);
           }
@@ -85,8 +85,9 @@ export function parseChallenges(fields: readonly string[]): ParsedChallenges {
 }
 
 /**
- * A challenge of the scheme Bearer, its `resource_metadata` and its `error`; looked for in the bare text where
- * the grammar is not kept, so that a slip in the grammar is not taken for a missing parameter.
+ * Finds a Bearer challenge, its `resource_metadata` and its `error`. Where the text departs from the grammar
+ * they are searched for in the plain text, so that a slip in the grammar is not reported as a missing
+ * parameter too.
  */
 export function findBearer(fields: readonly string[]): {
   bearer: boolean;

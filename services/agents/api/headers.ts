@@ -1,8 +1,9 @@
 import type { AgentsConfig } from '../configuration.ts';
 
 /**
- * Headers of a request: the configured ones, then the given ones. A configured `Authorization` is left out: the
- * calls of this service carry a key there, or nothing on purpose.
+ * Returns the headers of a request: the configured ones, then the given ones, which take precedence. A
+ * configured `Authorization` is left out, since the calls of this service carry a key there, or nothing on
+ * purpose.
  */
 export function headersFor(config: AgentsConfig, own: Record<string, string> = {}): Record<string, string> {
   const given = new Set(Object.keys(own).map((name) => name.toLowerCase()));

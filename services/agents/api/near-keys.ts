@@ -1,17 +1,20 @@
-/** Texts that are nearly an issued key, and are not it. */
+/** Strings that are almost an issued key. */
 import { alterMiddle } from '../idp/compact.ts';
 
-/** Whether a text is a token by its grammar (RFC 6750 2.1): what is none may be refused as malformed. */
+/**
+ * Returns whether a string is a Bearer token by its grammar (RFC 6750 2.1): anything else may be refused as
+ * malformed.
+ */
 export function isToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** What keys of one kind begin with: a word or two with a separator behind each. */
+/** Returns the prefix that keys of one kind share: one or two words, each with a separator behind it. */
 function prefixOf(key: string): string {
   return /^(?:[A-Za-z]+[_-]){1,2}/.exec(key)?.[0] ?? '';
 }
 
-/** The key with one character changed in the first third of what follows its prefix. */
+/** Returns the key with one character changed in the first third of what follows its prefix. */
 export function alterBeginning(key: string): string {
   const prefix = prefixOf(key);
   const rest = key.slice(prefix.length);
@@ -19,13 +22,16 @@ export function alterBeginning(key: string): string {
   return prefix + alterMiddle(rest.slice(0, third)) + rest.slice(third);
 }
 
-/** The key with one character changed in its last third, and not the last one: it may be padding in part. */
+/**
+ * Returns the key with one character changed in its last third, but not the very last one, which may be
+ * padding in part.
+ */
 export function alterEnd(key: string): string {
   const third = Math.ceil(key.length / 3);
   return key.slice(0, -third) + alterMiddle(key.slice(-third));
 }
 
-/** The key with the letters behind its prefix in the other case. */
+/** Returns the key with the letters behind its prefix in the other case. */
 export function otherCase(key: string): string {
   const prefix = prefixOf(key);
   const letters = [...key.slice(prefix.length)];
@@ -36,12 +42,13 @@ export function otherCase(key: string): string {
 }
 
 /**
- * Patterns of several kinds (SQL, a glob, a regular expression) that the key matches and that are not the key, each with the
- * same text without a pattern in it.
+ * Returns patterns of several kinds (SQL, a glob, a regular expression) that match the key but are not the
+ * key, to catch a service that looks up keys by a pattern. Each is paired with a similar string without a
+ * pattern in it.
  */
 export function patternsFor(key: string): [pattern: string, other: string][] {
   const half = key.slice(0, Math.ceil(key.length / 2));
-  // One character in the last third, and not the last one: it may be padding in part.
+  // One character in the last third, but not the very last one, which may be padding in part.
   const at = key.length - Math.ceil(key.length / 6) - 1;
   const one = (character: string) => `${key.slice(0, at)}${character}${key.slice(at + 1)}`;
   const patterns: [string, string][] = ['%', '*', '.*'].map((any) => [half + any, `${half}z`]);

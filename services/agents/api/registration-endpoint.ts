@@ -1,4 +1,4 @@
-/** The registration endpoint (endpoint 3): where it is, and every single request to it. */
+/** The registration endpoint (endpoint 3): its address, and every single request to it. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRunOf } from '../../../lib/check/per-run.ts';
@@ -14,10 +14,10 @@ import { codeOf, isListed } from '../judging/error-codes.ts';
 import { type AttemptBudget, Attempts } from './attempts.ts';
 import { headersFor } from './headers.ts';
 
-/** The four fields of a registration, as some JSON value each; `undefined` leaves one out. */
+/** The four fields of a registration, each with any JSON value; `undefined` leaves a field out. */
 export type Fields = Record<string, unknown>;
 
-/** The fields of a good registration. */
+/** Returns the fields of a good registration with this assertion. */
 export function fieldsWith(assertion: unknown): Fields {
   return {
     type: 'identity_assertion',
@@ -31,15 +31,18 @@ export function fieldsWith(assertion: unknown): Fields {
 export interface Posting {
   purpose: string;
   body: Body;
-  /** What the attempt is counted as; `counted` when that has been done, for several at once. */
+  /** What the attempt is counted as; `counted` where that was done already, for several requests at once. */
   budget?: AttemptBudget | 'counted';
   /** Another address than the run's registration endpoint. */
   url?: string;
-  /** What is answered by a gateway is an answer here: others of a burst were answered by the service. */
+  /**
+   * With `answer`, a gateway's error is an answer like any other: in a burst, the service itself may have
+   * answered other requests.
+   */
   gatewayErrors?: 'undecided' | 'answer';
 }
 
-/** So often a throttled registration is sent again. */
+/** How often a throttled registration is sent again. */
 const THROTTLE_RETRIES = 3;
 
 export class Endpoint {
@@ -53,19 +56,22 @@ export class Endpoint {
     this.attempts = Attempts.of(context.session);
   }
 
-  /** The registrations of the run, for its end and its journal. */
+  /** The registrations that the run has made, for the end of the run and for its journal. */
   get made(): MadeRegistrations {
     return MadeRegistrations.of(this.session);
   }
 
-  /** Whether the run may register at all: a registration cannot be undone. */
+  /**
+   * Whether the run may register at all: that needs the effect `write`, since a registration cannot be
+   * undone.
+   */
   get mayPost(): boolean {
     return this.session.options.effects.includes('write');
   }
 
   /**
-   * Sends one request, which counts as an attempt. Throws `Skipped` when no more may be made and `Undecided`
-   * when the target throttles.
+   * Sends one request, which counts as an attempt. Throws `Skipped` when no more attempts, no registrations
+   * at all, or no requests to this address are allowed, and `Undecided` when the target throttles.
    */
   async post({ purpose, body, budget = 'required', url, gatewayErrors }: Posting): Promise<Answer> {
     const to = url ?? (await this.url());
@@ -91,21 +97,28 @@ export class Endpoint {
     return answer;
   }
 
-  /** The answer once the target does not throttle any more; the last one where waiting does not help. */
+  /**
+   * Sends a call, and again for as long as the target throttles and waiting may help. Returns the last
+   * answer.
+   */
   async #unthrottled(call: Call): Promise<Answer> {
     let answer = await this.session.http.send(call);
     for (let tries = 0; isThrottled(answer) && tries < THROTTLE_RETRIES; tries += 1) {
       const ms = this.attempts.restFor(answer);
       if (ms === undefined) break;
       this.session.http.recorder.disturbances.noteResent(answer.exchange);
-      // What stands in front of a service may count by another clock than the one that the hook moves.
+      // A gateway in front of the service may throttle by another clock than the one that the hook moves, so
+      // later tries wait in real time.
       await (tries === 0 ? this.session.time.wait(ms) : this.session.time.rest(ms));
       answer = await this.session.http.send(call);
     }
     return answer;
   }
 
-  /** Signed by someone whom the target trusts, and often good for a while: also where it was changed. */
+  /**
+   * Registers the assertion of a body as a secret, even where it was altered: an issuer that the target
+   * trusts has signed it, and it may stay valid for a while.
+   */
   #hideAssertion(body: Body): void {
     const { secrets } = this.session;
     const raw = 'raw' in body ? body.raw : '';
@@ -114,8 +127,9 @@ export class Endpoint {
   }
 
   /**
-   * The address that is used from discovery on: `register_uri`. Where nothing there answers like a registration
-   * endpoint, the documented path, so that a wrong address in the metadata is blamed for that alone.
+   * The address of the registration endpoint, for all checks that do not name one: `register_uri` from
+   * discovery. Where nothing there answers like a registration endpoint, it is the documented path, so that a
+   * wrong address in the metadata fails only the requirement about that address.
    */
   readonly url = perRunOf(this, 'agents: registration endpoint', async (): Promise<string> => {
     const urls = await this.discovery.registerUrls();
@@ -124,7 +138,7 @@ export class Endpoint {
     return urls[0] as string;
   });
 
-  /** The answer of an address to a registration whose JSON breaks off; asked once for each address. */
+  /** Sends a registration with truncated JSON to an address, once in a run for each address. */
   readonly probe = perRunOf(
     this,
     'agents: malformed registration',
@@ -137,7 +151,7 @@ export class Endpoint {
   );
 }
 
-/** How the JSON of a registration is written, and what is said of it. */
+/** How the JSON of a registration is written, and what its `Content-Type` says. */
 export interface Writing {
   /** With escapes (RFC 8259 7), white space, and the members in another order. */
   escaped?: boolean | undefined;
@@ -145,7 +159,7 @@ export interface Writing {
   charset?: boolean | undefined;
 }
 
-/** The fields as a JSON body. */
+/** Returns the fields as a JSON body. */
 export function jsonOf(fields: Fields, { escaped, charset }: Writing): Body {
   if (!escaped && !charset) return { json: fields };
   const raw = escaped ? escapedJson(fields) : JSON.stringify(fields);
@@ -156,24 +170,27 @@ function escapedJson(fields: Fields): string {
   const members = Object.entries(fields)
     .reverse()
     .map(([name, value]) => {
-      // An assertion stays as it is, so that it is recognised where secrets are taken out.
+      // The assertion is not escaped, so that redaction recognises it.
       const text = JSON.stringify(value);
       return `\t${escapedText(JSON.stringify(name))} :\r\n ${name === 'assertion' ? text : escapedText(text)}`;
     });
   return `\n{${members.join(' ,\n')}\n}\n`;
 }
 
-/** A JSON text whose first letter is an escape. */
+/** Returns a JSON string with its first letter written as an escape. */
 function escapedText(json: string): string {
   return json.replace(/^"([a-z])/, (_, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`);
 }
 
-/** JSON that lacks its last character: only a parser that is too kind takes it. */
+/** Returns JSON without its last character, which only a lenient parser accepts. */
 export function brokenOff(fields: Fields): Body {
   return { raw: JSON.stringify(fields).slice(0, -1), type: 'application/json' };
 }
 
-/** Refuses in the form of section 2, or takes what it is given. */
+/**
+ * Returns whether an answer is one of a registration endpoint: a success, or a refusal with a code of section
+ * 7.
+ */
 function speaksRegistration(answer: Answer): boolean {
   return answer.ok || isListed(codeOf(answer) ?? '');
 }

@@ -5,20 +5,20 @@ import type { Body } from '../../../lib/http/body.ts';
 import type { AgentsConfig } from '../configuration.ts';
 import { headersFor } from './headers.ts';
 
-/** What a scrape call does otherwise than the configured one. */
+/** How a scrape call differs from the configured one. */
 export interface ScrapeCall {
   purpose: string;
-  /** Bearer key. */
+  /** The key, sent as a Bearer token. */
   key?: string;
   headers?: Record<string, string>;
   query?: Record<string, string>;
-  /** Below the base address; default: the configured path, or the documented one. */
+  /** The path below the base address. Default: the configured path, or the documented one. */
   path?: string;
   method?: string;
   body?: Body;
   /**
-   * The key is good: the service behind the API may be out of order (502, 503, 504 for good), and the key
-   * was accepted all the same.
+   * The key is good. The service behind the API may be out of order (a lasting 502, 503 or 504); the key was
+   * accepted all the same.
    */
   good?: boolean;
 }
@@ -27,8 +27,8 @@ export interface ScrapeCall {
 export const SCRAPE_PATH = '/v2/scrape';
 
 /**
- * A path as a router may read it and a guard in front of it may not: of the first, any reader takes it for the same one
- * (RFC 3986 6.2.2.2).
+ * Returns spellings of a path that a router may take for the same path, and an access control in front of it
+ * for another one. For the first of them, every reader has to take it for the same (RFC 3986 6.2.2.2).
  */
 export function spellingsOf(path: string): Record<string, string> {
   const letter = path.search(/[A-Za-z][^A-Za-z]*$/);
@@ -45,12 +45,12 @@ export function spellingsOf(path: string): Record<string, string> {
   };
 }
 
-/** JSON body of the configured call. */
+/** Returns the JSON body of the configured call. */
 export function scrapeBody(config: AgentsConfig): unknown {
   return config.scrape?.body ?? { url: 'https://example.com' };
 }
 
-/** Sends the configured scrape call (endpoint 4), changed as told. */
+/** Sends the configured scrape call (endpoint 4) with the given changes. */
 export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
   const config = session.target.agents as AgentsConfig;
   const method = call.method ?? config.scrape?.method ?? 'POST';
@@ -73,7 +73,7 @@ export function scrape(session: Session, call: ScrapeCall): Promise<Answer> {
   });
 }
 
-/** The call with a key, made once: what it opens when it is new. */
+/** Calls the API with a key that was issued recently; once in a run for each key. */
 export const scrapeNewly = perRun(
   'agents: API with a new key',
   async ({ session }: HasSession, key: string): Promise<Answer> =>

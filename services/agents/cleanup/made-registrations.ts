@@ -1,14 +1,19 @@
-/** The registrations that a run made. The specification has nothing that takes one back, so they are told. */
+/**
+ * The registrations that a run made. The specification offers no way to withdraw one, so the run reports
+ * them.
+ */
 import { perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 
-/** How the journal calls them: their number and the ids that were answered, never a key. */
+/**
+ * The kind of their journal entry, which holds their number and the ids from the answers, but never a key.
+ */
 export const REGISTRATIONS_KIND = 'agents.registrations';
 
 /** How many ids are kept; further registrations are only counted. */
 const MOST_IDS = 200;
-/** What an id may be made of; anything else a target may have put there is not repeated. */
+/** The form of ids that are kept; anything else that a target may have put there is not repeated. */
 const ID = /^[\w.:@-]{1,80}$/;
 
 /** See the module comment. */
@@ -16,7 +21,7 @@ export class MadeRegistrations {
   readonly #session: Session;
   #entry: number | undefined;
   #count = 0;
-  /** Requests that were sent and not surely answered: each may have made one. */
+  /** Requests that were sent but got no certain answer: each of them may have made a registration. */
   #unanswered = 0;
   readonly #ids: string[] = [];
 
@@ -24,7 +29,7 @@ export class MadeRegistrations {
     this.#session = session;
   }
 
-  /** Those of a run. */
+  /** Returns the registrations of a run. */
   static readonly of = perSession((session) => {
     const fresh = new MadeRegistrations(session);
     session.onUndo(async () => {
@@ -35,7 +40,7 @@ export class MadeRegistrations {
     return fresh;
   });
 
-  /** To be called before a registration is sent. */
+  /** Notes that a registration is about to be sent; has to be called before that. */
   announce(): void {
     this.#unanswered += 1;
     const { journal } = this.#session;
@@ -48,9 +53,9 @@ export class MadeRegistrations {
       );
   }
 
-  /** Notes what a registration was answered. */
+  /** Notes the answer to a registration. */
   answered(answer: Answer): void {
-    // A gateway's error says nothing of what the server behind it did.
+    // An error of a gateway does not say what the server behind it did.
     if (answer.status >= 500 || this.#entry === undefined) return;
     this.#unanswered -= 1;
     if (answer.ok) this.#count += 1;
@@ -64,7 +69,7 @@ export class MadeRegistrations {
   }
 }
 
-/** How many there are, and the first of their ids, in a sentence; none where there are none. */
+/** Returns a sentence with their number and the first of their ids; an empty list where there are none. */
 export function toldOf(count: number, ids: readonly string[], unanswered: number): string[] {
   const some = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';

@@ -1,4 +1,4 @@
-/** Tells of journal entries of the agent registration service: nothing there can be undone. */
+/** Reports the journal entries of the agent registration service: none of them can be undone. */
 import type { ServiceCleanup } from '../../../lib/check/cleanup.ts';
 import { REGISTRATIONS_KIND, toldOf } from './made-registrations.ts';
 

@@ -1,4 +1,4 @@
-/** What can be wrong with the algorithm of an assertion (sections 4 and 7). */
+/** Faults in the algorithm (`alg`) of an assertion (sections 4 and 7). */
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { type JsonObject, signWithText, unsigned } from '../idp/compact.ts';
 import { foreignKeyPair, publicPem } from '../idp/keys.ts';
@@ -10,7 +10,11 @@ const ALGORITHM = {
   judgedBy: 'AGENT-ERR-INVALID-SIGNATURE-ALGORITHM',
 } as const;
 
-/** An assertion with good claims and an HMAC keyed with what everybody knows. */
+/**
+ * Returns an assertion with good claims and an HMAC whose secret is made of the public key, which everybody
+ * knows. A verifier that trusts the header's `alg` uses the public key as the HMAC secret, and accepts it.
+ * Throws `Skipped` where the suite does not have the public key.
+ */
 async function confused(faultBuilder: FaultBuilder, secretOf: (key: JsonObject) => string): Promise<string> {
   const { publicKey } = await faultBuilder.provider;
   if (!publicKey) {
@@ -22,7 +26,10 @@ async function confused(faultBuilder: FaultBuilder, secretOf: (key: JsonObject) 
   return signWithText(header, claims, secretOf(publicKey as JsonObject));
 }
 
-/** Signed well by a key of the provider, with another algorithm of RSA. */
+/**
+ * Returns the fault of an assertion that is validly signed by an RSA key of the provider, but with another
+ * algorithm.
+ */
 function rsa(id: string, alg: string, more: Partial<Fault> = {}): Fault {
   return {
     id,
@@ -34,7 +41,10 @@ function rsa(id: string, alg: string, more: Partial<Fault> = {}): Fault {
   };
 }
 
-/** Without a key for ES256 that the target knows, its signature is refused whatever its algorithm. */
+/**
+ * A target that has no ES256 key of the issuer refuses such an assertion even if it accepts every algorithm,
+ * so that its refusal proves nothing.
+ */
 async function whyNoEllipticKey({ provider, target }: FaultBuilder): Promise<string | undefined> {
   if ((await provider).further.isKnown()) return undefined;
   return `refused, and nothing can be told from it: the target trusts no key for ES256; give it one and set \`targets.${target}.agents.ecKey\`, or let it read the key set at \`targets.${target}.agents.jwksPort\``;
@@ -75,7 +85,8 @@ export const algorithmFaults: Fault[] = [
   {
     id: 'AGENT-ALG-HS256-JWK',
     ...confusedBy('JWK'),
-    // Refused for its algorithm, whatever its secret is made of.
+    // A service that refuses these refuses assertions for their algorithm, whatever the HMAC secret is made
+    // of.
     shownBy: ['AGENT-ALG-HS256-PEM', 'AGENT-ALG-RS512'],
     body: async (faultBuilder) =>
       faultBuilder.body(await confused(faultBuilder, (key) => JSON.stringify(key))),
@@ -99,7 +110,8 @@ export const algorithmFaults: Fault[] = [
     purpose: 'register with an assertion whose alg is rs256',
     why: '`alg` is not `RS256`',
     ...EITHER,
-    // These name something else than RS256 as well; that case is ignored is seen in the larger sweep.
+    // These name another algorithm than RS256 too. Only the larger sweep catches a service that ignores the
+    // case of `alg`.
     shownBy: ['AGENT-ALG-RS512', 'AGENT-ALG-PS256'],
     body: (faultBuilder) => faultBuilder.changed({ header: { alg: 'rs256' } }),
   },

@@ -1,4 +1,4 @@
-/** What can be wrong with the claims of an assertion that is signed as it ought to be (sections 4 and 7). */
+/** Faults in the claims of an assertion that is signed correctly (sections 4 and 7). */
 import { claims, either, type Fault, judged, more, nullClaim } from './fault.ts';
 
 const EMAIL = judged('AGENT-ERR-MISSING-VERIFIED-EMAIL-CODE', 'missing_verified_email');
@@ -78,7 +78,7 @@ const person: Fault[] = [
         email_verified: undefined,
       },
     ),
-    // A verified phone number beside it can only help.
+    // That fault lacks `email_verified` too; the verified phone number beside it can only favour acceptance.
     shownBy: ['AGENT-PHONE-ONLY'],
   },
   more('AGENT-EMAIL-VERIFIED-ABSENT', 'upper-case', {
@@ -118,12 +118,15 @@ const person: Fault[] = [
       either('missing_verified_email'),
       { email_verified: 1 },
     ),
-    // What is taken for true because it is neither empty nor zero is so as a text too.
+    // A service that accepts any truthy value as `true` accepts the string of that fault as well.
     shownBy: ['AGENT-EMAIL-VERIFIED-TEXT'],
   },
 ];
 
-/** Expired for so many seconds; issued its whole lifetime before that, as a real one would have been. */
+/**
+ * Returns the fault of an assertion that expired `seconds` ago. It was issued one whole lifetime before that,
+ * as a real one would have been.
+ */
 function expired(id: string, seconds: number, words: string): Fault {
   return {
     id,
@@ -142,9 +145,10 @@ const times: Fault[] = [
     id: 'AGENT-EXP-IGNORED',
     purpose: 'register with an assertion of two minutes that expired 90 seconds ago',
     why: 'the assertion expired 90 seconds ago',
-    // Its lifetime is not the usual one, so a service may name that as the reason.
+    // Its lifetime is not the usual one, so a service may refuse it for that reason.
     ...either('credential_expired'),
-    // A service that counts the lifetime from `iat` or `nbf` would take it for another minute and a half.
+    // A service that ignores `exp` and counts the usual five minutes from `iat` or `nbf` would accept it for
+    // another minute and a half.
     body: async (faultBuilder) => {
       const { iat } = (await faultBuilder.parts({ age: 210 })).claims;
       return faultBuilder.changed({ age: 210, claims: { nbf: iat, exp: Number(iat) + 120 } });
@@ -159,7 +163,7 @@ const times: Fault[] = [
       return faultBuilder.changed({ claims: { exp: Number(iat) - 90 } });
     },
   }),
-  // Whoever refuses what expired 90 seconds ago, and in 1970, refuses these too.
+  // A service that refuses assertions that expired 90 seconds ago, and in 1970, refuses these too.
   { ...expired('AGENT-EXP-PAST-HOUR', 3_700, 'over an hour'), shownBy: SOONER_AND_LATER },
   { ...expired('AGENT-EXP-PAST-TEN-MINUTES', 600, 'ten minutes'), shownBy: SOONER_AND_LATER },
   {
@@ -168,7 +172,7 @@ const times: Fault[] = [
       'register a known user with exp 0 and without iat',
       'the assertion expired in 1970',
       either('credential_expired'),
-      // Whether there is an `iat` is left open, and changes nothing about `exp`.
+      // The specification does not require an `iat`; without one, `exp` still counts.
       { exp: 0, iat: undefined },
     ),
     known: 'first',

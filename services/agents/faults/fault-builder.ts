@@ -1,4 +1,4 @@
-/** Makes the requests of faults: a good registration with exactly one thing changed. */
+/** Builds the requests of faults: a good registration with exactly one thing changed. */
 
 import type { Body } from '../../../lib/http/body.ts';
 import { type Fields, fieldsWith } from '../api/registration-endpoint.ts';
@@ -9,14 +9,14 @@ import { type JsonObject, sign } from '../idp/compact.ts';
 import type { Assertion, Changes, IdentityProvider, Subject } from '../idp/identity-provider.ts';
 import { foreignKeyPair } from '../idp/keys.ts';
 
-/** Stands where an assertion belongs, when none can be signed and it does not matter. */
+/** A placeholder for the assertion, used where none can be signed and the fault lies elsewhere. */
 const NO_ASSERTION = 'not.an.assertion';
 
 export class FaultBuilder {
   readonly #registrations: Registrations;
   readonly user: Subject;
 
-  /** @param user whom the assertions are about */
+  /** @param user the user whom the assertions are about */
   constructor(registrations: Registrations, user: Subject) {
     this.#registrations = registrations;
     this.user = user;
@@ -27,7 +27,7 @@ export class FaultBuilder {
     return this.#registrations.session.target.name;
   }
 
-  /** Whether valid assertions can be had. */
+  /** Whether the suite can obtain valid assertions. */
   get canSign(): boolean {
     return this.#registrations.canSign;
   }
@@ -40,17 +40,23 @@ export class FaultBuilder {
     return this.#registrations.audience();
   }
 
-  /** The `jti` that only a forgery carries. */
+  /**
+   * Returns the `jti` of the forged assertion. A good assertion carries it later, to catch a service that
+   * remembers the `jti` of an assertion although it refused the signature.
+   */
   forgedJti(): Promise<string> {
     return this.#registrations.forgedJti();
   }
 
-  /** An assertion by the provider's own key, changed as told. */
+  /** Returns an assertion signed by the provider's own key, with the given changes. */
   async assertion(changes: Changes = {}): Promise<Assertion> {
     return (await this.provider).mint(this.user, await this.audience, changes);
   }
 
-  /** Header and claims of a good assertion, for whoever signs them otherwise. */
+  /**
+   * Returns header and claims of a good assertion with the given changes, for faults that sign them in
+   * another way.
+   */
   async parts(changes: Changes = {}): Promise<{ header: JsonObject; claims: JsonObject }> {
     const [provider, audience] = [await this.provider, await this.audience];
     const kid = await provider.kid(this.user, audience);
@@ -58,16 +64,24 @@ export class FaultBuilder {
     return { header, claims: provider.claims(this.user, audience, changes) };
   }
 
-  /** A request whose assertion is signed well, with another algorithm of RSA. */
+  /**
+   * Returns a request whose assertion is validly signed by an RSA key of the issuer, with the algorithm
+   * `alg`.
+   */
   async byRsa(alg: string): Promise<Body> {
     const provider = await this.provider;
     const { rsa, isKnown } = provider.further;
-    // An entry that names `alg` may be refused for that, by a service that takes every algorithm of other keys.
+    // The key of good assertions is published with its `alg`. A service may refuse another algorithm for that
+    // reason alone and still accept every algorithm for other keys; so a key without `alg` is used where the
+    // target has one.
     if (rsa && isKnown()) return this.body(await provider.mintBy(rsa, alg, this.user, await this.audience));
     return this.changed({ header: { alg } });
   }
 
-  /** A request whose assertion is signed with ES256: well, where the issuer has a key for it. */
+  /**
+   * Returns a request whose assertion is signed with ES256: by a key of the issuer where there is one,
+   * otherwise by a foreign key.
+   */
   async byElliptic(): Promise<Body> {
     const provider = await this.provider;
     const { elliptic } = provider.further;
@@ -75,17 +89,23 @@ export class FaultBuilder {
     return this.body(await provider.mintBy(elliptic, 'ES256', this.user, await this.audience));
   }
 
-  /** The assertion of the first registration, as it was accepted. */
+  /**
+   * Returns the assertion of the first registration, which was accepted. Throws `Blocked` where it was
+   * refused.
+   */
   async redeemedToken(): Promise<string> {
     return (await this.#registrations.twin()).assertion.token;
   }
 
-  /** A key that was issued. Throws `Blocked` when there is none. */
+  /** Returns an API key that was issued. Throws `Blocked` when there is none. */
   issuedKey(): Promise<string> {
     return this.#registrations.key();
   }
 
-  /** An assertion with good claims that somebody else signed; a header member that is `undefined` is left out. */
+  /**
+   * Returns an assertion with good claims that is signed by a key which the provider does not have. A header
+   * member that is `undefined` is left out.
+   */
   async foreign(alg: string, header: JsonObject = {}): Promise<string> {
     const { privateKey } = await foreignKeyPair(alg);
     const parts = await this.parts({ header: { alg, ...header } });
@@ -93,16 +113,16 @@ export class FaultBuilder {
   }
 
   /**
-   * The address of a key set, served on this machine, that has the key of such an assertion and gives it this `kid`. Throws
-   * `Skipped` where the target is elsewhere and could not read it.
+   * Returns the address of a key set, served on this machine, that contains the foreign RS256 key under this
+   * `kid`. Throws `Skipped` where the target runs elsewhere and could not read it.
    */
   foreignKeySet(kid: string): Promise<string> {
     return foreignKeySet(this.#registrations, kid);
   }
 
   /**
-   * What an assertion may be made for by mistake: issuers and addresses of this very service, none of which is its
-   * resource, nor differs from it by no more than a slash at the end or letter case.
+   * Returns audiences that a service may accept by mistake: issuers and addresses of this very service. Left
+   * out are its resource, and what differs from that only by a trailing slash or by letter case.
    */
   async otherAudiences(): Promise<string[]> {
     const { discovery } = this.#registrations.endpoint;
@@ -121,22 +141,22 @@ export class FaultBuilder {
     return [...new Set(others)].filter((url) => !isGood(url));
   }
 
-  /** A request with this in the place of the assertion, and fields changed as told. */
+  /** Returns a request body with this value as the assertion, and with the given fields changed. */
   body(assertion: unknown, fields: Fields = {}): Body {
     return { json: { ...fieldsWith(assertion), ...fields } };
   }
 
-  /** A request that is good but for some fields. */
+  /** Returns a request that is good except for the given fields. */
   async fields(fields: Fields): Promise<Body> {
     return this.body(await this.#goodToken(), fields);
   }
 
-  /** The fields of a good request. */
+  /** Returns the fields of a good request. */
   async goodFields(): Promise<Fields> {
     return fieldsWith(await this.#goodToken());
   }
 
-  /** A request whose assertion, signed by the provider's own key, is changed as told. */
+  /** Returns a request whose assertion is signed by the provider's own key, with the given changes. */
   async changed(changes: Changes): Promise<Body> {
     return this.body((await this.assertion(changes)).token);
   }
@@ -146,7 +166,10 @@ export class FaultBuilder {
   }
 }
 
-/** A URL without what some leave out of account when they compare: what RFC 3986 6.2 calls equivalent, and more. */
+/**
+ * Returns a URL without the differences that some services ignore when they compare URLs: what RFC 3986 6.2
+ * calls equivalent, and also trailing slashes and the case of all letters.
+ */
 function plain(url: unknown): string {
   const text = URL.canParse(String(url)) ? decoded(new URL(String(url)).href) : String(url);
   return text.replace(/\/+$/, '').toLowerCase();

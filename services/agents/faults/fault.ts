@@ -6,76 +6,98 @@ import type { FaultBuilder } from './fault-builder.ts';
 
 /** A good registration with one thing changed, so that it has to be refused. */
 export interface Fault {
-  /** The requirement that it is refused. */
+  /** Id of the requirement that such a registration is refused. */
   id: string;
-  /** Tells the faults of one requirement apart. */
+  /** Distinguishes the faults of one requirement. */
   case?: string;
-  /** A few words for the report. */
+  /** What the request does, in a few words for the report. */
   purpose: string;
-  /** Completes "although …". */
+  /** Completes "although …" in the message of a failure. */
   why: string;
-  /** With which codes it may be refused; absent where nothing is said about them. */
+  /** The codes with which it may be refused; absent where no code is asked for. */
   reason?: Reason;
-  /** The entry about that code. */
+  /** Id of the requirement that judges the code. */
   judgedBy?: string;
-  /** Can be sent without any valid assertion. */
+  /** Whether it can be sent without a valid assertion. */
   keyless?: boolean;
-  /** Belongs to the larger sweep: the default run does without. */
+  /** Whether it is sent in the larger sweep only, and not in the default run. */
   sweep?: boolean;
   /**
-   * Ids of faults whose requests have this fault too: when those are refused for the right reason, so is this
-   * one. It has a request of its own in the larger sweep, or when one of those is not refused.
+   * Ids of faults whose requests contain this fault too: if all of those are refused for the right reason,
+   * this one counts as refused. Its own request is sent only in the larger sweep, or when one of those was
+   * not refused for the right reason.
    */
   shownBy?: string[];
   /**
-   * About a user who has registered before: what is asked of a new one may be forgotten there. Two of them share
-   * these, so that neither is refused too often.
+   * Sent for a user who has registered before: a service may omit for such users a check that it makes for
+   * new ones. The faults are divided between two known users, so that neither is refused too often.
    */
   known?: 'first' | 'recovery';
-  /** About the user with whom recovery is shown; an attempt is kept for it. */
+  /**
+   * Sent for the user whose next good registration shows recovery after refusals. An attempt is reserved for
+   * it.
+   */
   recovery?: boolean;
-  /** An attempt is kept for it: with those of `recovery`, one for each code that a refusal can have. */
+  /**
+   * An attempt is reserved for it. Together with the faults of `recovery`, these provide one refusal for each
+   * code.
+   */
   reserved?: boolean;
-  /** Goes into the query of the address. */
+  /** Parameters that are added to the query of the address. */
   query?: Record<string, string>;
   body(faultBuilder: FaultBuilder): Body | Promise<Body>;
-  /** Why its refusal shows nothing on this target, once it was refused; `undefined` where it does. */
+  /**
+   * Returns why its refusal, once it was refused, proves nothing on this target; `undefined` where it proves
+   * something.
+   */
   whyNothingShown?(faultBuilder: FaultBuilder): Promise<string | undefined>;
 }
 
-/** Name of a fault within the run. */
+/** Returns the name of a fault, which is unique. */
 export function nameOf(fault: Fault): string {
   return fault.case === undefined ? fault.id : `${fault.id}/${fault.case}`;
 }
 
-/** The codes of a refusal that may be for the form of an assertion or for its signature. */
+/** The codes that suit where a service may object to the form of the assertion or to its signature. */
 export const EITHER = {
   reason: { codes: ['invalid_signature', 'invalid_assertion'] },
   judgedBy: 'AGENT-ERR-FITTING',
 } as const;
 
-/** A fault of the larger sweep that is blamed on another one's requirement. */
+/**
+ * Returns a fault of the larger sweep that is judged under the requirement of another fault.
+ * @param name distinguishes it from the other faults of that requirement
+ */
 export function more(id: string, name: string, fault: Omit<Fault, 'id' | 'case' | 'sweep'>): Fault {
   return { ...fault, id, case: name, sweep: true };
 }
 
-/** A text that a refusal may quote: signs that JSON escapes, and letters of more than one byte. */
+/**
+ * A string that a refusal may quote. JSON has to escape some of its characters, and others take more than one
+ * byte, to catch a service that puts its JSON together by hand.
+ */
 export const SIGNS = 'conformance "other" \\ \u00e9\u2116';
 
 type Judged = Pick<Fault, 'reason' | 'judgedBy'>;
 
-/** A fault that is refused with one of these codes, as an entry says. */
+/**
+ * Returns the codes with which a fault may be refused.
+ * @param judgedBy id of the requirement that judges the code
+ */
 export const judged = (judgedBy: string, ...codes: ErrorCode[]): Judged => ({ reason: { codes }, judgedBy });
 
-/** A fault that has a code of its own and to which the fallback fits too. */
+/**
+ * Returns the codes of a fault that has a code of its own, and for which the fallback `invalid_assertion` is
+ * right too.
+ */
 export const either = (code: ErrorCode): Judged => judged('AGENT-ERR-FITTING', code, 'invalid_assertion');
 
-/** A fault in claims that do not depend on the run. */
+/** Returns a fault whose claims are changed in the same way in every run. */
 export function claims(id: string, purpose: string, why: string, by: Judged, changed: JsonObject): Fault {
   return { id, purpose, why, ...by, body: (faultBuilder) => faultBuilder.changed({ claims: changed }) };
 }
 
-/** The requirement about each claim that has to be there. */
+/** For each required claim, the requirement that an assertion without it is refused. */
 const ABSENT = {
   aud: 'AGENT-AUD-ABSENT',
   iss: 'AGENT-ISS-ABSENT',
@@ -85,7 +107,9 @@ const ABSENT = {
   jti: 'AGENT-JTI-ABSENT',
 };
 
-/** The same claim, there and null: for who looks only whether it is there. */
+/**
+ * Returns the fault that a required claim is null, to catch a service that checks only whether it is present.
+ */
 export function nullClaim(claim: keyof typeof ABSENT, by: Judged): Fault {
   return {
     ...claims(ABSENT[claim], `register with ${claim} null`, `\`${claim}\` is null`, by, { [claim]: null }),

@@ -1,10 +1,11 @@
-/** What can be wrong with the form of an assertion: it is no JWT at all, or none that can be read (section 4). */
+/** Faults in the form of an assertion: it is not a JWT, or one that cannot be decoded (section 4). */
 import { randomBytes } from 'node:crypto';
 import { type Fault, more } from './fault.ts';
 
 /**
- * What is no JWT, or has no claims, lacks everything at once: an issuer that is allowed, an audience, an email. Any
- * of these may be told of; that the service is at fault may not.
+ * An assertion that is not a JWT, or has no claims, lacks everything at once: an allowed issuer, an audience,
+ * an email. A refusal may name any of these, but it must not be `server_error`, since the service is not at
+ * fault.
  */
 const ANY_FAULT = {
   reason: {
@@ -29,7 +30,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with an empty assertion',
     why: 'the assertion is empty',
     ...ANY_FAULT,
-    // What is empty is either missing or no JWT.
+    // An empty string is either a missing assertion or one that is not a JWT.
     shownBy: ['AGENT-REQ-ASSERTION-REQUIRED', 'AGENT-ASSERTION-NOT-JWT'],
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(''),
@@ -57,7 +58,7 @@ export const formFaults: Fault[] = [
     sweep: true,
     body: (faultBuilder) => faultBuilder.body(42),
   },
-  // Three parts are a JWS, five are a JWE (RFC 7516 9).
+  // A JWS has three parts and a JWE five (RFC 7516 9), so that four parts are neither.
   more('AGENT-ASSERTION-NOT-JWT', 'four-parts', {
     purpose: 'register with a good assertion and a fourth part behind it',
     why: 'the assertion has four parts',
@@ -88,7 +89,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with a text that is no JWT',
     why: 'the assertion is no JWT',
     ...ANY_FAULT,
-    // Whoever refuses garbage with two dots in it, which is closer to a JWT, refuses this too.
+    // A service that refuses garbage with two dots in it, which is closer to a JWT, refuses this too.
     shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(`conformance${garbage().replaceAll('.', '')}`),
@@ -118,7 +119,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with an API key in the place of the assertion',
     why: 'the assertion is an API key',
     ...ANY_FAULT,
-    // It is no JWT either.
+    // An API key is not a JWT, so that a service which refuses these refuses it too.
     shownBy: ['AGENT-ASSERTION-NOT-TEXT', 'AGENT-ASSERTION-GARBAGE'],
     body: async (faultBuilder) => faultBuilder.body(await faultBuilder.issuedKey()),
   },
@@ -127,7 +128,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with a very long text as assertion',
     why: 'the assertion is no JWT',
     keyless: true,
-    // However long it is, it is no JWT.
+    // Apart from its length, it is just another string that is not a JWT.
     shownBy: ['AGENT-ASSERTION-NOT-JWT'],
     body: (faultBuilder) => faultBuilder.body('A'.repeat(300_000)),
   },
@@ -136,7 +137,7 @@ export const formFaults: Fault[] = [
     purpose: 'register with an assertion whose payload is null',
     why: 'the payload has no claims',
     ...ANY_FAULT,
-    // A payload that cannot be read has none either.
+    // A payload that cannot be decoded has no claims either.
     shownBy: ['AGENT-ASSERTION-GARBAGE'],
     body: async (faultBuilder) =>
       faultBuilder.body(

@@ -1,4 +1,4 @@
-/** Every fault, each sent at most once in a run, and what came back. */
+/** All faults, and the answers to them; each fault is sent at most once in a run. */
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRunOf, perSession } from '../../../lib/check/per-run.ts';
 import type { Session } from '../../../lib/check/session.ts';
@@ -19,7 +19,7 @@ import { signatureFaults } from './signature.ts';
 
 export { type Fault, nameOf } from './fault.ts';
 
-/** All faults, those of the larger sweep included. */
+/** All faults, including those of the larger sweep. */
 export const allFaults: Fault[] = [
   ...requestFaults,
   ...formFaults,
@@ -29,14 +29,16 @@ export const allFaults: Fault[] = [
   ...claimFaults,
 ];
 
-/** The fault of the default run with an id. */
+/**
+ * Returns the fault of the default run that belongs to a requirement. Throws an `Error` where there is none.
+ */
 export function faultOf(id: string): Fault {
   const fault = allFaults.find((each) => each.id === id && each.case === undefined);
   if (!fault) throw new Error(`no fault ${id}`);
   return fault;
 }
 
-/** Names of the faults that were answered in a run. */
+/** Names of the faults that have been answered in the run. */
 const answeredIn = perSession(() => new Set<string>());
 
 export class Faults {
@@ -49,19 +51,22 @@ export class Faults {
   }
 
   /**
-   * The answer to a fault: to its own request, or in the default run to another one that has the fault too.
-   * First shows that a good registration is accepted; throws `Blocked` where it is not. Without a key, only
-   * what needs no valid assertion is sent, and the rest throws `Skipped`.
+   * Returns the answer to a fault: to its own request or, in the default run, to the request of another fault
+   * that includes this one (`Fault.shownBy`). Before its own request, a good registration is sent; throws
+   * `Blocked` where that is refused. Without a signing key, only faults that need no valid assertion are
+   * sent; for the others, throws `Skipped`.
    */
   async answer(fault: Fault): Promise<Answer> {
     const { attempts } = this.#registrations.endpoint;
     const instead = fault.shownBy && !attempts.mayIfSwept() ? await this.#shown(fault.shownBy) : undefined;
     if (instead) return instead;
-    // What others could have shown costs extra, unless they were not refused: then it tells what is broken.
+    // Where other faults could have shown this one, its own request counts as an attempt of the larger sweep.
+    // In the default run it is sent only if those were not refused for the right reason; it then tells which
+    // requirement is broken.
     return this.#own(fault);
   }
 
-  /** The answer to the own request of a fault. */
+  /** Sends the fault's own request, once in a run. */
   readonly #own = perRunOf(
     this,
     'agents: fault',
@@ -75,7 +80,7 @@ export class Faults {
     { by: (fault) => [nameOf(fault)] },
   );
 
-  /** Sends a fault about a user, now. */
+  /** Sends a fault with an assertion about `user`, even if the fault was sent before. */
   async send(fault: Fault, user: Subject): Promise<Answer> {
     const extra =
       fault.sweep === true ||
@@ -89,14 +94,18 @@ export class Faults {
     });
   }
 
-  /** Why the refusal of a fault shows nothing on this target; `undefined` where it does. */
+  /**
+   * Returns why the refusal of a fault proves nothing on this target, in words; `undefined` where it does
+   * prove something.
+   */
   async whyNothingShown(fault: Fault): Promise<string | undefined> {
     return fault.whyNothingShown?.(new FaultBuilder(this.#registrations, this.#registrations.users.next()));
   }
 
   /**
-   * Answers to the faults that can be sent in this run; those that cannot are left out. Throws `Skipped` where one that
-   * was answered before cannot be sent again: without it a repeat would find nothing.
+   * Returns the answers to those of the faults that can be sent in this run. Throws `Skipped` where none can
+   * be sent, and where a fault that was answered before cannot be sent again: a check that is repeated to
+   * confirm a failure would otherwise miss that failure.
    */
   async answers(faults: readonly Fault[]): Promise<{ fault: Fault; answer: Answer }[]> {
     const found: { fault: Fault; answer: Answer }[] = [];
@@ -115,7 +124,10 @@ export class Faults {
     return found;
   }
 
-  /** The answer to the last of some faults, when all of them were refused for the right reason. */
+  /**
+   * Returns the answer to the last of these faults if all of them were refused for the right reason;
+   * otherwise `undefined`.
+   */
   async #shown(ids: string[]): Promise<Answer | undefined> {
     let last: Answer | undefined;
     for (const id of ids) {
@@ -143,7 +155,10 @@ function withQuery(address: string, query: Record<string, string>): string {
   return url.href;
 }
 
-/** An answer that did not come: the service may have stopped reading. */
+/**
+ * Returns whether an error says that no answer came: a service may stop reading a very long request and close
+ * the connection.
+ */
 export function isNoAnswer(error: unknown): boolean {
   return error instanceof Undecided && error.message.includes('got no answer');
 }

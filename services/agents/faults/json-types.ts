@@ -1,8 +1,11 @@
-/** The three fields beside the assertion with values of another JSON type: none of these is the text that is asked for. */
+/**
+ * Faults in the JSON type of the three fields beside the assertion: each has to be a certain string, and none
+ * of these values is a string.
+ */
 import type { Reason } from '../judging/refusal.ts';
 import type { Fault } from './fault.ts';
 
-/** Another `type` or `assertion_type`: the table has no row for it. */
+/** The codes that suit another `type` or `assertion_type`: the table of section 7 has no row for these. */
 export const OTHER_METHOD: Reason = {
   codes: ['invalid_request', 'invalid_assertion', 'unsupported_credential_type'],
   unlisted: true,
@@ -14,7 +17,7 @@ const FIELDS: [field: string, id: string, reason: Reason][] = [
   [
     'requested_credential_type',
     'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
-    // What is no text is another credential type, or a request that is not formed as it ought to be.
+    // A value that is not a string is either another credential type or makes the request malformed.
     { codes: ['unsupported_credential_type', 'invalid_request'] },
   ],
 ];
@@ -25,7 +28,9 @@ const SHOWN_BY = [
   'AGENT-REQ-CREDENTIAL-TYPE-NOT-TEXT',
 ];
 
-/** Values that a loose comparison, or a conversion to text, takes for the right one. */
+/**
+ * Values that a loose comparison (`==`), a truth test or a conversion to a string may take for the right one.
+ */
 const VALUES: Record<string, [words: string, value: (right: unknown) => unknown]> = {
   list: ['in a list', (right) => [right]],
   nested: ['in a list of lists', (right) => [[right]]],
@@ -40,7 +45,7 @@ export const jsonTypeFaults: Fault[] = FIELDS.flatMap(([field, id, reason]) =>
     ([name, [words, value]]): Fault => ({
       id,
       ...(name !== 'list' && { case: name, sweep: true }),
-      // A service hardly compares the other fields in another way than this one.
+      // A service is unlikely to compare the other fields in another way than this one.
       ...(name === 'list' && id === 'AGENT-REQ-TYPE-NOT-TEXT' && { shownBy: SHOWN_BY }),
       purpose: `register with ${field} ${words}`,
       why: `\`${field}\` is no text`,

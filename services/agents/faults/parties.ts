@@ -1,4 +1,7 @@
-/** Whom an assertion is by and for: `iss` and `aud` are compared as text (sections 4 and 7; RFC 7519 2 and 4.1). */
+/**
+ * Faults in the issuer and the audience of an assertion: `iss` and `aud` are compared as strings (sections 4
+ * and 7; RFC 7519 2 and 4.1).
+ */
 import { Skipped } from '../../../lib/model/verdict.ts';
 import { claims, either, type Fault, judged, more, nullClaim, SIGNS } from './fault.ts';
 import type { FaultBuilder } from './fault-builder.ts';
@@ -7,14 +10,14 @@ const AUDIENCE = judged('AGENT-ERR-AUDIENCE-MISMATCH-CODE', 'audience_mismatch')
 const ISSUER = judged('AGENT-ERR-ISSUER-NOT-ENABLED-CODE', 'issuer_not_enabled');
 const OTHER = 'https://conformance.invalid/other';
 
-/** A way to miss an identifier, be it the audience or the issuer. */
+/** A way in which an identifier differs from the right one; used for the audience and for the issuer. */
 interface Miss {
   /** The requirements about the audience and about the issuer. */
   ids: [aud: string, iss: string];
   change: (good: string) => string;
   words: string;
   more?: Partial<Fault>;
-  /** Ids of what shows it, as in `Fault`. */
+  /** Ids of the faults that include this one, as in `Fault`. */
   shownBy?: [aud: string, iss: string];
 }
 
@@ -22,7 +25,7 @@ const OTHERS: [string, string] = ['AGENT-AUD-OTHER', 'AGENT-ISS-OTHER'];
 const SLASH: [string, string] = ['AGENT-AUD-SLASH', 'AGENT-ISS-SLASH'];
 
 const NEAR: Miss[] = [
-  // Whoever notices a slash at the end compares the whole text.
+  // A service that notices a trailing slash compares the whole string.
   { ids: OTHERS, change: () => OTHER, words: 'another URL', shownBy: SLASH },
   {
     ids: ['AGENT-AUD-PREFIX', 'AGENT-ISS-PREFIX'],
@@ -40,7 +43,7 @@ const NEAR: Miss[] = [
     ids: ['AGENT-AUD-SUFFIX', 'AGENT-ISS-SUFFIX'],
     change: (good) => `${good}.conformance.invalid`,
     words: 'one that goes on',
-    // Whoever refuses one that merely has a slash more refuses this too.
+    // A service that refuses an identifier which merely has one slash more refuses this too.
     shownBy: SLASH,
   },
   {
@@ -72,7 +75,10 @@ function near(
   }));
 }
 
-/** A text that is neither a URL nor the right one, and that the refusal may quote. */
+/**
+ * Returns the fault of an `aud` or `iss` that is neither a URL nor the right value, and that a refusal may
+ * quote.
+ */
 function signs(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>): Fault {
   const purpose = `register with a quotation mark in ${claim}`;
   return {
@@ -82,7 +88,10 @@ function signs(id: string, claim: 'aud' | 'iss', by: ReturnType<typeof either>):
   };
 }
 
-/** The n-th address of the service that is no audience. */
+/**
+ * Returns the n-th address of the service, counted from 0, that is not its audience. Throws `Skipped` where
+ * there is none.
+ */
 async function otherAddress(faultBuilder: FaultBuilder, n: number): Promise<string> {
   const address = (await faultBuilder.otherAudiences())[n];
   if (address === undefined) throw new Skipped('the service names no further address of its own');
@@ -149,12 +158,12 @@ const issuer: Fault[] = [
     purpose: 'register with another issuer: one of another scheme',
     why: '`iss` is not the allowed issuer',
     ...ISSUER,
-    // Whoever notices a slash and the case of a letter compares all of it.
+    // A service that notices a trailing slash and the case of a letter compares the whole string.
     shownBy: ['AGENT-ISS-CASE', 'AGENT-ISS-SLASH'],
     body: async (faultBuilder) =>
       faultBuilder.changed({ claims: { iss: otherScheme((await faultBuilder.provider).issuer) } }),
   },
-  // `iss` is one string (RFC 7519 4.1.1), where `aud` may be a list.
+  // `iss` is a single string (RFC 7519 4.1.1), whereas `aud` may be a list.
   more('AGENT-ISS-OTHER', 'list', {
     purpose: 'register with a list of issuers',
     why: '`iss` is a list of another issuer and the allowed one',
@@ -170,8 +179,8 @@ const issuer: Fault[] = [
 ];
 
 /**
- * An identifier with or without a slash at the end. Nothing for a path is the same as one slash (RFC 3986 6.2.3),
- * two are not.
+ * Returns an identifier with a trailing slash added or removed. An empty path is equivalent to a single slash
+ * (RFC 3986 6.2.3), so where there is no path, two slashes are added.
  */
 function otherSlash(good: string): string {
   if (/^https?:\/\/[^/?#]*\/?$/i.test(good)) return `${good.replace(/\/$/, '')}//`;
@@ -179,8 +188,9 @@ function otherSlash(good: string): string {
 }
 
 /**
- * An identifier with the last letter of its path in the other case. Scheme, host and the digits of escapes know no
- * case (RFC 3986 6.2.2.1), so that they are left alone.
+ * Returns an identifier with the last letter of its path in the other case. Scheme, host and percent-encoded
+ * digits are case-insensitive (RFC 3986 6.2.2.1), so they are left alone. Throws `Skipped` where there is no
+ * such letter.
  */
 function otherCase(good: string): string {
   const [, start = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(\/[^?#]*)/i.exec(good) ?? [];
@@ -194,7 +204,7 @@ function otherCase(good: string): string {
 
 function subdomain(good: string): string {
   const other = good.replace('://', '://conformance.');
-  // Below an address of numbers there are no names.
+  // An IP address has no subdomains.
   if (other !== good && URL.canParse(other)) return other;
   throw new Skipped(`${good} has no host with a name`);
 }

@@ -1,4 +1,7 @@
-/** The requirements about what a refusal leaves behind, each with faults that are refused with its code. */
+/**
+ * The requirements that a refusal has no lasting effect, each with the faults that provoke a refusal with its
+ * code.
+ */
 export const RECOVERIES: Record<string, string[]> = {
   'AGENT-RECOVER-INVALID-SIGNATURE': ['AGENT-SIG-PAYLOAD-ALTERED'],
   'AGENT-RECOVER-AUDIENCE-MISMATCH': ['AGENT-AUD-SLASH'],

@@ -1,4 +1,4 @@
-/** Bodies of a registration that are no JSON, or no JSON object (sections 4 and 7). */
+/** Faults in the body of a registration: it is not JSON, or not a JSON object (sections 4 and 7). */
 import type { Body } from '../../../lib/http/body.ts';
 import { brokenOff } from '../api/registration-endpoint.ts';
 import { type Fault, more } from './fault.ts';
@@ -7,10 +7,10 @@ const MALFORMED = {
   reason: { codes: ['invalid_request'] },
   judgedBy: 'AGENT-ERR-INVALID-REQUEST-MALFORMED',
 } as const;
-/** A text sent as JSON. */
+/** Returns a body of any text that is declared as JSON. */
 const asJson = (raw: string): Body => ({ raw, type: 'application/json' });
 
-/** What parsers in wide use take besides JSON (RFC 8259 2, 6 and 7). */
+/** What widely used parsers accept although it is not JSON (RFC 8259 2, 6 and 7). */
 const NO_JSON: Record<string, [words: string, spoil: (json: string) => string]> = {
   'not-a-number': ['NaN', (json) => json.replace(/}$/, ',"more":NaN}')],
   comment: ['a comment', (json) => json.replace('{', '{/* more */')],
@@ -74,7 +74,7 @@ export const bodyFaults: Fault[] = [
   }),
   more('AGENT-REQ-MALFORMED-JSON', 'not-utf-8', {
     purpose: 'register with a byte that is no UTF-8 behind the first brace',
-    // Outside of a text it is no JSON in whatever encoding it is read.
+    // The byte stands outside any string, so the body is not JSON in any encoding.
     why: 'the body is no JSON',
     ...MALFORMED,
     keyless: true,

@@ -1,4 +1,4 @@
-/** What can be wrong with a registration request around its assertion (section 4, section 1). */
+/** Faults in a registration request outside its assertion (sections 1 and 4). */
 import { type Fault, more, SIGNS } from './fault.ts';
 import { jsonTypeFaults, OTHER_METHOD } from './json-types.ts';
 import { bodyFaults } from './request-body.ts';
@@ -44,7 +44,7 @@ const missing: Fault[] = [
     purpose: 'register with an empty JSON object',
     why: 'all four fields are missing',
     ...MISSING,
-    // Which of the four is told of is open, and one of them has a code of its own.
+    // The refusal may name any of the four fields, and one of them has a code of its own.
     reason: { codes: ['invalid_request', 'unsupported_credential_type'] },
     keyless: true,
     sweep: true,
@@ -76,7 +76,10 @@ const missing: Fault[] = [
   }),
 ];
 
-/** Types that are nearly the right one: an ID-JAG is a JWT, too, and some compare the end of the text. */
+/**
+ * Assertion types that are almost right: an ID-JAG is a JWT, too, and some services compare only the end of
+ * the string.
+ */
 const NEAR_ASSERTION_TYPES: Record<string, string> = {
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
   short: 'id-jag',
@@ -96,7 +99,7 @@ const methods: Fault[] = [
     case: 'bare',
     purpose: 'register anonymously, without an assertion',
     why: 'anonymous registration is not supported',
-    // An assertion is missing as well, so that more codes fit: none is asked for.
+    // The assertion is missing as well, so that several codes suit; none of them is asked for.
     sweep: true,
     keyless: true,
     body: () => ({ json: { type: 'anonymous', requested_credential_type: 'api_key' } }),
@@ -144,7 +147,7 @@ const methods: Fault[] = [
     id: 'AGENT-REQ-VERIFIED-EMAIL',
     purpose: 'register by verified email alone',
     why: 'verified email is no method of its own',
-    // The assertion is no JWT either: no code is asked for.
+    // The assertion is not a JWT either, so that several codes suit; none of them is asked for.
     keyless: true,
     body: (faultBuilder) => faultBuilder.body(faultBuilder.user.email, { assertion_type: 'verified_email' }),
   },

@@ -1,4 +1,4 @@
-/** What can be wrong with the signature and the `typ` of an assertion (sections 4 and 7). */
+/** Faults in the signature and the `typ` of an assertion (sections 4 and 7). */
 import {
   withAlteredSignature,
   withExtendedSignature,
@@ -18,7 +18,8 @@ const signature: Fault[] = [
     purpose: 'register with an altered signature',
     why: 'the signature was altered',
     ...SIGNATURE,
-    // A signature by another key differs from the right one in all its bits.
+    // A service that refuses a signature by another key (which differs throughout), and one over other
+    // claims, does verify signatures, and so refuses an altered one too.
     shownBy: ['AGENT-SIG-PAYLOAD-ALTERED', 'AGENT-SIG-OTHER-KEY'],
     body: async (faultBuilder) =>
       faultBuilder.body(withAlteredSignature((await faultBuilder.assertion()).token)),
@@ -37,10 +38,11 @@ const signature: Fault[] = [
     ...SIGNATURE,
     recovery: true,
     body: async (faultBuilder) => {
-      // A signature that was good for another assertion: whoever remembers it must not take it for this one.
+      // The signature is that of another, accepted assertion: a service that caches verified signatures must
+      // not accept it for these claims.
       const { claims } = await faultBuilder.parts();
       const token = await faultBuilder.redeemedToken();
-      // A good one carries this `jti` afterwards.
+      // A good assertion carries this `jti` later; the refused forgery must not use it up.
       const jti = await faultBuilder.forgedJti();
       return faultBuilder.body(withOtherClaims(token, { ...claims, jti }));
     },
@@ -117,7 +119,7 @@ const signature: Fault[] = [
 ];
 
 const TYP = { why: '`typ` is not the one of an ID-JAG', ...EITHER };
-/** What a comparison by a part of the text takes for the right one. */
+/** Values of `typ` that a comparison of only a part of the string takes for the right one. */
 const NEAR_TYPES: Record<string, string> = {
   'going-on': 'oauth-id-jag+jwt2',
   'in-front': 'x-oauth-id-jag+jwt',
@@ -136,7 +138,8 @@ const typ: Fault[] = [
     id: 'AGENT-TYP-JWT',
     purpose: 'register with an assertion of typ JWT',
     ...TYP,
-    // Whoever refuses these compares `typ`; that `JWT` is taken by name is seen in the larger sweep.
+    // A service that refuses these compares `typ`. Only the larger sweep catches one that accepts `JWT` by
+    // name.
     shownBy: ['AGENT-TYP-OTHER', 'AGENT-TYP-ABSENT'],
     body: (faultBuilder) => faultBuilder.changed({ header: { typ: 'JWT' } }),
   },

@@ -1,15 +1,15 @@
-/** JWTs in compact form (RFC 7515 7.1): put together, taken apart, and spoilt in one place. */
+/** JWTs in compact form (RFC 7515 7.1): how they are put together, taken apart, and altered in one place. */
 import { type KeyObject, sign as rsaSign } from 'node:crypto';
 import { base64url, type CompactJWSHeaderParameters, CompactSign, type CryptoKey } from 'jose';
 
-/** A JSON object: JOSE header or claims. Members that are `undefined` are left out when it is written. */
+/** A JSON object: a JOSE header or claims. Members that are `undefined` are left out of the JSON text. */
 export type JsonObject = Record<string, unknown>;
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Signs claims, or whatever else stands in their place; `alg` of the header decides how. Throws what jose throws
- * for a key that does not fit.
+ * Signs claims, or any other payload in their place, with the algorithm that `alg` of the header names.
+ * Throws what jose throws for a key that does not suit it.
  */
 export function sign(header: JsonObject, claims: unknown, key: CryptoKey | Uint8Array): Promise<string> {
   const signer = new CompactSign(bytes(JSON.stringify(claims))).setProtectedHeader(
@@ -19,55 +19,59 @@ export function sign(header: JsonObject, claims: unknown, key: CryptoKey | Uint8
   return signer.sign(key, { crit: Object.fromEntries(critical.map((name) => [name, true])) });
 }
 
-/** Signs claims with HMAC and a text as the secret. */
+/** Signs claims with HMAC, using a string as the secret. */
 export function signWithText(header: JsonObject, claims: JsonObject, secret: string): Promise<string> {
   return sign(header, claims, bytes(secret));
 }
 
-/** Signs a header as it is, whatever its `alg`, by RSASSA-PKCS1-v1_5 with SHA-256 (what RS256 is, RFC 7518 3.3). */
+/**
+ * Signs a header unchanged, whatever its `alg`, by RSASSA-PKCS1-v1_5 with SHA-256 (which is RS256, RFC 7518
+ * 3.3).
+ */
 export function signAsRs256(header: JsonObject, claims: unknown, key: KeyObject): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${rsaSign('sha256', bytes(input), key).toString('base64url')}`;
 }
 
-/** A JWT that nobody signed: the third part is empty (RFC 7519 6). */
+/** Returns an unsigned JWT: its third part is empty (RFC 7519 6). */
 export function unsigned(header: JsonObject, claims: JsonObject): string {
   return `${encode(header)}.${encode(claims)}.`;
 }
 
-/** Header and claims of a JWT, unverified. Throws for a text that is none. */
+/** Returns header and claims of a JWT, unverified. Throws for a string that is not a JWT. */
 export function decode(token: string): { header: JsonObject; claims: JsonObject } {
   const [header = '', claims = ''] = token.split('.');
   return { header: parse(header), claims: parse(claims) };
 }
 
-/** The same JWT with one character in the middle of its signature changed. */
+/** Returns the JWT with one character in the middle of its signature changed. */
 export function withAlteredSignature(token: string): string {
   const [header, claims, signature = ''] = token.split('.');
   return `${header}.${claims}.${alterMiddle(signature)}`;
 }
 
-/** The same JWT with a few bytes behind those of its signature. */
+/** Returns the JWT with a few bytes appended to its signature. */
 export function withExtendedSignature(token: string): string {
   const [header, claims, signature = ''] = token.split('.');
   const extended = Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.from([1, 2, 3])]);
   return `${header}.${claims}.${extended.toString('base64url')}`;
 }
 
-/** The same JWT with other claims and the old signature. */
+/** Returns the JWT with other claims and the old signature. */
 export function withOtherClaims(token: string, claims: JsonObject): string {
   const [header, , signature] = token.split('.');
   return `${header}.${encode(claims)}.${signature}`;
 }
 
-/** The same JWT with nothing after the last dot. */
+/** Returns the JWT with nothing after its last dot. */
 export function withoutSignature(token: string): string {
   return token.slice(0, token.lastIndexOf('.') + 1);
 }
 
 /**
- * The text with one letter or digit near its middle replaced by another one of the same kind: hexadecimal stays
- * hexadecimal, and the letter is another one in any case. At the middle every bit of it counts, in any encoding.
+ * Returns the text with one letter or digit near its middle replaced by another one of the same kind:
+ * hexadecimal stays hexadecimal, and the change is never one of case only. In the middle, every bit of a
+ * character counts in any encoding, whereas the last character may contain padding bits.
  */
 export function alterMiddle(text: string): string {
   const middle = Math.floor(text.length / 2);

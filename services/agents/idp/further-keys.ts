@@ -1,7 +1,7 @@
 /**
- * Keys that the issuer has besides the one of good assertions. An assertion with another algorithm that is signed well
- * has to be refused for its algorithm; signed by a key that the target does not have, it is refused in any case, which
- * shows nothing.
+ * Keys that the issuer has besides the one that signs good assertions. An assertion that is validly signed
+ * with another algorithm has to be refused for its algorithm. One that is signed by a key which the target
+ * does not have is refused in any case, which shows nothing.
  */
 import type { JWK } from 'jose';
 import { makeKey, publicJwk } from './keys.ts';
@@ -9,25 +9,32 @@ import { keySigner, type Signer } from './signer.ts';
 
 /** See the module comment. */
 export interface FurtherKeys {
-  /** A key for ES256 that the target can know of; absent where its trust is fixed and has none. */
+  /**
+   * A key for ES256 that the target may have; absent where the target's keys are fixed and have none for
+   * ES256.
+   */
   elliptic?: Signer;
   /** An RSA key whose entry in the key set names no `alg`; absent where the suite serves no key set. */
   rsa?: Signer;
   /** Their public halves, for the key set. */
   published: JWK[];
-  /** Whether the target has them: it was configured with them, or has read the key set that is served. */
+  /**
+   * Returns whether the target has these keys: it was configured with them, or has read the served key set.
+   */
   isKnown(): boolean;
 }
 
-/** Keys that the configuration names: the target has them, as it has the one of good assertions. */
+/**
+ * Returns the keys that the configuration names: the target has them, as it has the one of good assertions.
+ */
 export function configuredKeys(ecKey: JWK | undefined): FurtherKeys {
   const elliptic = ecKey && keySigner(ecKey);
   return { ...(elliptic && { elliptic }), published: [], isKnown: () => elliptic !== undefined };
 }
 
 /**
- * Keys for a key set that the suite serves.
- * @param isRead whether the target has read it
+ * Makes the keys for a key set that the suite serves.
+ * @param isRead returns whether the target has read the key set
  */
 export async function servedKeys(ecKey: JWK | undefined, isRead: () => boolean): Promise<FurtherKeys> {
   const [rsa, elliptic] = [await makeKey('RS256'), ecKey ?? (await makeKey('ES256'))];

@@ -1,4 +1,4 @@
-/** The test identity provider: mints identity assertions (ID-JAGs), good ones and nearly good ones. */
+/** The test identity provider: mints identity assertions (ID-JAGs), valid ones and almost valid ones. */
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import { Skipped, Undecided } from '../../../lib/model/verdict.ts';
@@ -16,25 +16,28 @@ export interface Subject {
 export interface Changes {
   header?: JsonObject;
   claims?: JsonObject;
-  /** Seconds since it was issued; `exp` follows, `LIFETIME_S` after issue. Default: a few. */
+  /** Seconds since its issue; `exp` is `LIFETIME_S` after issue. Default: a few seconds. */
   age?: number;
 }
 
-/** A signed assertion and what stands in it. */
+/** A signed assertion, with its header and claims. */
 export interface Assertion {
   token: string;
   header: JsonObject;
   claims: JsonObject;
 }
 
-/** From issue to `exp`: about five minutes (specification 2, section 8). */
+/** Seconds from issue to `exp`: about five minutes (specification 2, section 8). */
 export const LIFETIME_S = 300;
-/** A good assertion was issued a moment ago, so that a clock that is a little behind does not see it come early. */
+/**
+ * The age of a good assertion, in seconds: on a target whose clock is slightly behind, its `iat` must not lie
+ * in the future.
+ */
 const FRESH_S = 5;
 
 export class IdentityProvider {
   readonly issuer: string;
-  /** Its keys for other algorithms. */
+  /** The issuer's keys for other algorithms. */
   readonly further: FurtherKeys;
   readonly #signer: Signer;
   readonly #now: () => number;
@@ -42,9 +45,9 @@ export class IdentityProvider {
   #kid: Promise<string | undefined> | undefined;
 
   /**
-   * @param issuer `iss` of what it signs
-   * @param now the target's time, in milliseconds since the epoch: `iat` and `exp` go by it
-   * @param unique gives a `jti`; random and never seeded where services remember these beyond the run
+   * @param issuer `iss` of the assertions
+   * @param now returns the target's time, in milliseconds since the epoch; `iat` and `exp` follow it
+   * @param unique returns a `jti`; random and never seeded where services remember them beyond the run
    */
   constructor(
     issuer: string,
@@ -65,7 +68,7 @@ export class IdentityProvider {
     return this.#signer.publicKey;
   }
 
-  /** Claims of a good assertion with a `jti` that is nobody else's, changed as told. */
+  /** Returns the claims of a good assertion with a unique `jti`, with the given changes. */
   claims(subject: Subject, audience: string, changes: Changes = {}): JsonObject {
     const iat = Math.floor(this.#now() / 1000) - (changes.age ?? FRESH_S);
     return {
@@ -81,22 +84,22 @@ export class IdentityProvider {
     };
   }
 
-  /** Header of a good assertion, changed as told. */
+  /** Returns the header of a good assertion, with the given changes. */
   header(changes: Changes = {}): JsonObject {
     const { kid } = this.#signer;
     return { alg: 'RS256', typ: 'oauth-id-jag+jwt', ...(kid !== undefined && { kid }), ...changes.header };
   }
 
   /**
-   * A signed assertion. Throws `Skipped` where a hook does not sign the changes as they are, `Undecided` where
-   * nothing can be signed at all.
+   * Returns a signed assertion. Throws `Skipped` where a hook does not sign the changes exactly, and
+   * `Undecided` where nothing can be signed at all.
    */
   async mint(subject: Subject, audience: string, changes: Changes = {}): Promise<Assertion> {
     const claims = this.claims(subject, audience, changes);
     const header = this.header(changes);
     const token = await this.#sign(header, claims, changes);
     if (this.#signer.publicKey) return { token, header, claims };
-    // A hook may add to what it is given, but what was changed on purpose has to be as it was asked for.
+    // A hook may add to what it is given, but it has to leave alone what was changed on purpose.
     const made = decoded(token);
     const wanted = {
       header: changes.header ?? {},
@@ -113,19 +116,19 @@ export class IdentityProvider {
     return { token, ...made };
   }
 
-  /** An assertion by another key of the issuer, with another algorithm. */
+  /** Returns an assertion signed by another key of the issuer, with another algorithm. */
   async mintBy(signer: Signer, alg: string, subject: Subject, audience: string): Promise<string> {
     const header = this.header({ header: { alg, kid: signer.kid } });
     return signer.sign(header, this.claims(subject, audience));
   }
 
-  /** A signed text whose payload is whatever is given, in the place of claims. Throws `Skipped` where a hook signs. */
+  /** Signs any payload, in place of claims. Throws `Skipped` where a hook signs. */
   async signed(header: JsonObject, payload: unknown): Promise<string> {
     if (this.#signer.publicKey) return this.#signer.sign(header, payload);
     throw new Skipped('hook mint: signs claims only, so that this cannot be tried');
   }
 
-  /** The `kid` that good assertions carry; `undefined` when they carry none. */
+  /** Returns the `kid` of good assertions; `undefined` when they have none. */
   kid(subject: Subject, audience: string): Promise<string | undefined> {
     if (this.#signer.publicKey) return Promise.resolve(this.#signer.kid);
     this.#kid ??= this.mint(subject, audience).then(({ header }) => header.kid as string | undefined);

@@ -6,21 +6,21 @@ import type { JWK } from 'jose';
 export interface JwksServer {
   /** `http://127.0.0.1:<port>`. */
   url: string;
-  /** Whether anybody has read the key set. */
+  /** Returns whether any client has read the key set. */
   isRead(): boolean;
   /** Ends all connections and frees the port. */
   close(): Promise<void>;
 }
 
-/** Paths at which a service looks for where the keys of an issuer are. */
+/** Paths at which a service looks for metadata that says where an issuer's keys are. */
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
 
 /**
- * Answers GET on the two discovery paths with the issuer's metadata and on every other path with the key set:
- * where services expect it is their own choice.
+ * Serves the issuer's metadata at the two discovery paths, and the key set at every other path, since
+ * services may expect it anywhere.
  * @param port 0: any free one
  * @param keys public keys
- * @throws what the system says when the port cannot be had
+ * @throws the system's error when the port is not available
  */
 export async function serveJwks(port: number, issuer: string, keys: JWK[]): Promise<JwksServer> {
   let url = '';
@@ -40,7 +40,7 @@ export async function serveJwks(port: number, issuer: string, keys: JWK[]): Prom
       resolve();
     });
   });
-  // A run that ends in an error must not be kept alive by this.
+  // This server must not keep a run alive that ends in an error.
   server.unref();
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,4 +1,4 @@
-/** Keys of the test identity provider, and keys that no provider has. */
+/** Keys of the test identity provider, and foreign keys, which no provider has. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import {
   type CryptoKey,
@@ -9,24 +9,29 @@ import {
   type JWK,
 } from 'jose';
 
-/** Members of an RSA or EC key that may be seen by everybody (RFC 7517 4, RFC 7518 6.2.1, 6.3.1). */
+/** The public members of an RSA or EC key (RFC 7517 4, RFC 7518 6.2.1, 6.3.1). */
 const PUBLIC_MEMBERS = new Set(['kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'alg', 'use']);
 
-/** The public half of a private key: members in the order of the key, `use` added where it is missing. */
+/**
+ * Returns the public half of a private key: its members in their order, with `use` added where it is missing.
+ */
 export function publicJwk(key: JWK): JWK {
   const known = Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.has(name)));
   return { ...known, use: key.use ?? 'sig' } as JWK;
 }
 
-/** The public half of the key of good assertions, as the key set serves it: `alg` added where it is missing. */
+/**
+ * Returns the public half of the key of good assertions, as the key set serves it: `alg` is added where
+ * missing.
+ */
 export function publicRs256Jwk(key: JWK): JWK {
   const { use, ...known } = publicJwk(key);
   return { ...known, alg: key.alg ?? 'RS256', use } as JWK;
 }
 
 /**
- * A new private key for `alg`, named by its thumbprint: a service that keeps the key set of an earlier run reads it
- * anew for a name that it does not know. It does not say what it is for (`alg`).
+ * Returns a new private key for `alg`, whose `kid` is its thumbprint: a service that has cached the key set
+ * of an earlier run reads it again for a `kid` that it does not know. The key has no member `alg`.
  */
 export async function makeKey(alg: 'RS256' | 'ES256'): Promise<JWK> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
@@ -34,19 +39,22 @@ export async function makeKey(alg: 'RS256' | 'ES256'): Promise<JWK> {
   return { ...key, kid: await calculateJwkThumbprint(key) };
 }
 
-/** A public RSA key as PEM (SubjectPublicKeyInfo), with the line end that files have. */
+/** Returns a public RSA key as PEM (SubjectPublicKeyInfo), with the line end that files have. */
 export function publicPem({ kty, n, e }: JWK): string {
   const key = createPublicKey({ key: { kty, n, e } as never, format: 'jwk' });
   return key.export({ type: 'spki', format: 'pem' }) as string;
 }
 
-/** A private key ready to sign with `alg`, whatever it says of its own use. Throws what jose throws. */
+/**
+ * Returns a private key that can sign with `alg`, whatever its members say about its use. Throws what jose
+ * throws.
+ */
 export async function signingKey(key: JWK, alg: string): Promise<CryptoKey> {
   const { alg: _alg, use: _use, key_ops: _ops, ext: _ext, ...bare } = key;
   return (await importJWK(bare as JWK, alg)) as CryptoKey;
 }
 
-/** A private RSA key for signing by hand. */
+/** Returns a private RSA key for signing without jose. */
 export function privateKeyObject(key: JWK): KeyObject {
   return createPrivateKey({ key: key as never, format: 'jwk' });
 }
@@ -59,7 +67,7 @@ export interface ForeignKeyPair {
 
 const keyPairs = new Map<string, Promise<ForeignKeyPair>>();
 
-/** A foreign key pair for `alg`; made once for the process, since making one takes long. */
+/** Returns a foreign key pair for `alg`; made once in a process, since making one takes long. */
 export function foreignKeyPair(alg: string): Promise<ForeignKeyPair> {
   const known = keyPairs.get(alg);
   if (known) return known;

@@ -1,11 +1,11 @@
-/** The mint hook: the target signs assertions with a key that stays where it is (docs/hooks.md). */
+/** The mint hook: signs assertions with a key that the suite is not given (docs/hooks.md). */
 import type { Hooks } from '../../../lib/http/hooks.ts';
 import { Undecided } from '../../../lib/model/verdict.ts';
 
 /** Signs an assertion: header and claims in, compact JWS out. Throws `Undecided` when the hook fails. */
 export type Mint = (header: Record<string, unknown>, claims: Record<string, unknown>) => Promise<string>;
 
-/** The hook, where the target lends it. */
+/** Returns the hook; `undefined` where the target offers none. */
 export function mintHook(hooks: Hooks): Mint | undefined {
   if (!hooks.offers('mint')) return undefined;
   return async (header, claims) => {

@@ -1,24 +1,28 @@
-/** What signs assertions: a key that the configuration gives, or a hook for people who keep theirs. */
+/**
+ * Signs assertions: with a key from the configuration, or through a hook for people who do not hand out
+ * theirs.
+ */
 import type { CryptoKey, JWK } from 'jose';
 import { Undecided } from '../../../lib/model/verdict.ts';
 import { type JsonObject, sign, signAsRs256 } from './compact.ts';
 import { privateKeyObject, publicJwk, publicRs256Jwk, signingKey } from './keys.ts';
 
 export interface Signer {
-  /** Name of the key (`kid`); absent where only the signer knows it. */
+  /** Name of the key (`kid`); absent where only the hook knows it. */
   readonly kid?: string;
-  /** The public key; absent where only the signer has it. */
+  /** The public key; absent where only the hook has it. */
   readonly publicKey?: JWK;
   /**
-   * Signs header and claims as they are; without `alg`, or where that is RS256 spelt otherwise, as RS256. Throws `Undecided` where that is not possible.
+   * Signs header and claims unchanged, with the header's `alg`; as RS256 where there is no `alg`, or where
+   * that is another spelling of RS256. Throws `Undecided` where that is not possible.
    */
   sign(header: JsonObject, claims: unknown): Promise<string>;
 }
 
-/** RS256 as the header may name it without being RS256: names of algorithms compare with their case (RFC 7515 4.1.1). */
+/** Spellings of RS256 that do not name it, since names of algorithms are case-sensitive (RFC 7515 4.1.1). */
 const SPELT_OTHERWISE = /^\s*rs256\s*$/i;
 
-/** Signs with a private RSA or EC key; any algorithm of its kind. */
+/** Returns a signer that signs with a private RSA or EC key, and with any algorithm for that kind of key. */
 export function keySigner(key: JWK): Signer {
   const imported = new Map<string, Promise<CryptoKey>>();
   return {
@@ -40,10 +44,13 @@ export function keySigner(key: JWK): Signer {
 }
 
 const signed = new Map<string, Promise<string>>();
-/** More than one session signs by far. */
+/** Far more than one session signs. */
 const MOST_SIGNED = 5_000;
 
-/** Signs the same only once in a thread: for sessions in which the same header and claims come again. */
+/**
+ * Returns a signer that signs the same header and claims only once in a thread: for sessions that repeat
+ * them.
+ */
 export function remembering(signer: Signer): Signer {
   return {
     ...signer,
@@ -57,7 +64,7 @@ export function remembering(signer: Signer): Signer {
   };
 }
 
-/** Signs through the mint hook, which knows its own `kid`. */
+/** Returns a signer that uses the mint hook, which chooses the `kid`. */
 export function hookSigner(mint: (header: JsonObject, claims: JsonObject) => Promise<string>): Signer {
   return { sign: (header, claims) => mint(header, claims as JsonObject) };
 }

@@ -2,7 +2,7 @@
 import type { Answer } from '../../../lib/http/answer.ts';
 import type { ErrorCode } from '../../../schemas/agents/index.ts';
 
-/** Status of each code. */
+/** The HTTP status that belongs to each code. */
 export const STATUS_OF: Record<ErrorCode, number> = {
   invalid_request: 400,
   unsupported_credential_type: 400,
@@ -16,25 +16,25 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   server_error: 500,
 };
 
-/** What the identity provider's own guide calls three of the codes. */
+/** The names that the identity provider's own guide gives to three of the codes. */
 const PROVIDER_NAMES: Partial<Record<ErrorCode, string>> = {
   audience_mismatch: 'invalid_audience',
   credential_expired: 'expired',
   issuer_not_enabled: 'invalid_issuer',
 };
 
-/** The `error` of an answer; `undefined` when it has no such text. */
+/** Returns the `error` member of an answer; `undefined` unless it is a non-empty string. */
 export function codeOf(answer: Answer): string | undefined {
   const code = answer.at('/error');
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** Whether the table of section 7 has this code. */
+/** Returns whether the table of section 7 lists this code. */
 export function isListed(code: string): code is ErrorCode {
   return Object.hasOwn(STATUS_OF, code);
 }
 
-/** Whether a code says the same as one of these, be it in the provider's words. */
+/** Returns whether a code is one of `codes`, or the provider's own name for one of them. */
 export function meansOneOf(code: string, codes: readonly ErrorCode[]): boolean {
   return codes.some((known) => known === code || PROVIDER_NAMES[known] === code);
 }

@@ -1,9 +1,9 @@
-/** True for a media type that says it is JSON, parameters or not. */
+/** Returns whether a `Content-Type` is a JSON media type, with or without parameters. */
 export function isJson(contentType: string): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim());
 }
 
-/** True for a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,21 +1,32 @@
-/** The two metadata documents as checks look at them. */
+/**
+ * The two metadata documents (endpoints 1 and 2) as checks use them: a check is blocked where one is not
+ * served.
+ */
 
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
 import { type Discovery, isResourceMetadata, isServerMetadata } from '../fixtures/discovery.ts';
 import { isJsonObject } from './media-type.ts';
 
-/** Endpoint 1 as a JSON object. Throws `Blocked` where it is none. */
+/**
+ * Returns the protected resource metadata (endpoint 1). Throws `Blocked` unless it is 200 with a JSON object.
+ */
 export async function resource(discovery: Discovery): Promise<Answer> {
   return served(await discovery.resource(), 'AGENT-PRM-STATUS');
 }
 
-/** Endpoint 2 as a JSON object. Throws `Blocked` where it is none. */
+/**
+ * Returns the authorization server metadata (endpoint 2). Throws `Blocked` unless it is 200 with a JSON
+ * object.
+ */
 export async function server(discovery: Discovery): Promise<Answer> {
   return served(await discovery.server(), 'AGENT-ASM-STATUS');
 }
 
-/** An answer that is a document. Throws `Blocked`, by the requirement that it is, where it is none. */
+/**
+ * Returns the answer if it is 200 with a JSON object; throws `Blocked` otherwise.
+ * @param by the requirement that the document is served, which the blocked check names as the cause
+ */
 export function served(answer: Answer, by: string): Answer {
   if (answer.status === 200 && isJsonObject(answer.json)) return answer;
   throw new Blocked(
@@ -24,7 +35,12 @@ export function served(answer: Answer, by: string): Answer {
   );
 }
 
-/** What the challenge, or `agent_auth_uri`, leads to in the place of the well-known address. */
+/**
+ * Reads the same document by the other way of discovery: by the address in the challenge, or by
+ * `agent_auth_uri`,
+ * instead of the well-known address. Returns an empty list where that way leads to no such document.
+ * @param document `resource` or `server`
+ */
 export async function otherWay(
   discovery: Discovery,
   document: (discovery: Discovery) => Promise<Answer>,
@@ -36,7 +52,7 @@ export async function otherWay(
   return other ? [other] : [];
 }
 
-/** The same document by the other way, where that leads to one. */
+/** Reads the document by the other way; returns `undefined` unless that yields the document. */
 async function elsewhere(
   get: () => Promise<Answer>,
   is: (answer: Answer) => boolean,
@@ -45,7 +61,7 @@ async function elsewhere(
     const answer = await get();
     return is(answer) ? answer : undefined;
   } catch {
-    // Where the other way does not lead is judged by the entries about it.
+    // The requirements about the challenge and about `agent_auth_uri` judge that the other way fails.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What a refusal of a registration has to be, and what it says. */
+/** Judges refused registrations: no key may be issued, and the error code has to name the right reason. */
 import type { Expect } from '../../../lib/check/expect.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { Blocked } from '../../../lib/model/verdict.ts';
@@ -6,15 +6,18 @@ import type { ErrorCode } from '../../../schemas/agents/index.ts';
 import { told } from '../fixtures/registration.ts';
 import { codeOf, isListed, meansOneOf } from './error-codes.ts';
 
-/** Members in which a credential would come. */
+/** Members of a response that would carry a credential. */
 const CREDENTIALS = ['api_key', 'credential', 'access_token'];
 
-/** Whether an answer is no success and carries no credential. */
+/** Returns whether an answer is not a success and carries no credential. */
 export function isRefusal(answer: Answer): boolean {
   return !answer.ok && credentialIn(answer) === undefined;
 }
 
-/** No success, and no credential whatever the status. `why` completes "although …". */
+/**
+ * Fails the check if a registration succeeds, or if its answer carries a credential, whatever the status.
+ * @param why completes "although …" in the message
+ */
 export function expectNoKey(expect: Expect, answer: Answer, why: string): void {
   expect.refused(answer, why);
   const name = credentialIn(answer);
@@ -33,23 +36,23 @@ function credentialIn(answer: Answer): string | undefined {
   });
 }
 
-/** The codes that name what is wrong with a request. */
+/** The error codes that suit the fault of a request. */
 export interface Reason {
   codes: readonly ErrorCode[];
-  /** Codes that the table does not have fit too: it has no row for this fault. */
+  /** Codes that are not in the table of section 7 suit as well, since it has no row for this fault. */
   unlisted?: boolean;
 }
 
-/** Whether a code is one of those that fit. */
+/** Returns whether a code suits the fault. */
 export function fits(code: string, { codes, unlisted }: Reason): boolean {
   return codes.some((known) => known === code) || (unlisted === true && !isListed(code));
 }
 
 /**
- * Throws `Blocked` where a refusal gives another reason than the one thing that was changed: whether that was
- * noticed cannot be told then. The provider's names of the codes count here; that they are the wrong ones is judged by
- * the entry about the code.
- * @param judgedBy that entry
+ * Throws `Blocked` where a refusal gives a reason other than the one thing that was changed, since nothing
+ * then shows that the change was noticed. The provider's own names of the codes are accepted here; the
+ * requirement about the code judges that they are the wrong names.
+ * @param judgedBy id of that requirement
  */
 export function assertReason(answer: Answer, reason: Reason, judgedBy: string): void {
   const code = codeOf(answer);
@@ -66,7 +69,10 @@ export function assertReason(answer: Answer, reason: Reason, judgedBy: string): 
   );
 }
 
-/** The code of a refusal is one of those that fit. */
+/**
+ * Fails the check unless the code of a refusal suits the fault. The answer must have a code (see
+ * `assertReason`).
+ */
 export function expectCode(expect: Expect, answer: Answer, reason: Reason): void {
   const code = codeOf(answer) as string;
   const expected = wanted(reason);
@@ -78,12 +84,15 @@ export function expectCode(expect: Expect, answer: Answer, reason: Reason): void
   });
 }
 
-/** The codes that fit, in words. */
+/** Returns the codes that suit, in words. */
 function wanted({ codes, unlisted }: Reason): string {
   return [...codes, ...(unlisted ? ['a code that the table does not have'] : [])].join(' or ');
 }
 
-/** A used assertion gets no success and no key, and for that reason. */
+/**
+ * Fails the check if a used assertion succeeds or yields a key. Throws `Blocked` if it was refused for
+ * another reason than the replay.
+ */
 export function expectReplayRefused(expect: Expect, answer: Answer, why: string): void {
   expectNoKey(expect, answer, why);
   assertReason(answer, { codes: ['replay_detected'] }, 'AGENT-ERR-REPLAY-DETECTED-CODE');

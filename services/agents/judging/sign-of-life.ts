@@ -8,15 +8,17 @@ import { codeOf, isListed } from './error-codes.ts';
 type Sign = () => Promise<boolean>;
 
 /**
- * Shows that the target tells one request from another, in one of three ways of which a single fault breaks at
- * most two: a document without a key and an API that answers 401; a document and a refused registration; a key that was
- * issued and opens what nothing else does. Throws `Blocked` when none of them holds.
+ * Shows that the target implements the service by one of three signs, chosen so that a single fault breaks at
+ * most two of them: it serves a document, and its API answers 401 without a key; it serves a document and
+ * refuses a malformed registration; it issues a key, and tells it from an unknown one or refuses a malformed
+ * registration. Throws `Blocked` when none of them holds, and `Undecided` when none holds and one could not
+ * be decided.
  */
 export async function signOfLife(context: CheckContext): Promise<void> {
   const discovery = new Discovery(context);
   const registrations = new Registrations(context);
   const mayRegister = registrations.endpoint.mayPost;
-  // Asked directly: that a good registration succeeds is not part of this sign.
+  // Sent without the twin, since this sign does not require that a good registration succeeds.
   const refusesMalformed = async () => {
     const answer = await registrations.endpoint.probe(await registrations.endpoint.url());
     return !answer.ok && isListed(codeOf(answer) ?? '');
@@ -61,7 +63,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** The first requirement of discovery that does not hold. */
+/** Returns the first requirement of discovery that does not hold, as the cause to name. */
 async function atFault(discovery: Discovery): Promise<string> {
   const [challenged, document] = [await discovery.challenge(), await discovery.resource()];
   if (challenged.answer.status !== 401) return 'AGENT-CHALLENGE-STATUS';

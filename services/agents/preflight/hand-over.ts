@@ -1,10 +1,13 @@
-/** The first registration, made by the preflight and handed to the run: what it cost is not spent twice. */
+/**
+ * The first registration, made by the preflight and handed to the run, so that its attempts are not spent
+ * twice.
+ */
 import type { Session } from '../../../lib/check/session.ts';
 import { Answer } from '../../../lib/http/answer.ts';
 import type { Exchange } from '../../../lib/model/results.ts';
 import type { Assertion, Subject } from '../idp/identity-provider.ts';
 
-/** Plain data: it crosses from one thread to another. */
+/** Plain data, since it is passed from one thread to another. */
 export interface HandedOver {
   user: Subject;
   assertion: Assertion;
@@ -15,7 +18,10 @@ export interface HandedOver {
   attempts: number;
 }
 
-/** What the run is given. */
+/**
+ * Returns what the preflight hands to the run.
+ * @param attempts how many registration attempts the preflight made
+ */
 export function handedOver(
   { user, assertion, answer }: { user: Subject; assertion: Assertion; answer: Answer },
   attempts: number,
@@ -23,7 +29,10 @@ export function handedOver(
   return { user, assertion, exchange: answer.exchange, status: answer.status, text: answer.text, attempts };
 }
 
-/** What the preflight handed over, once: recorded in this run as if it had been sent here. */
+/**
+ * Returns what the preflight handed over, at the first call only, and records its exchange as if this run had
+ * sent it.
+ */
 export function takenOver(
   session: Session,
 ): { user: Subject; assertion: Assertion; answer: Answer; attempts: number } | undefined {

@@ -1,4 +1,7 @@
-/** Tries what a target says under `agents`: the documents, and one registration where nothing cheaper tells. */
+/**
+ * Tries the configuration of a target under `agents`: its addresses with the documents, and what nothing
+ * cheaper can show with one registration.
+ */
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
   ask,
@@ -16,11 +19,11 @@ import { headersFor } from '../api/headers.ts';
 import { Discovery } from '../fixtures/discovery.ts';
 import { registering } from './registering.ts';
 
-/** What people write behind the addresses although the suite adds it. */
+/** Endings that people write into the addresses although the suite adds them itself. */
 const AUTH_DOUBLED = ['/agent/auth', '/agent', '/.well-known'];
 const API_DOUBLED = ['/v2/scrape', '/v2'];
 
-/** See the module comment. */
+/** Returns the findings about the configuration, and the first registration for the run to take over. */
 export async function preflight(session: Session): Promise<Preflight> {
   const discovery = new Discovery({ session });
   const addresses = await triedAddresses(session, discovery);
@@ -50,7 +53,7 @@ async function triedAddresses(session: Session, discovery: Discovery): Promise<P
 
 type Get = (url: string) => Promise<Answer | NoAnswer>;
 
-/** Whether the metadata and the registration endpoint are below `authUrl`. */
+/** Finds out whether the metadata and the registration endpoint are below `authUrl`. */
 async function authAddress(
   discovery: Discovery,
   challenge: Answer | NoAnswer,
@@ -80,7 +83,7 @@ async function authAddress(
   );
 }
 
-/** Whether the API is below `baseUrl`: an unauthenticated call is answered by somebody. */
+/** Finds out whether the API is below `baseUrl`, by whether anything there answers a call without a key. */
 async function apiAddress(
   discovery: Discovery,
   challenge: Answer | NoAnswer,
@@ -98,7 +101,8 @@ async function apiAddress(
     );
     return problem ?? { outcome: 'doubtful', keys, message: `\`agents.baseUrl\` ${url}: ${challenge.why}` };
   }
-  // An API that says "not found" to whoever has no key may be the target's mistake; a path written twice is not.
+  // An API that answers "not found" to a call without a key may be a fault of the target; a path that is
+  // written twice is one of the configuration.
   if (API_DOUBLED.some((end) => url.endsWith(end)))
     return refused(
       keys,

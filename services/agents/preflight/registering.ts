@@ -1,7 +1,7 @@
 /**
- * Issuer, key and audience. Only a registration tells whether the target trusts them, and it costs an attempt: the
- * good one is the first of the run as well. A refused one is looked at more closely only where its code does not say
- * what is wrong.
+ * Tries issuer, key and audience. Only a registration tells whether the target trusts them, and it costs an
+ * attempt, so the run takes it over as its first one. A refusal is examined more closely only where its code
+ * does not say what is wrong.
  */
 import {
   ask,
@@ -26,7 +26,9 @@ import { handedOver } from './hand-over.ts';
 
 const SIGNING = ['agents.issuer', 'agents.key', 'hooks.mint'];
 
-/** See the module comment. */
+/**
+ * Returns the findings about issuer, key and audience, and the first registration for the run to take over.
+ */
 export async function registering(session: Session): Promise<Preflight> {
   const registrations = new Registrations({ session });
   if (!registrations.canSign)
@@ -35,7 +37,7 @@ export async function registering(session: Session): Promise<Preflight> {
   if (minted) return { findings: [minted] };
   if (!registrations.endpoint.mayPost) return untried('no registration: the effects `write` are off');
   let first: Registration | undefined;
-  // The answer is the suite's as well, so that it is asked for as the suite does.
+  // The run takes this answer over, so it is requested exactly as the run would request it.
   const answer = await ask(async () => {
     first = await registrations.first();
     return first.answer;
@@ -52,7 +54,7 @@ function untried(message: string, outcome: PreflightFinding['outcome'] = 'untrie
   return { findings: [{ outcome, keys: SIGNING, message }] };
 }
 
-/** What a hook that signs makes otherwise than it is asked to. */
+/** Returns a finding where the mint hook fails, or signs something other than it is asked to. */
 async function mintProblem(registrations: Registrations): Promise<PreflightFinding | undefined> {
   const { session } = registrations;
   if (session.target.agents?.key !== undefined || !session.hooks.offers('mint')) return undefined;
@@ -70,7 +72,7 @@ async function mintProblem(registrations: Registrations): Promise<PreflightFindi
   }
 }
 
-/** What the answer to the good registration says about the configuration. */
+/** Returns what the answer to the good registration says about the configuration. */
 async function judged(registrations: Registrations, first: Registration): Promise<PreflightFinding> {
   const { answer, assertion } = first;
   const { agents } = registrations.session.target;
@@ -98,7 +100,7 @@ async function judged(registrations: Registrations, first: Registration): Promis
     );
   if (meansOneOf(code, ['audience_mismatch']) || /aud/i.test(code)) {
     const was = `: the assertion's \`aud\` was ${String(claims.aud)}`;
-    // What its own metadata says it wants: that is the target's contradiction.
+    // The audience comes from the target's own metadata, so the target contradicts itself.
     if (agents?.audience === undefined)
       return doubtful(
         `${was}, the \`resource\` of its metadata; where it wants another, set \`agents.audience\``,
@@ -127,11 +129,14 @@ async function judged(registrations: Registrations, first: Registration): Promis
   );
 }
 
-/** Codes of section 7 that say something else than that the assertion is not trusted. */
+/** Codes of section 7 that say something other than that the assertion is not trusted. */
 const LISTED =
   /^(invalid_request|unsupported_credential_type|missing_verified_email|replay_detected|server_error)$/;
 
-/** Whether an assertion whose signature is broken gets the same refusal: then neither was trusted. */
+/**
+ * Returns whether an assertion with a broken signature gets the same refusal: then neither of them was
+ * trusted.
+ */
 async function isRefusedAlike(
   { endpoint, session }: Registrations,
   assertion: Assertion,
@@ -148,7 +153,7 @@ async function isRefusedAlike(
   return isAnswer(broken) && broken.status === answer.status && codeOf(broken) === codeOf(answer);
 }
 
-/** Header and claims, a line each; the signature alone is secret. */
+/** Returns header and claims, one line each; only the signature is secret. */
 function told(header: object, claims: object): string[] {
   return [`header ${JSON.stringify(header)}`, `claims ${JSON.stringify(claims)}`];
 }
