@@ -63,6 +63,17 @@ export const perPageDeviations: Deviation<ShippingRules>[] = [
     ),
   },
   {
+    id: 'per-page-counts-outcomes',
+    breaks: ['ADDR-LIST-PER-PAGE-HONOURED', 'ADDR-LIST-NO-REPEATS', 'ADDR-LIST-NO-GAPS'],
+    sentence: 'counts an address with several carriers several times on its page, as rows of a join',
+    rules: cutting((items, page, perPage) => {
+      const rows = items.flatMap((item) =>
+        Array<typeof item>(Math.max(1, item.verifications.length)).fill(item),
+      );
+      return [...new Set(rows.slice((page - 1) * perPage, page * perPage))];
+    }),
+  },
+  {
     id: 'per-page-unbounded',
     breaks: ['ADDR-LIST-PER-PAGE-MAX'],
     entails: ['ADDR-META-PER-PAGE'],

@@ -1,9 +1,9 @@
 /**
  * Finds out whether reads lag behind changes, on a target whose configuration does not say so (`settle`). A
- * check that fails is repeated with a wait after each change. Where it always fails without the wait and
- * never with it, the answers were right and came late. That is undecided, since the configuration of a target
- * whose reads may lag should say so; the rest of the run waits as if it did. Reads that show the same a
- * second later were not late, whatever effect a wait has elsewhere.
+ * check that fails is repeated with a wait after each change. Where it never fails with the wait, and without
+ * it always does or was given an old answer, the answers were right and came late. That is undecided, since
+ * the configuration of a target whose reads may lag should say so; the rest of the run waits as if it did.
+ * Reads that show the same a second later were not late, whatever effect a wait has elsewhere.
  */
 import type { CheckResult, Exchange } from '../model/results.ts';
 import { isAboutForm } from './expect.ts';
@@ -15,9 +15,14 @@ import type { Session } from './session.ts';
 const TRIED_MS = [300, 1_000];
 /** After how many tries in vain reads count as not lagging. */
 const MOST_IN_VAIN = 3;
-/** A check with more requests, or that takes longer (in ms), is not tried: shorter ones show the same. */
+/**
+ * A check with more requests, or that takes longer (in ms), is tried only where it was given an old answer:
+ * shorter ones show the same.
+ */
 const MOST_REQUESTS = 15;
 const LONGEST_MS = 3_000;
+/** How many reads of a check are sent again. */
+const MOST_READ_AGAIN = 5;
 
 /** What a session knows of lagging reads. One check at a time tries to find out; others wait for `turn`. */
 const lagIn = perSession(() => ({ inVain: 0, turn: Promise.resolve() as Promise<unknown> }));
@@ -36,7 +41,7 @@ export async function unlessReadsLag(
   const first = await attempt();
   const lag = lagIn(session);
   // A server in this process shows changes at once.
-  if (!isFailing(first) || session.input.raw || session.target.embedded || !isTried(first)) return first;
+  if (!isFailing(first) || session.input.raw || session.target.embedded || !mayBeLate(first)) return first;
   // In a disturbed network, a repeat may turn out differently for other reasons than the wait.
   const { disturbances } = session.http.recorder;
   if (disturbances.signs > 0 || disturbances.unsure > 0) return first;
@@ -45,17 +50,21 @@ export async function unlessReadsLag(
     // Another check has meanwhile found that reads lag.
     if (settling.ms > waited) return again();
     if (lag.inVain >= MOST_IN_VAIN) return first;
-    if (await staysAsRead(session, first)) {
+    const shown = showing(session, first);
+    const changed = await changedByNow(session, shown ?? lastReads(first.exchanges));
+    if (shown !== undefined && changed === undefined) {
       lag.inVain += 1;
       return first;
     }
+    const isOld = changed !== undefined && isOldAnswer(session, first, changed);
+    if (!isOld && !isQuick(first)) return first;
     for (const ms of TRIED_MS.filter((each) => each > waited)) {
       settling.ms = ms;
       if (!holds(await again())) continue;
       settling.ms = waited;
       // A check that does not fail each time without the wait has an intermittent failure, which no wait
-      // explains.
-      if (!isFailing(await again())) break;
+      // explains; only some of the reads of a target with several replicas, or with a cache, are late.
+      if (!isOld && !isFailing(await again())) break;
       settling.ms = ms;
       if (holds(await again())) return late(first, ms);
     }
@@ -67,28 +76,43 @@ export async function unlessReadsLag(
   return found;
 }
 
-/** Returns whether the reads that show the failure give the same once every change must be visible. */
-async function staysAsRead(session: Session, first: CheckResult): Promise<boolean> {
-  const shown = showing(session, first);
-  if (shown.length === 0) return false;
+/** Returns the first of these reads that gives another answer once every change must be visible. */
+async function changedByNow(session: Session, reads: readonly Exchange[]): Promise<Exchange | undefined> {
   let restedMs = 0;
-  for (const ms of TRIED_MS) {
+  for (const ms of reads.length > 0 ? TRIED_MS : []) {
     await session.time.rest(ms - restedMs);
     restedMs = ms;
-    for (const each of shown) if (!(await isReadAgain(session, each))) return false;
+    for (const each of reads.slice(-MOST_READ_AGAIN)) if (!(await isReadAgain(session, each))) return each;
   }
-  return true;
+  return undefined;
 }
 
 /**
- * Returns the read that shows the failure or, where no read is named, all reads that followed a change: of
- * each URL, the last one.
+ * Returns whether a read, which gives another answer by now, gave the one that the same request had been given
+ * before. Where the check changed something after it, the other answer may be due to that, and nothing is shown.
  */
-function showing({ http }: Session, { findings, exchanges }: CheckResult): Exchange[] {
-  const [finding] = findings;
-  const named = http.recorder.find(finding?.exchange ?? '');
-  const shown = named ? [named] : exchanges.slice(firstChange(exchanges) + 1);
-  const reads = shown.filter(({ request }) => request.method === 'GET');
+function isOldAnswer({ http }: Session, { exchanges }: CheckResult, read: Exchange): boolean {
+  const place = exchanges.indexOf(read);
+  if (place < 0 || !exchanges.slice(place).every(isRead)) return false;
+  const answerTo = ({ request, response }: Exchange) =>
+    JSON.stringify([request.method, request.url, request.headers, response?.status, response?.body.text]);
+  const given = answerTo(read);
+  return http.recorder.before(read).some((earlier) => answerTo(earlier) === given);
+}
+
+/**
+ * Returns the read that shows the failure or, where no answer is named, the last reads; undefined where the
+ * answer to a change shows it.
+ */
+function showing({ http }: Session, { findings, exchanges }: CheckResult): Exchange[] | undefined {
+  const named = http.recorder.find(findings[0]?.exchange ?? '');
+  if (named === undefined) return lastReads(exchanges);
+  return isGet(named) ? [named] : undefined;
+}
+
+/** Returns the reads after the first change: of each URL the last one. */
+function lastReads(exchanges: readonly Exchange[]): Exchange[] {
+  const reads = exchanges.slice(firstChange(exchanges) + 1).filter(isGet);
   const keyOf = ({ request: { url, headers } }: Exchange) => JSON.stringify([url, headers]);
   return [...new Map(reads.map((each) => [keyOf(each), each])).values()];
 }
@@ -117,16 +141,22 @@ function holds({ verdict }: CheckResult): boolean {
   return verdict === 'passed' || verdict === 'observed';
 }
 
+function isQuick({ exchanges, durationMs }: CheckResult): boolean {
+  return exchanges.length <= MOST_REQUESTS && durationMs <= LONGEST_MS;
+}
+
 /**
- * Returns whether lagging reads may explain the result (something was read after a change), and the check is
- * quickly repeated. They explain no finding about the form of an answer, since the older state had the right
- * form, too.
+ * Returns whether lagging reads may explain the result: something was read after a change. They explain no
+ * finding about the form of an answer, since the older state had the right form, too.
  */
-function isTried({ exchanges, findings, durationMs }: CheckResult): boolean {
+function mayBeLate({ exchanges, findings }: CheckResult): boolean {
   if (findings.length > 0 && findings.every(isAboutForm)) return false;
-  if (exchanges.length > MOST_REQUESTS || durationMs > LONGEST_MS) return false;
   const change = firstChange(exchanges);
   return change >= 0 && exchanges.slice(change).some(isRead);
+}
+
+function isGet({ request: { method } }: Exchange): boolean {
+  return method === 'GET';
 }
 
 function isRead({ request: { method } }: Exchange): boolean {
@@ -151,7 +181,7 @@ function late(first: CheckResult, ms: number): CheckResult {
     verdicts: Object.fromEntries(verdicts) as CheckResult['verdicts'],
     findings: [],
     reason: [
-      `undecided: reads lag behind changes; with a wait of ${ms} ms after each change this holds, without it it never does.`,
+      `undecided: reads lag behind changes; with a wait of ${ms} ms after each change this holds, without it it does not.`,
       `Where reads may lag, say so with \`settle: ${ms / 1_000}\` under \`run\`, or --settle ${ms / 1_000}; the rest of this run waits as if you had.`,
       first.reason ?? '',
     ].join('\n'),

@@ -169,6 +169,12 @@ export class Recorder {
     return this.#byId.get(id);
   }
 
+  /** Returns all exchanges of the run up to this one. */
+  before(exchange: Exchange): Exchange[] {
+    const all = [...this.#byId.values()];
+    return all.slice(0, all.indexOf(exchange));
+  }
+
   /** Records that a request of the running scope, and so of all scopes that asked for it, was not sent. */
   cutShort(): void {
     for (let at: Scope | undefined = this.scope; at; at = at.parent) at.cutShort = true;

@@ -70,7 +70,10 @@ describe('a failure', () => {
   test('that rests on the answer to a deletion, which may have been sent twice, is repeated', async () => {
     const deletes = async (ask: (method?: string) => Promise<Answer>, { expect: should }: CheckContext) =>
       should.status(await ask('DELETE'), 200);
-    expect(await check((n) => (n === 1 ? 404 : 200), deletes)).toMatchObject({ verdict: 'errored', asked: 2 });
+    expect(await check((n) => (n === 1 ? 404 : 200), deletes)).toMatchObject({
+      verdict: 'errored',
+      asked: 2,
+    });
     expect(await check(() => 404, deletes)).toMatchObject({ verdict: 'failed', asked: 4 });
   });
 

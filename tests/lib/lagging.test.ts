@@ -44,6 +44,7 @@ async function judged(
       session.http.send({ method, url: 'http://t.example/x', purpose: method });
     const facts = { id: A.id, suite: 'a', spec: '1-a', cited: [A], effects: 'read' as const };
     const body = async () => {
+      await send('GET');
       await send('PATCH');
       const read = await send('GET');
       if (otherwise === 'blocked' && read.at('/value') !== 'new') throw new Blocked('not stored', A.id);
@@ -65,6 +66,26 @@ test('a read that is right some time after the change was late', async () => {
   expect(late.result).toMatchObject({ verdict: 'errored', findings: [] });
   expect(late.result.reason).toContain('reads lag behind changes');
   expect(late.settleMs).toBe(300);
+});
+
+test('a read that is late now and then, and gives an old answer, was late', async () => {
+  let reads = 0;
+  const stale = await judged(({ method }, waitedMs) => {
+    if (method === 'GET') reads += 1;
+    return value(reads <= 2 && waitedMs < 200 ? 'old' : 'new');
+  });
+  expect(stale.result).toMatchObject({ verdict: 'errored', findings: [] });
+  expect(stale.settleMs).toBe(300);
+});
+
+test('a read that is wrong now and then, and not as it was before, is a failure', async () => {
+  let reads = 0;
+  const wrong = await judged(({ method }) => {
+    if (method === 'GET') reads += 1;
+    return value(method === 'GET' && reads === 2 ? 'other' : 'new');
+  });
+  expect(wrong.result.verdict).toBe('failed');
+  expect(wrong.settleMs).toBe(0);
 });
 
 /** What is changed at once after the last change is lost for good; what is changed later is kept. */
