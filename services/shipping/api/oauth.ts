@@ -36,10 +36,16 @@ const PURPOSE: Record<Endpoint, string> = {
   introspect: 'introspect a token',
 };
 
-/** The kind of body that good requests are sent in where a check does not say, until another is seen to be taken. */
+/**
+ * The kind of body for good requests where a check names none, until the target is seen to accept the other
+ * one.
+ */
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
-/** The kinds of body that good requests were seen to be taken in: a server may read forms only, or JSON only. */
+/**
+ * The kind of body in which each endpoint was seen to accept good requests: a server may read forms only, or
+ * JSON only.
+ */
 const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 
 /** Calls to the OAuth endpoints, recorded. */
@@ -73,7 +79,7 @@ export class OAuth {
     return `${this.config.baseUrl}/api/v1/oauth/${endpoint}`;
   }
 
-  /** Sends parameters to an endpoint, as a form or as JSON. What tokens come of it is noted. */
+  /** Sends parameters to an endpoint, as a form or as JSON, and notes which tokens are issued or revoked. */
   async post(
     endpoint: Endpoint,
     params: Params,
@@ -113,14 +119,17 @@ export class OAuth {
     return this.post('introspect', params, await this.encoding('introspect'), purpose);
   }
 
-  /** The kind of body in which an endpoint is asked where a check does not say: one that it is known to take. */
+  /**
+   * Returns the kind of body for an endpoint where a check names none: one that it is known to accept, or the
+   * first to try.
+   */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
     return takenBodies(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
 
   /**
-   * Sends a good request in the kind of body that the endpoint takes. Where that is not known yet and the first one
-   * is refused, the other is tried as well, and stays.
+   * Sends a good request in the kind of body that the endpoint accepts. Where that is not known yet and the
+   * first kind is refused, the other is tried as well, and is used from then on if it is accepted.
    */
   async good(endpoint: Endpoint, params: Params, purpose?: string): Promise<Answer> {
     const taken = takenBodies(this.session);
@@ -145,8 +154,8 @@ export class OAuth {
   }
 
   /**
-   * A fresh access token that nothing else uses; asked for as a form, and as JSON where forms get none.
-   * Throws `Blocked` when there is none to be had.
+   * Requests a fresh access token that nothing else uses: as a form, or as JSON where the target issues none
+   * for a form. Throws `Blocked` when none is issued.
    */
   async issue(client: Client = this.client, params: Params = {}): Promise<AccessToken> {
     const all = { grant_type: 'client_credentials', ...credentials(client), ...params };
@@ -156,7 +165,7 @@ export class OAuth {
     return token;
   }
 
-  /** The access token in a token response. Throws `Blocked` when the response has none. */
+  /** Returns the access token in a token response. Throws `Blocked` when the response has none. */
   toToken(answer: Answer): AccessToken {
     const value = answer.at('/access_token');
     if (!answer.ok || typeof value !== 'string' || value === '') {
@@ -186,7 +195,10 @@ export class OAuth {
     return this.about('introspect', token, params, encoding, purpose);
   }
 
-  /** Sends a request about a token; one that changes no parameter of a good one shows which bodies are taken. */
+  /**
+   * Sends a request about a token. Where it is a good one with its usual parameters, it also shows which kind
+   * of body the endpoint accepts.
+   */
   protected async about(
     endpoint: 'revoke' | 'introspect',
     token: string,
@@ -200,16 +212,25 @@ export class OAuth {
   }
 }
 
-/** Access tokens that checks asked for in the plain way, for the refresh tokens that came with them. */
+/**
+ * Access tokens that checks requested with the usual parameters, for use of the refresh tokens that came with
+ * them.
+ */
 export const pairs = shelfFor<AccessToken>();
 
-/** What was named in a request to one of the OAuth endpoints, introspection aside. */
+/** Every value that was sent as a parameter to one of the OAuth endpoints other than introspection. */
 export const namedIn = perSession(() => new Set<string>());
 
-/** By access token, the exchange that last showed that it is accepted; none once it is named in another request. */
+/**
+ * By access token, the exchange that last showed that the token is accepted. An entry is deleted once the
+ * token is sent to an OAuth endpoint other than introspection, which may have ended it.
+ */
 export const acceptedIn = perSession(() => new Map<string, string>());
 
-/** Tokens that a revocation has named: a service that hands out one token several times may have ended any. */
+/**
+ * Tokens that were named in a revocation. All checks that hold one may have lost it: a service may issue the
+ * same token several times.
+ */
 export const endedIn = perSession(() => new Set<string>());
 
 const pacersOf = perSession(() => new Map<string, Pacer>());

@@ -1,4 +1,7 @@
-/** Undoes journal entries of the shipping service: defaults taken away, addresses made and not removed. */
+/**
+ * Undoes journal entries of the shipping service: default flags that were taken away, addresses that were not
+ * removed.
+ */
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
 import { bookOf } from '../api/addresses.ts';
@@ -59,7 +62,8 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
     },
     (id) => {
       const entry = byId.get(id);
-      // Whether the list hides what has no name is shown by those that have one: they are kept together.
+      // Entries without an id stay open with those that have one: these show whether the list hides addresses
+      // of the run.
       if (entry && !nameless) undoing.done(entry);
     },
   );
@@ -67,7 +71,10 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
   return left;
 }
 
-/** A token is not in the journal, so that nobody can revoke it later; it expires by itself. */
+/**
+ * Reports tokens that may still be valid. The journal does not contain tokens, so they cannot be revoked
+ * later; they expire by themselves.
+ */
 async function tellTokens(entries: readonly JournalEntry[], undoing: Undoing): Promise<string[]> {
   for (const entry of entries) {
     const { count, until } = entry.detail;

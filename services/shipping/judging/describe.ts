@@ -1,4 +1,4 @@
-/** Answers in a few words, for observations. */
+/** Describes answers in a few words, for the text of observations. */
 
 import { short } from '../../../lib/check/validator.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
@@ -16,7 +16,10 @@ export function inDetail(answer: Answer): string {
   return `${answer.status}${headers && ` (${headers})`}: ${body(answer)}`;
 }
 
-/** Which page an answer of the list carries: status, number of addresses, what the meta says of it. */
+/**
+ * Describes the page in an answer of the list: status, number of addresses, and the page numbers in its
+ * `meta`.
+ */
 export function pageIn(answer: Answer): string {
   const data = answer.at('/data');
   if (!answer.ok || !Array.isArray(data)) return outcome(answer);
@@ -27,7 +30,7 @@ export function pageIn(answer: Answer): string {
   return `${answer.status} with ${data.length} addresses, ${said}`;
 }
 
-/** A body as one line of at most some 160 characters. */
+/** Returns the body of an answer as one line of at most about 160 characters. */
 export function body(answer: Answer): string {
   const text = answer.text.replaceAll(/\s+/g, ' ').trim();
   if (text === '') return 'an empty body';

@@ -1,4 +1,4 @@
-/** Tries what a target says under `shipping`: one token for each client, and little else. */
+/** Tries the settings of a target under `shipping`, with one token for each client and few other requests. */
 import { CheckContext } from '../../../lib/check/context.ts';
 import { addressProblem } from '../../../lib/check/preflight/address.ts';
 import {
@@ -18,12 +18,14 @@ import type { Answer } from '../../../lib/http/answer.ts';
 import { AddressBook, idOf } from '../api/addresses.ts';
 import { type Client, credentials, type Encoding, OAuth, type Params } from '../api/oauth.ts';
 
-/** What people write behind the base address although the suite adds it. */
+/** Paths that users append to the base URL by mistake, although the suite adds them itself. */
 const DOUBLED = ['/api/v1', '/api/v1/oauth', '/api/v1/oauth/token', '/api'];
 
 /**
  * See the module comment.
- * @param before what was found before: where that stops the run, nothing is saved to see whether reads lag
+ *
+ * @param before findings of earlier steps; where one of them stops the run, no address is saved to see
+ *   whether reads lag
  */
 export async function preflight(session: Session, before: readonly PreflightFinding[]): Promise<Preflight> {
   const settings = new SettingsCheck(session);
@@ -35,7 +37,10 @@ export async function preflight(session: Session, before: readonly PreflightFind
   return lag ? { findings: [...findings, lag.finding], settleMs: lag.settleMs } : { findings };
 }
 
-/** Whether an address that was saved is read at once; it is removed again. That it can be saved is for the checks to say. */
+/**
+ * Saves an address, sees whether it can be read at once, and removes it. Returns `undefined` where it could
+ * not be saved, which is for the checks to judge, or where the run saves no addresses.
+ */
 async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
   const { suites, effects } = session.options;
   if (!suites.includes('address-book') || !effects.includes('write')) return undefined;
@@ -51,7 +56,7 @@ async function lagOfAddresses(session: Session): Promise<Lag | undefined> {
 class SettingsCheck {
   readonly #session: Session;
   readonly #oauth: OAuth;
-  /** The one in which the target hands out tokens. */
+  /** The kind of body for which the target issues tokens. */
   #encoding: Encoding = 'form';
   #token: string | undefined;
 
@@ -137,7 +142,10 @@ class SettingsCheck {
     };
   }
 
-  /** A parameter that goes along with a token request: the same request without it was granted. */
+  /**
+   * Tries a setting that is a parameter of token requests. The same request without it has been granted
+   * before.
+   */
   async #parameter(key: string, params: Params): Promise<PreflightFinding> {
     const keys = [`shipping.${key}`];
     const answer = await this.#request(params, this.#encoding);
@@ -150,7 +158,10 @@ class SettingsCheck {
     };
   }
 
-  /** Introspection uses nothing up, and tells where it tells an access token from what is none. */
+  /**
+   * Tries the refresh token with introspection, which does not use it up. Its answer means something only
+   * where introspection distinguishes an access token from a value that is no token.
+   */
   async #refreshToken(refreshToken: string, accessToken: string): Promise<PreflightFinding> {
     const keys = ['shipping.refreshToken'];
     const introspect = (token: string) => ask(() => this.#oauth.introspect(token));
@@ -202,7 +213,10 @@ class SettingsCheck {
   }
 }
 
-/** Refused for the client's credentials: 401, or what RFC 6749 (5.2) calls it, under whatever status. */
+/**
+ * Whether a request was refused because of the client's credentials: with 401, or with the error code that
+ * RFC 6749 (5.2) has for that, under whatever status.
+ */
 function namesCredentials(answer: Answer): boolean {
   if (answer.status === 401) return true;
   const code = answer.at('/error');
