@@ -37,7 +37,7 @@ const SIZES: Record<string, Query> = {
   '21': { per_page: 21 },
   '100': { per_page: 100 },
   '1000000': { per_page: 1_000_000 },
-  // In a 32-bit integer this value becomes negative or overflows.
+  // A server that reads this into 32 bits gets a negative number, or none.
   'beyond-32-bits': { per_page: 3_000_000_000 },
   '0': { per_page: 0 },
   negative: { per_page: -1 },
