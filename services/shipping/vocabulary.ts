@@ -20,7 +20,7 @@ export type Values = Partial<Record<FieldName, unknown>>;
 /** One field that a client can write. */
 export interface Field {
   name: FieldName;
-  /** As it stands in requirement ids: `STREET-NUMBER`. */
+  /** The name as it appears in requirement ids: `STREET-NUMBER`. */
   key: string;
   /** True for the fields of `address_attributes`. */
   nested: boolean;
@@ -58,7 +58,7 @@ export const READ_ONLY_FIELDS: readonly Field[] = ['tax_id_number', 'tax_id_type
   nullable: true,
 }));
 
-/** The field with this name. */
+/** Returns the field with this name. */
 export function fieldNamed(name: FieldName): Field {
   return FIELDS.find((f) => f.name === name)!;
 }
@@ -80,7 +80,7 @@ export function valuesOf(template: object): Values {
   return { ...outer, ...(attributes as object | undefined) };
 }
 
-/** The value of a field in an AddressTemplate; `undefined` where it is absent. */
+/** Returns the value of a field in an AddressTemplate; `undefined` where it is absent. */
 export function valueIn(data: unknown, { pointer }: Field): unknown {
   return valueAt(data, pointer);
 }
@@ -95,7 +95,7 @@ export function fits({ name, nullable }: Field, value: unknown): boolean {
   return typeof value === (name === 'default' ? 'boolean' : 'string');
 }
 
-/** The requirement about the type and presence of a field in answers. */
+/** Returns the id of the requirement about the type and presence of a field in answers. */
 export function typeRequirement({ name }: Field): string {
   return READ_ONLY_REQUIREMENTS[name] ?? FIELD_REQUIREMENTS[name].type;
 }
@@ -113,7 +113,9 @@ export function typedValue(data: unknown, field: Field): unknown {
   );
 }
 
-/** The fields that differ between two AddressTemplates, among those that have a valid type in both. */
+/**
+ * Returns the fields that differ between two AddressTemplates, among those that have a valid type in both.
+ */
 export function differing(left: unknown, right: unknown, fields: readonly Field[] = FIELDS): Field[] {
   return fields.filter((f) => {
     const [a, b] = [valueIn(left, f), valueIn(right, f)];

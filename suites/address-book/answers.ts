@@ -1,4 +1,4 @@
-/** Expectations about answers that several checks share. */
+/** Expectations about answers that several checks have in common. */
 
 import type { CheckContext } from '../../lib/check/context.ts';
 import { short } from '../../lib/check/validator.ts';

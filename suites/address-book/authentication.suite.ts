@@ -1,4 +1,7 @@
-/** 4 and 5 Authentication of the six address endpoints: without a valid token a request shows and changes nothing. */
+/**
+ * 4 and 5 Authentication of the six address endpoints: a request without a valid token shows and changes
+ * nothing.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';

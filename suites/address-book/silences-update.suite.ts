@@ -48,7 +48,7 @@ check('ADDR-UPDATE-UNKNOWN-ANSWER', async ({ addresses, faker, observe }) => {
   );
 });
 
-/** Silences about single values of an update. */
+/** Silences about single values of an update, and the values that are sent, one request each. */
 const VALUES: [string, [FieldName, unknown][]][] = [
   [
     'ADDR-UPDATE-NULL',

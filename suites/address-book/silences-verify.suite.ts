@@ -80,7 +80,7 @@ writeCheck('ADDR-VERIFY-UNKNOWN-ANSWER', async ({ addresses, verification, faker
   );
 });
 
-/** Silences about the body of a verify. */
+/** Silences about the body of a verify, and the bodies that are sent, each with a description. */
 const BODIES: [string, [string, unknown][]][] = [
   ['ADDR-VERIFY-INVALID-ANSWER', [['without carriers', {}]]],
   ['ADDR-VERIFY-EMPTY-CARRIERS', [['an empty list', { carriers: [] }]]],

@@ -27,7 +27,7 @@ interface Asked {
   usualMs: number;
 }
 
-/** A verification whose body names the address of the path. */
+/** Returns a verification whose body names the address of the path. */
 const withBodyId = perRun(
   'shipping: verification with the id in the body',
   async ({ addresses, verification }: SuiteContext): Promise<Asked> => {

@@ -186,13 +186,13 @@ async function readLate(
   return read;
 }
 
-/** The read shows the address with its id. */
+/** Requires that the read shows the address with its id. */
 function expectThere(expect: CheckContext['expect'], read: Answer, id: string, message: string): void {
   const found = idOf(read.at('/data')) ?? String(read.status);
   expect.that(shows(read, id), message, { answer: read, at: '/data/id', expected: id, found });
 }
 
-/** A read shows the address with its id; throws `Blocked` where it does not to begin with. */
+/** Throws `Blocked` unless a read shows the address with its id to begin with. */
 async function requireShown(addresses: AddressBook, id: string): Promise<void> {
   await addresses.stored(id);
   if (!shows(await addresses.read(id), id))

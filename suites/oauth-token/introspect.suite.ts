@@ -176,7 +176,7 @@ check('TOKEN-INTROSPECT-WRONG-HINT', async ({ introspection, faker, expect, bloc
     token_type_hint: 'refresh_token',
   });
   const unknown = await ask(faker.string.alphanumeric(43), 'introspect an invented token');
-  // Where they are answered alike without a hint too, the wrong hint is not the reason.
+  // Where introspection answers both alike without a hint, too, the wrong hint is not the reason.
   if (!Introspection.distinguishes(before, unknown, before, await ask(token.value, 'introspect it again')))
     block(
       'an active token is answered like an invented one without any hint',

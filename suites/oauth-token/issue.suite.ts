@@ -64,7 +64,7 @@ check('TOKEN-OPENS-ADDRESS-BOOK', { case: 'json' }, async (context) => {
  */
 const otherThan = (character = ''): string => (character.toLowerCase() === 'a' ? 'b' : 'a');
 
-/** Each changes a good token in one way that any comparison of the whole token notices. */
+/** Ways to alter a valid token so that any comparison of the whole token notices. */
 const ALTERATIONS: Record<string, (token: string) => string> = {
   'first-character': (t) => `${otherThan(t[0])}${t.slice(1)}`,
   middle: (t) => {
@@ -148,7 +148,7 @@ check('TOKEN-RESPONSE-SCOPE-SEPARATOR', async (context) => {
 const joined = (scope: unknown): string =>
   `scope is ${JSON.stringify(scope)}: its scopes are not separated by spaces`;
 
-/** Whether a part of `scope` holds several scopes, or one and a separator other than a space. */
+/** Whether a part of `scope`, split at spaces, holds several scopes, or one scope and another separator. */
 function isJoined(part: string, known: readonly string[]): boolean {
   if (known.includes(part)) return false;
   return known.filter((s) => part.includes(s)).length > 1 || known.includes(part.replace(/^\W+|\W+$/g, ''));

@@ -214,7 +214,7 @@ check('TOKEN-GRANT-TYPE-CASE', async (context) => {
     );
 });
 
-/** The kinds of body of a token request, each with its media type. */
+/** The kinds of body of a token request, each with its media type and a function that writes it. */
 const BODIES: [Encoding, type: string, write: (parameters: Record<string, string>) => string][] = [
   ['form', 'application/x-www-form-urlencoded', (parameters) => new URLSearchParams(parameters).toString()],
   ['json', 'application/json', (parameters) => JSON.stringify(parameters)],

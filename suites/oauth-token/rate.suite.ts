@@ -68,7 +68,7 @@ writeCheck('TOKEN-RATE-ACROSS-ENDPOINTS', async (context) => {
   expectLimited(context, overRate);
 });
 
-// Which requests are refused differs from one load to the next.
+// A failure may not repeat, since other requests are refused under each load.
 writeCheck('TOKEN-RATE-REFUSED-NOT-DONE', { passingFaults: true }, async (context) => {
   const { overRate, expected } = await mixedLoad(context);
   const refused = overRate.steps.flatMap(({ answer }) => (answer && isClientError(answer) ? answer : []));

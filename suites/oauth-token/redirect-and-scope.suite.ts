@@ -33,7 +33,7 @@ const another = perRun(
     oauth.request({ redirect_uri: OTHER }, encoding, 'ask with another redirect_uri'),
 );
 
-/** The answer to a token request with the redirect URI that is stored for the client. */
+/** Returns the answer to a token request with the redirect URI that is stored for the client. */
 const stored = perRun(
   'shipping: token request with the stored redirect URI',
   async ({ oauth }: OAuthContext, encoding: Encoding): Promise<Answer> =>
@@ -54,7 +54,7 @@ check(
   },
 );
 
-/** The answers to token requests with the stored redirect URI and with another one. */
+/** Returns the answers to token requests with the stored redirect URI and with another one. */
 async function compared(context: OAuthContext, encoding: Encoding): Promise<{ good: Answer; other: Answer }> {
   return { good: await stored(context, encoding), other: await another(context, encoding) };
 }
@@ -71,7 +71,7 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
       encoding,
       'refresh with the stored redirect_uri',
     );
-    // Where the parameter is not accepted in this grant at all, there is nothing to compare.
+    // Where the parameter is not accepted in this grant at all, nothing can be compared.
     if (!good.ok) skip(`a refresh with the stored redirect URI is answered ${good.status}`);
     const answer = await refreshTokens.exchange(
       (await refreshTokens.take()).value,
@@ -94,7 +94,7 @@ const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   // An empty path and a single slash are equivalent (RFC 3986, 6.2.3), so such a path is left out.
   'trailing-slash': (uri) =>
     withPath(uri, uri.pathname.replace(/\/$/, '') + (/\/$/.test(uri.pathname) ? '' : '/')),
-  // Scheme and host are case-insensitive, the path is not (RFC 3986 6.2.2.1).
+  // Scheme and host are case-insensitive, but the path is not (RFC 3986, 6.2.2.1).
   'letter-case': (uri) => withPath(uri, otherCase(uri.pathname)),
 };
 

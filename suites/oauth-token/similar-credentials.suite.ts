@@ -26,7 +26,7 @@ check('TOKEN-ISSUE-FULL-WIDTH', async (context) => {
   const encoding = await oauth.encoding('token');
   await goodTwin(context, encoding);
   const { clientId, clientSecret } = oauth.client;
-  // The status is left open: a value that is not ASCII may not be allowed here at all (RFC 6749 A).
+  // The status is left open: a value that is not ASCII may not be allowed here at all (RFC 6749, appendix A).
   for (const [name, params] of [
     ['client_secret', { client_secret: inFullWidth(clientSecret) }],
     ['client_id', { client_id: inFullWidth(clientId) }],

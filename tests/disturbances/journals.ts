@@ -1,4 +1,4 @@
-/** A journal of a run in this process, and what `conform clean` does with it once the run is over. */
+/** A journal for a run in this process, and `conform clean` with that journal once the run is over. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { type Undone, undoEarlier } from '../../lib/run/undo.ts';
 export interface Journals {
   /** Where the run keeps its journal. */
   place: JournalPlace;
-  /** Undoes what is left, as `conform clean` does, and removes the folder. */
+  /** Undoes what the run left, as `conform clean` does, and removes the folder. */
   clean(target: ResolvedTarget, options: RunOptions): Promise<Undone>;
 }
 

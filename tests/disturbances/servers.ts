@@ -33,7 +33,7 @@ export const resetsConnections: Start = () => {
   return listening(server, () => 0);
 };
 
-/** Answers everything with this status and body. */
+/** Answers every request with this status and body. */
 export function always(status: number, body: string, headers: Record<string, string> = {}): Start {
   return () =>
     http((request, response) => {

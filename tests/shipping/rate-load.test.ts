@@ -23,7 +23,7 @@ class SimulatedTime {
   rest = this.wait;
   restUntil = (work: Promise<unknown>, ms: number) => Promise.race([work, this.wait(ms)]).then(() => {});
 
-  /** Lets time pass until the work is done. */
+  /** Lets time pass until the work is done, and returns its result. */
   async run<T>(work: Promise<T>): Promise<T> {
     let done = false;
     const finished = work.finally(() => {

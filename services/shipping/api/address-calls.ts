@@ -11,7 +11,7 @@ export type Auth = 'pool' | 'none' | AccessToken | { raw: string };
 /** One call to an address endpoint. */
 export interface AddressCall {
   method: string;
-  /** After `/api/v1/address_templates`. */
+  /** What follows `/api/v1/address_templates` in the URL. */
   path?: string;
   /** An absolute URL of the service, which takes the place of `path`. */
   url?: string;

@@ -51,7 +51,7 @@ export class AddressList {
     return new AddressCalls(this.session).send({ ...(this.#as && { auth: this.#as }), ...call });
   }
 
-  /** Lists with exactly these query parameters. */
+  /** Lists with exactly these query parameters. Returns the answer, whatever it is. */
   list(query: Query = {}, purpose = 'list addresses', options: Partial<AddressCall> = {}): Promise<Answer> {
     const entries = Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]);
     const search = new URLSearchParams(entries).toString();
@@ -145,7 +145,7 @@ export class AddressList {
   }
 }
 
-/** Every item on these pages. */
+/** Returns every item on the pages of a walk. */
 export function itemsOf({ pages }: Walk): AddressTemplate[] {
   return pages.flatMap(({ items }) => items);
 }

@@ -97,7 +97,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return CreatedAddresses.of(this, (role) => bookOf(this.session, role));
   }
 
-  /** As which client a call is sent. */
+  /** Returns the role of the client that a call is sent as. */
   #roleOf(auth: AddressCall['auth']): Role {
     if (auth === undefined || auth === 'pool' || auth === 'none') return 'first';
     return IssuedTokens.of(this.session).ownerOf('raw' in auth ? auth.raw : auth.value);
@@ -111,7 +111,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { lasting: true },
   );
 
-  /** Creates a valid address, changed by `changes`. Throws `Blocked` when that does not work. */
+  /** Creates a valid address, changed by `changes`. Throws `Blocked` when no address comes of it. */
   async create(changes: Changes = {}, purpose?: string): Promise<CreatedAddress> {
     const sent = this.fresh(changes);
     const made = await this.made(sent, await this.post({ address_template: sent }, purpose));
@@ -200,6 +200,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     { by: () => [] },
   );
 
+  /** Reads an address. Returns the answer, whatever it is. */
   read(id: string, purpose = 'read the address'): Promise<Answer> {
     return this.call({ method: 'GET', path: pathTo(id), purpose });
   }
@@ -229,13 +230,14 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return this.call({ method: 'PATCH', path: pathTo(id), purpose, body: { json }, ...options });
   }
 
-  /** Updates an address; throws `Blocked` unless the target accepts. */
+  /** Updates an address. Throws `Blocked` unless the target accepts that. */
   async updated(id: string, changes: unknown, extra: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.update(id, changes, extra);
     requireOk(answer, 'ADDR-UPDATE-STATUS');
     return answer;
   }
 
+  /** Deletes an address. Returns the answer, whatever it is. */
   async remove(
     id: string,
     purpose = 'delete the address',
@@ -250,14 +252,14 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return answer;
   }
 
-  /** Deletes an address that has to be there; throws `Blocked` unless the target accepts. */
+  /** Deletes an address that has to be there. Throws `Blocked` unless the target accepts that. */
   async removed(id: string): Promise<Answer> {
     const answer = await this.remove(id);
     requireOk(answer, 'ADDR-DELETE-STATUS');
     return answer;
   }
 
-  /** Sends a verify with exactly this body. */
+  /** Sends a verify with exactly this body. Returns the answer, whatever it is. */
   verify(
     id: string,
     body: unknown,

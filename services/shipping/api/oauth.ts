@@ -26,7 +26,7 @@ export interface AccessToken {
   pacer: Pacer;
   /** When it was issued, on the scale of `TargetTime.elapsed()`. */
   issuedAt: number;
-  /** The token response that brought it. */
+  /** The token response that issued it. */
   answer: Answer;
 }
 
@@ -48,7 +48,7 @@ const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json',
  */
 const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 
-/** Calls to the OAuth endpoints, recorded. */
+/** Calls the OAuth endpoints, and notes the tokens that they issue or end. */
 export class OAuth {
   readonly session: Session;
   readonly #reuse: Reuse | undefined;
@@ -58,7 +58,7 @@ export class OAuth {
     this.#reuse = context.reuse;
   }
 
-  /** The configuration of the service; suites only run where it is there. */
+  /** The configuration of the service; without it, the suites do not run. */
   get config(): ShippingConfig {
     return this.session.target.shipping as ShippingConfig;
   }
@@ -69,12 +69,12 @@ export class OAuth {
     return { clientId, clientSecret };
   }
 
-  /** The other client; checks that use it need `shipping.secondClient`. */
+  /** The second client; checks that use it need `shipping.secondClient`. */
   get secondClient(): Client {
     return this.config.secondClient as Client;
   }
 
-  /** The address of an endpoint. */
+  /** Returns the URL of an endpoint. */
   url(endpoint: Endpoint): string {
     return `${this.config.baseUrl}/api/v1/oauth/${endpoint}`;
   }
@@ -107,13 +107,13 @@ export class OAuth {
     return answer;
   }
 
-  /** Revokes a token that is not needed any more, at the end of the run; nothing is concluded from the answer. */
+  /** Revokes a token that is no longer needed, at the end of the run. The answer decides no verdict. */
   async end(token: string, client: Client): Promise<Answer> {
     const params = { ...credentials(client), token };
     return this.post('revoke', params, await this.encoding('revoke'), 'revoke a token of this run');
   }
 
-  /** Asks as a client about a token, at the end of the run. */
+  /** Introspects a token as this client, at the end of the run. */
   async introspectAs(client: Client, token: string, purpose: string): Promise<Answer> {
     const params = { ...credentials(client), token };
     return this.post('introspect', params, await this.encoding('introspect'), purpose);
@@ -143,7 +143,11 @@ export class OAuth {
     return second.ok ? second : answer;
   }
 
-  /** Asks for a token with client credentials; `params` changes or removes single parameters. */
+  /**
+   * Requests a token with client credentials. Returns the answer, whatever it is.
+   *
+   * @param params changes single parameters, or removes them where `undefined`
+   */
   async request(params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
     return this.post(
       'token',
@@ -177,7 +181,10 @@ export class OAuth {
     return { value, pacer: this.#pacerOf(value), issuedAt: this.session.time.elapsed(), answer };
   }
 
-  /** One pacer for each token: a service may hand out the same one several times. */
+  /**
+   * Returns the pacer of a token. There is one for each token value, since a service may issue the same one
+   * several times.
+   */
   #pacerOf(token: string): Pacer {
     const pacers = pacersOf(this.session);
     const known = pacers.get(token);
@@ -190,7 +197,7 @@ export class OAuth {
     return pacer;
   }
 
-  /** Introspects a token; in the kind of body that the endpoint takes. */
+  /** Introspects a token, in the kind of body that the endpoint accepts. */
   introspect(token: string, params: Params = {}, encoding?: Encoding, purpose?: string): Promise<Answer> {
     return this.about('introspect', token, params, encoding, purpose);
   }
@@ -228,14 +235,14 @@ export const namedIn = perSession(() => new Set<string>());
 export const acceptedIn = perSession(() => new Map<string, string>());
 
 /**
- * Tokens that were named in a revocation. All checks that hold one may have lost it: a service may issue the
- * same token several times.
+ * Tokens that were named in a revocation, or whose refresh token a check has taken. A service may issue the
+ * same token several times, so every check that holds one may have lost it.
  */
 export const endedIn = perSession(() => new Set<string>());
 
 const pacersOf = perSession(() => new Map<string, Pacer>());
 
-/** The two parameters that authenticate a client (4.7). */
+/** Returns the two parameters that authenticate a client (4.7). */
 export function credentials(client: Client): { client_id: string; client_secret: string } {
   return { client_id: client.clientId, client_secret: client.clientSecret };
 }

@@ -13,7 +13,7 @@ export type Query = Record<string, string | number>;
 export interface Lister {
   /** Lists with exactly these query parameters. */
   list(query: Query, purpose: string): Promise<Answer>;
-  /** The number of the first page. */
+  /** Returns the number of the first page. */
   base(): Promise<number>;
 }
 
@@ -33,13 +33,13 @@ export interface Walk {
    * requested.
    */
   end: Answer | undefined;
-  /** True when that answer was a page full of addresses met before. */
+  /** True when that answer was a page with addresses, all of which had been met before. */
   repeated: boolean;
 }
 
 /** More pages than this are not walked. */
 const MAX_PAGES = 500;
-/** Of a list with more pages than this, only the ends are looked at where that is enough. */
+/** Of a list with more pages than this, only the ends are looked at where that suffices. */
 export const LONG_LIST = 20;
 /** How many pages make up each end of a long list. */
 const END_PAGES = 4;
@@ -88,7 +88,7 @@ export async function pageBase(book: Pick<Lister, 'list'>, session: Session): Pr
   return base;
 }
 
-/** The id of the first address on a page; `undefined` where there is none. */
+/** Returns the id of the first address on a page; `undefined` where there is none. */
 function firstId(answer: Answer): string | undefined {
   const data = answer.at('/data');
   return answer.ok && Array.isArray(data) ? idOf(data[0]) : undefined;

@@ -192,7 +192,7 @@ function noteSeen(session: Session, { value }: AccessToken, answer: Answer): voi
   else acceptedIn(session).delete(value);
 }
 
-/** See `TokenAccess.seenBy`; found out once in a run. */
+/** See `TokenAccess.seenBy`; determined once in a run. */
 const seenBy = perRun(
   'shipping: what shows whether a token is accepted',
   async (context: CheckContext): Promise<SeenBy | undefined> => {

@@ -43,7 +43,7 @@ export class TokenPool {
   /** Requests a new token, which joins the pool. */
   async fresh(): Promise<AccessToken> {
     const fresh = await this.#oauth.issue();
-    // A service may hand out the same token again; then there is only this one to be paced.
+    // A service may issue the same token again; then there is only this one to pace.
     const known = this.#tokens.find((t) => t.value === fresh.value);
     if (known) this.#size = this.#tokens.length;
     else this.#tokens.push(fresh);

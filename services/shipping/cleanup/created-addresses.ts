@@ -29,7 +29,7 @@ interface Account {
   role: Role;
   /** Number of the journal's entry for everything that carries the mark. */
   all: number;
-  /** Creates by the id that was answered, oldest first. */
+  /** Creates by the id in their answer, oldest first. */
   made: Map<string, Announced>;
   /**
    * Creates without the mark, by the id of their address, after a delete that was answered with success: at
@@ -47,7 +47,7 @@ export class CreatedAddresses {
   readonly #session: Session;
   readonly #bookOf: BookOf;
   readonly #accounts = new Map<Role, Account>();
-  /** Creates by label whose answer did not tell the id. */
+  /** Creates whose answer did not give the id, by label. */
   readonly #unidentified = new Map<string, Announced>();
 
   #repeated: string | undefined;
@@ -69,7 +69,7 @@ export class CreatedAddresses {
     { by: () => [] },
   );
 
-  /** Changes whenever a create or delete is sent, whatever becomes of it. */
+  /** A number that changes whenever a create or delete is sent, whatever its outcome. */
   get version(): number {
     return this.#version;
   }
@@ -79,7 +79,9 @@ export class CreatedAddresses {
     this.#version += 1;
   }
 
-  /** Notes a create that is about to be sent with this template, as this client. */
+  /**
+   * Notes a create that is about to be sent with this template, as this client. Returns what `settle` needs.
+   */
   announce(template: unknown, role: Role = 'first'): Announced {
     this.#version += 1;
     const { journal, mark } = this.#session;

@@ -9,7 +9,7 @@ import { type Client, clientOf, type Role } from './accounts.ts';
  */
 export const TOKENS_KIND = 'shipping.tokens';
 
-/** What is assumed where a token response does not say how long the token lives; section 5. Seconds. */
+/** The lifetime in seconds that is assumed where a token response states none (section 5). */
 const LIFETIME_S = 7_200;
 /** Milliseconds until a revoked token that is still active is introspected once more. */
 const SETTLE_MS = 500;
@@ -30,7 +30,7 @@ interface Account {
   shared: boolean;
 }
 
-/** The requests that ending tokens takes; `OAuth` sends them. */
+/** The requests that it takes to end tokens; `OAuth` sends them. */
 interface TokenCalls {
   end(token: string, client: Client): Promise<Answer>;
   introspectAs(client: Client, token: string, purpose: string): Promise<Answer>;
@@ -91,7 +91,10 @@ export class IssuedTokens {
     for (const { remaining } of this.#accounts.values()) remaining.delete(value);
   }
 
-  /** The client that a token was issued to; the first one where it is not known. */
+  /**
+   * Returns the role of the client that a token was issued to, or of the first client where that is not
+   * known.
+   */
   ownerOf(value: string): Role {
     for (const [role, { remaining }] of this.#accounts) if (remaining.has(value)) return role;
     return 'first';
@@ -148,8 +151,8 @@ export class IssuedTokens {
 }
 
 /**
- * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given the
- * run a token that others use as well. That shows when tokens are asked for more than once.
+ * Whether the tokens may be revoked: not in a run that may only read, and not where the target may have given
+ * the run a token that others use as well, which shows only when tokens are requested more than once.
  */
 function mayRevoke(session: Session, { count, shared, remaining }: Account): boolean {
   return session.options.effects.includes('write') && count > 1 && remaining.size > 0 && !shared;

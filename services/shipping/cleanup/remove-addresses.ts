@@ -80,7 +80,7 @@ interface Own {
   there: Set<string>;
   /** Those among them that the list shows. */
   listed: Set<string>;
-  /** Whether there is a list. */
+  /** Whether the list could be read. */
   isListed: boolean;
 }
 
@@ -106,7 +106,10 @@ async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: strin
   return { there, listed: shown, isListed: items !== undefined };
 }
 
-/** Every address of the list; `undefined` where it cannot be read, so that only ids lead to them. */
+/**
+ * Returns every address of the list; `undefined` where it cannot be read, so that addresses are found by
+ * their ids only.
+ */
 async function listed(book: SavedAddresses): Promise<readonly unknown[] | undefined> {
   try {
     return await book.items();

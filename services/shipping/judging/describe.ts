@@ -3,12 +3,12 @@
 import { short } from '../../../lib/check/validator.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 
-/** `accepted with 201`, or `refused with 422: the body`. */
+/** Returns `accepted with 201`, or `refused with 422: the body`. */
 export function outcome(answer: Answer): string {
   return answer.ok ? `accepted with ${answer.status}` : `refused with ${answer.status}: ${body(answer)}`;
 }
 
-/** Status, media type, notable headers and body. */
+/** Returns the status, media type, notable headers and body of an answer. */
 export function inDetail(answer: Answer): string {
   const headers = ['content-type', 'www-authenticate', 'retry-after', 'allow']
     .flatMap((name) => answer.header(name).map((value) => `${name}: ${value}`))

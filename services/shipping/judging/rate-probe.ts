@@ -11,7 +11,7 @@ import { TokenAccess } from '../api/token-access.ts';
 export interface Step {
   served: boolean;
   answer: Answer | undefined;
-  /** Why there was no answer: a limiter may drop connections. */
+  /** Why there was no answer, if there was none: a limiter may drop connections. */
   error: string | undefined;
   durationMs: number;
 }

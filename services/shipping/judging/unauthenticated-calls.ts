@@ -165,7 +165,7 @@ export class UnauthenticatedCalls {
   }
 }
 
-/** A token that was accepted before it was revoked. */
+/** Returns a token that was accepted before it was revoked. */
 const revokedToken = perRun('shipping: revoked token', async (context: CheckContext): Promise<Auth> => {
   const oauth = new RevokingOAuth(context);
   const token = await oauth.issue();

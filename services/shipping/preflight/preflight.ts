@@ -65,7 +65,7 @@ class SettingsCheck {
     this.#oauth = new OAuth({ session });
   }
 
-  /** Whether the client gets a token. */
+  /** Tries whether the client gets a token. */
   async access(): Promise<PreflightFinding> {
     const keys = ['shipping.clientId', 'shipping.clientSecret'];
     const form = await this.#request({}, 'form');
@@ -76,7 +76,7 @@ class SettingsCheck {
     if (address) return address;
     const heard = [form, json].filter(isAnswer);
     const named = heard.filter(namesCredentials);
-    // A refusal for another reason, or an error of the server: that is for the checks to judge.
+    // The checks judge a refusal for another reason, or an error of the server.
     if (heard.length === 0 || named.length < heard.length) {
       return {
         outcome: 'doubtful',
@@ -101,7 +101,7 @@ class SettingsCheck {
     };
   }
 
-  /** The other client, and what the configuration says about tokens. */
+  /** Tries the second client, and what the configuration says about tokens. */
   async furtherSettings(): Promise<PreflightFinding[]> {
     const { config } = this.#oauth;
     const { secondClient, redirectUri, scopes, refreshToken } = config;
@@ -168,7 +168,7 @@ class SettingsCheck {
     const [access, refresh] = [await introspect(accessToken), await introspect(refreshToken)];
     const isActive = (answer: Answer | NoAnswer) => (isAnswer(answer) ? answer.at('/active') : undefined);
     if (isActive(access) === true && isActive(refresh) === false)
-      // Some servers introspect access tokens only, so that this stops nothing.
+      // Some servers introspect access tokens only, so this does not stop the run.
       return {
         outcome: 'doubtful',
         keys,
@@ -200,7 +200,7 @@ class SettingsCheck {
     );
   }
 
-  /** Asks for the list without a token. */
+  /** Requests the list without a token. */
   #list(baseUrl: string): Promise<Answer | NoAnswer> {
     return ask(() =>
       this.#session.http.send({
