@@ -85,9 +85,7 @@ export function valueIn(data: unknown, { pointer }: Field): unknown {
   return valueAt(data, pointer);
 }
 
-/**
- * Whether section 2 allows a value of this type for the field. Where it does not, another requirement fails.
- */
+/** Whether section 2 allows a value of this type for the field; if not, another requirement fails. */
 export function fits({ name, nullable }: Field, value: unknown): boolean {
   if (value === null) return nullable;
   // An empty string passes: it shows that the value was lost, not that its form is wrong.
@@ -113,9 +111,7 @@ export function typedValue(data: unknown, field: Field): unknown {
   );
 }
 
-/**
- * Returns the fields that differ between two AddressTemplates, among those that have a valid type in both.
- */
+/** Returns the fields that differ between two AddressTemplates and have a valid type in both. */
 export function differing(left: unknown, right: unknown, fields: readonly Field[] = FIELDS): Field[] {
   return fields.filter((f) => {
     const [a, b] = [valueIn(left, f), valueIn(right, f)];

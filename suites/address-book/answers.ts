@@ -65,10 +65,7 @@ export function expectSameId(
   expect.fail(message, { answer, at: '/data/id', expected: id, found: short(found) });
 }
 
-/**
- * Requires that a read after an update gives this value for a field. Blocks where the value there has no
- * valid type.
- */
+/** Requires that a read after an update gives this value. Blocks where the type there is not valid. */
 export function expectValue(
   expect: CheckContext['expect'],
   after: { answer: Answer; data: AddressTemplate },

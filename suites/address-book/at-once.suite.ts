@@ -1,7 +1,4 @@
-/**
- * Sections 1, 2 and 4.4: concurrent updates keep each other's fields, and the total does not count what other
- * clients save.
- */
+/** 1, 2 and 4.4: concurrent updates keep each other's fields; the total omits what other clients save. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -13,9 +10,7 @@ import { check } from './suite.ts';
 
 const writeCheck = check.with({ effects: 'write', passingFaults: true });
 
-/**
- * A single round may succeed by luck, even on a server with a race condition; this many make that unlikely.
- */
+/** One round may succeed by luck, even on a server with a race; this many make that unlikely. */
 const ROUNDS = 4;
 
 writeCheck('ADDR-UPDATE-CONCURRENT-KEPT', async ({ addresses, oauth, expect, block }) => {

@@ -1,7 +1,4 @@
-/**
- * 4 and 5 Authentication of the six address endpoints: a request without a valid token shows and changes
- * nothing.
- */
+/** 4 and 5 Authentication of the address endpoints: without a valid token, nothing is shown or changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { short } from '../../lib/check/validator.ts';
 import { sortedEntries } from '../../services/shipping/fixtures/verification.ts';

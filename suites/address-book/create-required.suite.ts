@@ -93,9 +93,7 @@ writeCheck('ADDR-CREATE-BROKEN-JSON', async (context) => {
   );
 });
 
-/**
- * The number of addresses that the last such check found, and the version of the address book at that time.
- */
+/** The number of addresses after the last such check, and the address book's version at that time. */
 const sizes = shelfFor<{ size: number; version: number }>();
 
 /** Requires that a create is refused and leaves the number of addresses as it was. */
@@ -122,10 +120,7 @@ async function expectNotSaved(
   );
 }
 
-/**
- * Returns the number of addresses: `total_count`, or, where that is no integer, what a walk through all pages
- * meets.
- */
+/** Returns the number of addresses: `total_count`, or, if that is no integer, what a walk meets. */
 async function sizeOf(addresses: AddressBook): Promise<number> {
   const total = (await addresses.page({ per_page: 1 }, 'list addresses, for their number')).meta.total_count;
   return Number.isInteger(total) ? (total as number) : new Set((await addresses.items()).map(keyOf)).size;

@@ -45,8 +45,7 @@ writeCheck(
   'ADDR-CREATE-READABLE',
   { touches: { clock: 'move' } },
   async ({ addresses, verification, expect, block }) => {
-    // Each address is read directly after its create. There are several, since a server whose reads lag may
-    // find a single one by luck.
+    // Several are tried, each read directly after its create: where reads lag, one may be found by luck.
     for (let n = 0; n < 4; n += 1) {
       const sent = addresses.fresh();
       const answer = await addresses.post({ address_template: sent });
@@ -120,8 +119,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', async ({ addresses, expect }) => {
     bodies.slice(2).map((body) => addresses.post({ address_template: body })),
   );
   for (const [n, answer] of answers.entries()) await add(bodies[n + 2]!, answer);
-  // And one is created after a delete: a server that computes ids from the number of addresses assigns one
-  // twice then.
+  // And one after a delete: a server that computes ids from the number of addresses repeats one then.
   await addresses.removed(made[0]!.id);
   await add(addresses.fresh());
   const ids = made.map(({ id }) => id.toLowerCase());
@@ -163,8 +161,7 @@ writeCheck('ADDR-CREATE-ID-UNIQUE', { case: 'near-labels' }, async ({ addresses,
 
 writeCheck('ADDR-CREATE-ANSWER-CURRENT', async ({ shared, expect }) => {
   for (const { answer, data, read } of [await shared.full(), await shared.sparse(), await shared.default()]) {
-    // Where the answer to the create contained no address, `data` comes from the list and says nothing about
-    // the answer.
+    // Where the answer contained no address, `data` comes from the list and says nothing about the answer.
     if (answer.at('/data') !== data) continue;
     const say = ({ pointer, found, expected }: Difference) =>
       `create answered ${pointer} ${found}, a read gives ${expected}`;

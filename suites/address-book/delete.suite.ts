@@ -76,8 +76,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'after-others' }, async ({ addresses
   await addresses.removed(gone);
   if (shows(await addresses.read(gone), gone))
     block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
-  // A server that rewrites its whole store with each change may bring back an address that was deleted from
-  // it.
+  // A server that rewrites its whole store with each change may bring back a deleted address.
   await addresses.update(other, { alias_name: addresses.label() });
   await addresses.removed((await addresses.create()).id);
   await addresses.removed(other);
@@ -110,8 +109,7 @@ writeCheck('ADDR-DELETE-GONE-READ', { case: 'verified', touches: { clock: 'move'
   const id = await addresses.anyId();
   await verification.started(id, [await verification.carrier()]);
   const deleted = await addresses.remove(id, 'delete while the verification goes on');
-  // The specification shows how a delete is refused for unknown ids only; an address may be locked during
-  // verification.
+  // Refusals of a delete are shown for unknown ids only; an address may be locked during verification.
   if (!deleted.ok) skip(`a delete while a verification goes on is answered ${deleted.status}`);
   if (shows(await addresses.read(id), id)) block('it is still there directly after', 'ADDR-DELETE-GONE-READ');
   await verification.settle();
@@ -134,8 +132,7 @@ writeCheck(
     // A delete that finds no address must not reduce the total.
     await addresses.remove(first, 'delete the address again');
     if ((await addresses.count()).total === one.total - 1) return;
-    // A wrong total is checked once more, this time with the whole list: others may have saved or deleted
-    // addresses.
+    // A wrong total is checked again, with the whole list: others may have saved or deleted addresses.
     const id = await addresses.anyId();
     const walked = new Set((await addresses.items()).map(keyOf));
     if (!walked.has(id.toLowerCase()))

@@ -1,7 +1,4 @@
-/**
- * What all address endpoints have in common: media types, errors, and what the specification leaves open
- * about them.
- */
+/** What all address endpoints have in common: media types, errors, and what is left open about them. */
 import type { Answer } from '../../lib/http/answer.ts';
 import type { AddressBook } from '../../services/shipping/api/addresses.ts';
 import type { Faker } from '../../services/shipping/fixtures/mexican-data.ts';

@@ -90,8 +90,7 @@ for (const [name, { needs = [], list }] of Object.entries(LISTS)) {
     });
   });
 
-  // Some servers compute a number of the meta by dividing by another: with no addresses, the result may be no
-  // number.
+  // Some servers divide one number of the meta by another: with no addresses, that may give no number.
   writeCheck(Object.values(META_REQUIREMENTS), { case: name, needs }, async (context) => {
     const answer = await list(context);
     requireOk(answer, 'ADDR-LIST-STATUS');
@@ -135,8 +134,7 @@ for (const [id, fields] of [
       const { answer, items } = await addresses.page(query, 'list the second page of 20');
       const ids = items.map(idOf).filter((each) => each !== undefined);
       if (ids.length === 0) block('the second page shows no address with an id', 'ADDR-LIST-NO-GAPS');
-      // Its first, its last and one in between: most addresses on this page were made by the suite and have
-      // every field.
+      // Its first, its last and one in between: most of these were made by the suite, with every field.
       for (const itsId of new Set([ids[0]!, ids[Math.floor(ids.length / 2)]!, ids.at(-1)!])) {
         const item = items.find((each) => idOf(each) === itsId)!;
         if (!isObject(item.address)) block('the item has no object `address`', 'ADDR-TEMPLATE-ADDRESS');
@@ -154,8 +152,7 @@ writeCheck('ADDR-LIST-ITEM-CARRIERS', { touches: { clock: 'move' } }, async (con
   await verification.verified();
   const carriers = (await verification.carriers()).names.slice(0, 2);
   const { id } = await addresses.create();
-  // The list is read before and during the verification as well, so that a list from a stale cache is
-  // noticed.
+  // The list is read before and during the verification, too, so that a stale cache is noticed.
   await addresses.look();
   await verification.started(id, carriers);
   // Compared while the verification goes on, where reads before and after agree, and again once it has ended.

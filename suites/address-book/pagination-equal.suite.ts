@@ -51,10 +51,7 @@ async function alikeAddresses({ addresses, skip }: SuiteContext): Promise<Set<st
   return ids;
 }
 
-/**
- * Returns the first of these pages of one address that carries an address of an earlier one; `undefined` if
- * none does.
- */
+/** Returns the first of these pages that shows an address of an earlier one; `undefined` if none does. */
 async function repeatOn({ addresses, block }: SuiteContext, places: readonly number[]) {
   const base = await addresses.base();
   const seen = new Map<string, number>();

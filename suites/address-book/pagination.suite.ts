@@ -98,8 +98,7 @@ writeCheck('ADDR-LIST-PER-PAGE-MAX', { case: 'with-page' }, async (context) => {
       found: String(length),
     });
   }
-  // Where the first page has 20 addresses, the second has to begin with the 21st, which otherwise is on no
-  // page.
+  // Where the first page has 20 addresses, the second has to begin with the 21st, or no page has it.
   const [first, second] = pages.map(({ items }) => items.map(keyOf)) as [string[], string[]];
   const inOrder = walks[0]!.walk.pages.flatMap(({ items }) => items.map(keyOf));
   if (!isDeepStrictEqual(first, inOrder.slice(0, 20)) || inOrder.length < total) return;
@@ -170,8 +169,7 @@ writeCheck('ADDR-LIST-NO-REPEATS', async ({ listSnapshot, expect }) => {
         seen.set(key, n + 1);
       }
     }
-    // What follows the last page is left open. But a page of known addresses before the end of the list is a
-    // repeat.
+    // What follows the last page is left open; before it, a page of known addresses only is a repeat.
     const met = walk.pages.length * perPage;
     expect.that(
       !walk.repeated || met >= total,

@@ -1,7 +1,4 @@
-/**
- * 2 Resources and their fields: presence, type and nullability of every property, in every answer that
- * carries it.
- */
+/** 2 Resources and their fields: presence, type and null of every property, in every answer with it. */
 
 import type { Touches } from '../../lib/check/touches.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -171,8 +168,7 @@ writeCheck(CARRIER, { case: 'read', touches: VERIFIED }, async ({ addresses, ver
   expect.fields((await addresses.stored(id)).answer, schemas, 'AddressEnvelope');
 });
 
-// The list is read twice, right after the verify and some time later, since entries may have an id in some
-// states only.
+// The list is read twice, right after the verify and later: entries may have an id in some states only.
 writeCheck(CARRIER, { case: 'list', touches: VERIFIED }, async ({ addresses, verification, expect }) => {
   const { id } = await outcomeOf(verification);
   // The target may refuse to verify by this carrier again; then the entries that it already has are judged.
@@ -200,10 +196,7 @@ writeCheck(
   },
 );
 
-/**
- * Returns an address with entries, and the read that showed them; entries that do not name their carrier
- * count, too.
- */
+/** Returns an address with entries (even without a carrier's name), and the read that showed them. */
 async function outcomeOf(verification: Verification): Promise<{ id: string; outcome: Answer }> {
   try {
     const { made, outcome } = await verification.verified();

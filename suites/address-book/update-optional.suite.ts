@@ -1,7 +1,4 @@
-/**
- * 4.4: every field of an update is optional. Each one is left out of an update that is accepted with all
- * fields.
- */
+/** 4.4: every field of an update is optional. Each is left out of one that is accepted with all fields. */
 
 import { perRun } from '../../lib/check/per-run.ts';
 import type { Answer } from '../../lib/http/answer.ts';

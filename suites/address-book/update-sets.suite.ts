@@ -96,8 +96,7 @@ writeCheck('ADDR-UPDATE-COMBINED', async ({ updates, expect, block }) => {
   if (working.size === 0 && !alone.ok)
     block(`no field can be changed alone: ${alone.status}`, 'ADDR-UPDATE-STATUS');
   for await (const { answer, changes, after } of updates.combined()) {
-    // A field that cannot even be changed alone violates another requirement, unless that holds for every
-    // field.
+    // A field that cannot even be changed alone violates another requirement, unless no field can be.
     const fields = FIELDS.filter(({ name }) => name in changes && (working.size === 0 || working.has(name)));
     if (fields.length > 1) expect.accepted(answer, 'each of its fields is accepted alone');
     if (after) for (const field of fields) expectValue(expect, after, field, changes[field.name], answer);

@@ -93,8 +93,7 @@ writeCheck('ADDR-UPDATE-ANSWER-CURRENT', { case: 'carriers', touches: VERIFIED }
     if (before.length === 0 && tries > 0) break;
     if (before.length === 0) block('the outcome is no longer shown', 'ADDR-VERIFY-OUTCOME');
     if (!answer.ok) skip(`an update of a verified address is answered ${answer.status}`);
-    // What an update does to entries is left open. But where reads before and after agree, its answer has to
-    // agree as well.
+    // What an update does to entries is left open; but where the reads agree, its answer has to as well.
     if (!isDeepStrictEqual(sortedEntries(before), sortedEntries(after))) continue;
     const shown = answer.at('/data/verified_carriers');
     return expect.that(
@@ -231,10 +230,7 @@ for (const [id, name, template] of [
   });
 }
 
-/**
- * Returns the answer to the first of several valid updates that is accepted, or, where none is, to the last
- * one.
- */
+/** Returns the answer to the first valid update that is accepted, or, where none is, to the last one. */
 async function anyUpdate(addresses: AddressBook, updates: Updates): Promise<Answer> {
   for (const name of ['alias_name', 'name', 'company'] as const) {
     const { answer } = await updates.single(name);

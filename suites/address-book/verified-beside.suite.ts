@@ -1,7 +1,4 @@
-/**
- * 3 and 4.4 to 4.6: updating, verifying or deleting one address must not remove the outcomes of another,
- * verified one.
- */
+/** 3 and 4.4 to 4.6: requests about one address must not remove the outcomes of another, verified one. */
 import { isDeepStrictEqual } from 'node:util';
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
@@ -30,10 +27,7 @@ interface Step {
   after: { answer: Answer; entries: Entry[] };
 }
 
-/**
- * Another address on the page of the list that shows the verified one: its entries there, and as a read shows
- * them.
- */
+/** Another address on the list's page of the verified one: its entries there, and in a read. */
 interface Neighbour {
   page: Answer;
   listed: unknown;

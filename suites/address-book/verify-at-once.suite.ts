@@ -107,10 +107,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', { case: 'after-deleted' }, async (context) => 
   });
 });
 
-/**
- * Which of the known carriers the second address is verified by, by index: a queue may hold only one job for
- * each carrier.
- */
+/** The index of the carrier that verifies the second address: a queue may hold one job per carrier. */
 const ASKED: [name: string | undefined, second: number][] = [
   [undefined, 1],
   ['same-carrier', 0],
@@ -123,8 +120,7 @@ for (const [name, second] of ASKED) {
     const { names } = await verification.carriers();
     const carriers = [names[0]!, names[second] ?? names[0]!];
     if ((await lagging(context, await start(context, carriers), finals)).length === 0) return;
-    // The failure has to repeat, since a carrier may be slow once; and a carrier that is too slow even alone
-    // shows nothing.
+    // A failure has to repeat, as a carrier may be slow once; one that is slow even alone shows nothing.
     const [late] = await lagging(context, await start(context, carriers), finals);
     if (!late) return;
     const { carrier } = late.job;

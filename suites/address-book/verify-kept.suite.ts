@@ -60,8 +60,7 @@ writeCheck(
     await verification.started(id, [await verification.carrier()]);
     const changes = await updates.values(data, ['street1']);
     const sent = await addresses.update(id, templateOf(changes), {}, 'update while the verification goes on');
-    // The specification does not show how updates are refused, and an address may be locked while it is being
-    // verified.
+    // Refusals of updates are not documented, and an address may be locked while it is being verified.
     if (!sent.ok) skip(`an update while a verification goes on is answered ${sent.status}`);
     const looks = [await addresses.stored(id, 'read while the verification goes on')];
     await verification.settle();

@@ -89,10 +89,7 @@ writeCheck('ADDR-VERIFY-OUTCOME', async (context) => {
   expect.that(last.complete, `an entry of ${carrier} appeared, and is gone`, whereEntries(last, carrier));
 });
 
-/**
- * Fails where the outcome is not just late: another carrier's entry appeared, or waiting longer would not
- * help.
- */
+/** Fails where the outcome is not just late: another entry appeared, or waiting longer would not help. */
 function failWithoutOutcome({ expect, time }: SuiteContext, seen: NoOutcome['seen']): void {
   const { carrier, before, answer, waited } = seen;
   const others = changedEntries(waited.entries, before);

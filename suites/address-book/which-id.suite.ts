@@ -1,7 +1,4 @@
-/**
- * 4.3, 4.4 and 4.6: an id in the body that differs from the one in the path, or where no id belongs. Runs
- * after all other checks.
- */
+/** 4.3, 4.4 and 4.6: a second id in the body, or one where none belongs. Runs after all other checks. */
 import type { CheckContext } from '../../lib/check/context.ts';
 import type { Answer } from '../../lib/http/answer.ts';
 import { Blocked } from '../../lib/model/verdict.ts';
@@ -171,10 +168,7 @@ for (const [id, names] of [
   });
 }
 
-/**
- * Reads the address that nobody deleted, two hours later. Where it is gone, fails if `isJudged`, and blocks
- * otherwise.
- */
+/** Reads the address that nobody deleted two hours later; if it is gone, fails if `isJudged`, else blocks. */
 async function readLate(
   { addresses, expect, block }: SuiteContext,
   id: string,

@@ -1,7 +1,4 @@
-/**
- * 4.7, 4.8, 5 and 8: tokens that were requested with further parameters or in another spelling, or that were
- * used before.
- */
+/** 4.7, 4.8, 5 and 8: tokens requested with further parameters or in another spelling, or used before. */
 import { perRun } from '../../lib/check/per-run.ts';
 import { requireOk } from '../../lib/check/require.ts';
 import type { Answer } from '../../lib/http/answer.ts';
@@ -11,10 +8,7 @@ import { expectNoToken } from './no-token.ts';
 import { check, type OAuthContext } from './suite.ts';
 import { goodRevocation, goodTwin, scopesOf } from './twin.ts';
 
-/**
- * Further parameters that a token request may carry: all scopes that a token has anyway, and the stored
- * redirect URI.
- */
+/** Further parameters of a token request: all scopes that a token has anyway, the stored redirect URI. */
 const FURTHER: Record<string, { needs: string[]; params: (context: OAuthContext) => Promise<Params> }> = {
   scope: {
     needs: [],
@@ -42,10 +36,7 @@ async function tokenWith(context: OAuthContext, name: string): Promise<AccessTok
   return context.oauth.toToken(answer);
 }
 
-/**
- * Returns the answers to such tokens shortly before and after their end; the time is waited for once in a
- * run.
- */
+/** Returns the answers to such tokens shortly before and after their end; waited for once in a run. */
 const lifetimeWith = perRun(
   'shipping: lifetime of a token asked for with',
   async (context: OAuthContext, name: string): Promise<{ early: Answer; late: Answer }> => {

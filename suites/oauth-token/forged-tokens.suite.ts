@@ -5,10 +5,7 @@ import { expectNoToken } from './no-token.ts';
 import { check } from './suite.ts';
 import { introspectTwin } from './twin.ts';
 
-/**
- * How many forgeries are tried at endpoints that look tokens up: one that accepts any forgery accepts one of
- * these.
- */
+/** How many forgeries to try where tokens are looked up: a lookup that accepts any accepts one of these. */
 const FIRST = 3;
 
 check('TOKEN-FORGED-REFUSED', async ({ session, oauth, tokenAccess, expect }) => {

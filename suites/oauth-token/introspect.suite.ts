@@ -1,7 +1,4 @@
-/**
- * 4.9 Introspect token: the answer distinguishes an active token from any other, whatever its body looks
- * like.
- */
+/** 4.9 Introspect token: it distinguishes an active token from any other, whatever its body looks like. */
 
 import type { Faker } from '@faker-js/faker';
 import type { CheckContext } from '../../lib/check/context.ts';
@@ -80,8 +77,7 @@ check(
     const told = Introspection.distinguishes(before, after, before, controlAfter);
     if (!told && (await isAlive(tokenAccess, token, control)))
       block('the token has not expired', 'TOKEN-EXPIRY');
-    // The control answers are about two active tokens at different times: what differs between them does not
-    // count.
+    // The controls are two active tokens at different times: differences between their answers do not count.
     expectTold(expect, before, after, before, controlAfter, 'has expired');
   },
 );

@@ -156,17 +156,13 @@ refreshCheck(
   },
 );
 
-/**
- * Returns the answers to tokens of the second client shortly before and after their end; the time is waited
- * for once in a run.
- */
+/** Returns the answers to the second client's tokens before and after their end; waited for once. */
 const lifetimeOfOtherClient = perRun(
   "shipping: lifetime of another client's token",
   async (context: OAuthContext): Promise<{ early: Answer; late: Answer }> => {
     const { oauth, tokenAccess, time } = context;
     await tokenAccess.isGuarded();
-    // Each token is used when it is new and once more: the effect of use in between is the subject of another
-    // requirement.
+    // Each is used when new and once more: the effect of use in between is another requirement's subject.
     const [first, second] = [await oauth.issue(oauth.secondClient), await oauth.issue(oauth.secondClient)];
     await tokenAccess.opens(first);
     await tokenAccess.opens(second);

@@ -37,9 +37,7 @@ export function requireLimiter({ target, skip }: Pick<CheckContext, 'target' | '
     skip(`\`targets.${target.name}.shipping.rate.unlimited\` says that the limiter is off`);
 }
 
-/**
- * Requires that no more requests were served than the rate allows. Throws `Undecided` where none was served.
- */
+/** Requires that no more was served than the rate allows. Throws `Undecided` where nothing was served. */
 export function expectLimited(
   { expect, undecided }: Pick<CheckContext, 'expect' | 'undecided'>,
   load: Load,

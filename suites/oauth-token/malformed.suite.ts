@@ -139,10 +139,7 @@ check('TOKEN-ISSUE-ODD-CREDENTIALS', async (context) => {
   }
 });
 
-/**
- * Longer than any secret or token, and longer than some functions that compare them accept (bcrypt: 72
- * bytes).
- */
+/** Longer than any secret or token, and than some comparing functions accept (bcrypt: 72 bytes). */
 const LONG = 'x'.repeat(400);
 
 for (const [endpoint, twin] of [

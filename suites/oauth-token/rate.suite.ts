@@ -21,8 +21,7 @@ const check = suiteCheck.with({ touches: { clock: 'measure' } });
 
 const writeCheck = check.with({ effects: 'write' });
 
-// Checks beside these could use up a rate that is wrongly counted for the whole client, or end a token that
-// was issued twice.
+// Other checks could use up a rate that is wrongly counted per client, or end a token issued twice.
 const servedCheck = check.with({ touches: { clock: 'pace', tokens: undefined } });
 
 /** How many addresses to delete: this many additional deletes exceed the rate wherever a window begins. */
@@ -139,10 +138,7 @@ const overdone = perRun(
   },
 );
 
-/**
- * Sends requests to all endpoints with one token over its rate. Returns their result, and how many addresses
- * there should be afterwards.
- */
+/** Sends requests to all endpoints with one token over its rate, and counts the addresses to expect. */
 const mixedLoad = perRun(
   'shipping: all endpoints over the rate',
   async (context: OAuthContext): Promise<{ overRate: Load; expected: number }> => {
@@ -169,17 +165,14 @@ function growthBy(answers: readonly Answer[]): number {
 
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
-/**
- * Returns what other tokens, of the same client and of another, are served while one token is over its rate.
- */
+/** Returns what tokens of the same client and of another are served beside a token over its rate. */
 const besides = perRun(
   'shipping: beside a token over its rate',
   async (context: OAuthContext): Promise<{ same?: Step[]; other: Step[]; alone: Step[] }> => {
     const { oauth, tokenAccess } = context;
     await tokenAccess.requireResource();
     const probe = new RateProbe(context);
-    // The other client's token is issued first: where a new token ends those of other clients, it fails on
-    // its own, too.
+    // The other client's token comes first: where new tokens end those of other clients, it fails alone, too.
     const others: AccessToken[] = [];
     if (oauth.config.secondClient) others.push(await oauth.issue(oauth.secondClient));
     const [busy, same] = [await tokenAccess.openToken(), await tokenAccess.openToken()];

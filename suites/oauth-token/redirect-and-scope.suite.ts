@@ -83,10 +83,7 @@ check('TOKEN-REDIRECT-URI-OTHER', { case: 'refresh', needs: ['shipping.redirectU
   }
 });
 
-/**
- * Ways to change the stored URI into one that is similar but not equal; `undefined` where it cannot be
- * changed that way.
- */
+/** Ways to make the stored URI similar but not equal; `undefined` where it cannot be changed that way. */
 const SIMILAR: Record<string, (uri: URL) => string | undefined> = {
   'further-segment': ({ href }) => `${href.replace(/\/$/, '')}/more`,
   query: ({ href }) => `${href}${href.includes('?') ? '&' : '?'}more=1`,

@@ -21,8 +21,7 @@ check('TOKEN-REVOKE-ACCESS-ENDS', REFRESHED, async (context) => {
   const twin = await endedByRevocation(context);
   if (twin.access.ok)
     block('a token of the other grant is not ended by its revocation either', 'TOKEN-REVOKE-ACCESS-ENDS');
-  // Revoking the access token may also end the refresh token that it came from, which must not be the
-  // configured one.
+  // The revocation may also end the refresh token it came from, which must not be the configured one.
   await context.refreshTokens.takeToEnd();
   const token = await refreshed(context);
   await tokenAccess.opens(token);
@@ -63,8 +62,7 @@ check(['TOKEN-REFRESH-STATUS', 'TOKEN-REFRESH-OPENS'], { case: 'second' }, async
   const next = first.at('/refresh_token');
   if (typeof next !== 'string') return skip('a refresh hands out no refresh token');
   const second = await refreshTokens.exchange(next, {}, undefined, 'exchange the refresh token of a refresh');
-  // Whether a refresh token can be used twice is left open, even where the answer to its refresh carries it
-  // again.
+  // Whether a refresh token can be used twice is left open, even where its refresh hands it out again.
   if (!second.ok && next === value) skip('a refresh hands out the used refresh token again');
   expect.status(second, 200);
   expect.holds('TOKEN-REFRESH-STATUS');
@@ -137,10 +135,7 @@ for (const [name, change] of Object.entries(FAULTS)) {
   );
 }
 
-/**
- * Returns an access token from a refresh. Blocks where a good refresh token is not exchanged, skips where
- * there is none.
- */
+/** Returns an access token from a refresh. Blocks where that fails, skips without a refresh token. */
 async function refreshed({ oauth, tokenAccess, refreshTokens }: OAuthContext): Promise<AccessToken> {
   await tokenAccess.isGuarded();
   const answer = await refreshTokens.exchange((await refreshTokens.take()).value);

@@ -108,8 +108,7 @@ const faulty = perRun(
   async ({ oauth, session }: OAuthContext, nth: number, encoding: Encoding) => {
     const { change, purpose, case: name } = FAULTS[nth]!;
     const params = change(oauth.client, oauth.secondClient);
-    // Even cut short or in the other letter case, the value reveals the secret, so it is kept out of reports
-    // as well.
+    // Even cut short or in the other letter case, it reveals the secret, so reports must not show it.
     if (name !== undefined) session.secrets.derive(params.client_secret ?? '', oauth.client.clientSecret);
     return oauth.request(params, encoding, purpose);
   },
@@ -133,10 +132,7 @@ for (const encoding of ['form', 'json'] as const) {
   }
 }
 
-/**
- * For each documented error, by name, the requirement about its status. Used to judge the bodies of these
- * errors.
- */
+/** The requirement about the status of each documented error, by name; used to judge their bodies. */
 const DOCUMENTED: Record<string, string> = {
   'missing-credentials': 'TOKEN-ISSUE-MISSING-BOTH-400',
   'missing-client-secret': 'TOKEN-ISSUE-MISSING-CLIENT-SECRET-400',

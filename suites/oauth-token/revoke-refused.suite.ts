@@ -40,19 +40,14 @@ for (const [id, params] of MISSING) {
   });
 }
 
-/**
- * A revocation by a client that is not authorised, with the requirement about its status and the one about
- * the token.
- */
+/** An unauthorised revocation, with the requirement about its status and the one about the token. */
 interface Unauthorised {
   status: string;
   survives?: string;
   needs: string[];
   params: (second: Client) => Params;
   why: string;
-  /**
-   * True where the credentials are valid, so that the only fault is that the token belongs to another client.
-   */
+  /** True where the credentials are valid, and only the token is another client's. */
   authentic?: boolean;
 }
 
@@ -137,10 +132,7 @@ for (const { status, params } of UNAUTHORISED.filter(({ authentic }) => !authent
   });
 }
 
-/**
- * A wrong secret. It is also sent with parameters for which a server may take another code path, and forget
- * to check it.
- */
+/** A wrong secret; also sent with parameters for which a server may take a code path without the check. */
 const WRONG = { client_secret: 'conformance-not-the-secret' };
 
 /** The answers to a revocation with a wrong secret, and to the token afterwards. */
@@ -179,9 +171,7 @@ const ofRefreshToken = perRun(
   },
 );
 
-/**
- * Sends the revocation in the kind of body that is not used otherwise. Skips where that kind is not accepted.
- */
+/** Revokes in the kind of body that is not used otherwise. Skips where that kind is not accepted. */
 const asOtherBody = perRun(
   'shipping: revocation with a wrong secret in the other kind of body',
   async ({ oauth, tokenAccess, skip }: OAuthContext): Promise<WrongSecret> => {

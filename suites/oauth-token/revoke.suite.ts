@@ -8,10 +8,7 @@ import { endsWithoutHint, goodRevocation, revoked } from './twin.ts';
 // The clock is moved by minutes and hours.
 const check = suiteCheck.with({ touches: { clock: 'move' } });
 
-/**
- * Milliseconds that are well within the 2 hours of a token, but longer than a cache of revocations may keep
- * its entries.
- */
+/** In ms: well within the 2 hours of a token, but longer than a cache of revocations may last. */
 const LONG_AFTER_MS = 90 * 60_000;
 /** Longest wait for a revocation to take effect, in milliseconds of the target's time. */
 const PATIENCE_MS = 600_000;
@@ -67,8 +64,7 @@ longCheck('TOKEN-REVOKE-ACCESS-ENDS', async (context) => {
 check('TOKEN-REVOKE-AT-ONCE', async (context) => {
   const { oauth, tokenAccess, expect, block } = context;
   const token = await tokenAccess.anyToken();
-  // The pause for the rate limit comes before the revocation, so that the token is presented immediately
-  // after it.
+  // The pause for the rate comes before the revocation, so that the token is presented right after it.
   await token.pacer.ready();
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');

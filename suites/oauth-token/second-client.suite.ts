@@ -18,8 +18,7 @@ check(['TOKEN-ISSUE-OBJECT', ...RESPONSE_FIELDS], SECOND, async ({ oauth, expect
   expect.fields(answer, schemas, 'TokenResponse');
 });
 
-// Forms and JSON escape some characters differently, and this client's credentials may contain such
-// characters.
+// Forms and JSON escape characters differently, and this client's credentials may contain such ones.
 for (const [id, encoding, other] of [
   ['TOKEN-ISSUE-FORM', 'form', 'json'],
   ['TOKEN-ISSUE-JSON', 'json', 'form'],

@@ -3,10 +3,7 @@ import { isGatewayStatus } from '../../lib/http/doubt.ts';
 import { RateProbe, type Step } from '../../services/shipping/judging/rate-probe.ts';
 import type { OAuthContext } from './suite.ts';
 
-/**
- * At most this many fresh tokens are tried to distinguish a limiter from something that refuses all kinds of
- * requests.
- */
+/** The most fresh tokens that are tried to tell a limiter from something that refuses any request. */
 const MOST_FIRST_REQUESTS = 40;
 
 /** Requires that every request was served. Throws `Undecided` where refusals do not come from a limiter. */
@@ -33,10 +30,7 @@ export async function expectServed(context: OAuthContext, steps: Step[], why: st
   );
 }
 
-/**
- * Whether few of many requests were refused, and never two in a row: a limiter refuses several in a row, or
- * all that follow.
- */
+/** Whether few of many were refused, each alone: a limiter refuses several in a row, or all later ones. */
 function isSparse(steps: Step[]): boolean {
   const refused = [...steps.keys()].filter((n) => !steps[n]!.served);
   const alone = refused.every((n) => steps[n - 1]?.served !== false && steps[n + 1]?.served === true);

@@ -115,10 +115,7 @@ for (const [id, { needs = [], sent }, status] of REVOKE) {
   });
 }
 
-/**
- * Requires that status, where one is documented. Blocks where valid revocations are no longer accepted
- * either.
- */
+/** Requires that status, where one is documented. Blocks where valid revocations fail now, too. */
 async function expectStatus(
   context: OAuthContext,
   answer: Parameters<OAuthContext['expect']['status']>[0],

@@ -89,8 +89,7 @@ refreshCheck('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, intros
     'exchange the introspected refresh token',
   );
   if (!answer.ok) {
-    // This only counts where another refresh token is still valid: a configured one may have ended for
-    // another reason.
+    // Another refresh token has to be valid still: a configured one may have ended for another reason.
     const other = await refreshTokens.exchange((await refreshTokens.take()).value);
     requireOk(other, 'TOKEN-REFRESH-STATUS');
   }
@@ -99,8 +98,7 @@ refreshCheck('TOKEN-INTROSPECT-REFRESH-HARMLESS', async ({ refreshTokens, intros
 
 refreshCheck('TOKEN-REFRESH-NOT-BEARER', async ({ refreshTokens, tokenAccess, expect }) => {
   await tokenAccess.requireResource();
-  // Shows that an access token is accepted and an invented one is not: only then does a refusal mean
-  // anything.
+  // An access token is accepted and an invented one is not: only then does a refusal mean anything.
   await tokenAccess.anyToken();
   const { value } = await refreshTokens.take();
   expect.refused(
@@ -137,8 +135,7 @@ for (const end of ['revoked', 'expired'] as const) {
     async ({ oauth, refreshTokens, time, expect, skip }) => {
       await refreshTokens.works();
       const { value, access } = await refreshTokens.take();
-      // Where responses carry no separate refresh token, the access token itself may be intended for
-      // exchange.
+      // Where there is no separate refresh token, the access token itself may be intended for exchange.
       if (access === undefined || access.value === value)
         return skip('token responses of this target carry no refresh token of a separate kind');
       if (end === 'revoked') {

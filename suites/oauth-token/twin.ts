@@ -20,10 +20,7 @@ export async function goodTwin(context: OAuthContext, encoding: Encoding): Promi
   await requireGood(context, await goodRequest(context, encoding), encoding);
 }
 
-/**
- * Does the same as `goodTwin` with a new request: a service may have locked out the client after wrong
- * secrets.
- */
+/** Like `goodTwin`, with a new request: a service may have locked out the client after wrong secrets. */
 export async function goodAgain(context: OAuthContext, encoding: Encoding): Promise<void> {
   await requireGood(context, await context.oauth.request({}, encoding), encoding);
 }
@@ -41,10 +38,7 @@ export async function requireGood(context: OAuthContext, good: Answer, encoding:
   context.skip(`the token endpoint takes no ${name} body, and is judged by the other kind`);
 }
 
-/**
- * Returns the scopes that can be requested: the configured ones, or those that a token carries. Blocks where
- * it carries none.
- */
+/** Returns the scopes to request: the configured ones, or those of a token. Blocks where it has none. */
 export async function knownScopes({ oauth, block }: OAuthContext): Promise<string[]> {
   const configured = oauth.config.scopes as string[] | undefined;
   if (configured) return configured;
@@ -74,10 +68,7 @@ export const revoked = perRun('shipping: good revocation', async ({ oauth }: OAu
   oauth.revoke((await oauth.issue()).value),
 );
 
-/**
- * Returns the answer to a good revocation of a token that had been accepted, and the answer to its use
- * afterwards.
- */
+/** Returns the answer to a good revocation of an accepted token, and the answer to its use afterwards. */
 export const endedByRevocation = perRun(
   'shipping: token before and after its revocation',
   async ({ oauth, tokenAccess }: OAuthContext): Promise<{ answer: Answer; access: Answer }> => {
@@ -87,10 +78,7 @@ export const endedByRevocation = perRun(
   },
 );
 
-/**
- * Blocks unless a valid revocation is answered with a success: the twin of every revocation that has to be
- * refused.
- */
+/** Blocks unless a valid revocation succeeds: the twin of every revocation that has to be refused. */
 export async function goodRevocation(context: OAuthContext): Promise<void> {
   const answer = await revoked(context);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');

@@ -13,10 +13,7 @@ export function refusal(answer: Answer): string {
   return `${answer.ok ? 'accepted with ' : ''}${answer.status}${typeof code === 'string' ? ` ${code}` : ''}`;
 }
 
-/**
- * Returns the status of an answer and the names of the members in its body; not their values, which may be
- * personal.
- */
+/** Returns the status and the names of the members in a body; their values may be personal. */
 export function shape(answer: Answer): string {
   const { json } = answer;
   if (json === null || typeof json !== 'object')

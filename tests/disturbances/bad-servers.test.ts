@@ -23,10 +23,7 @@ import { everythingAt, SUITES } from './suites.ts';
 
 const HTML = '<!doctype html><title>Welcome</title><h1>It works</h1>';
 
-/**
- * A service that gives answers is not conformant (exit status 1); where nothing can be said, the run is
- * undecided (3).
- */
+/** The exit status is 1 (not conformant) for a service that answers, and 3 (undecided) otherwise. */
 const BAD_SERVERS: [what: string, start: Start, exit: 1 | 3][] = [
   ['is not there', closedPort, 3],
   ['never answers', neverAnswers, 3],

@@ -1,7 +1,4 @@
-/**
- * Another client of agent registration, from the same identity provider: it registers users of its own and
- * uses their keys.
- */
+/** Another client of agent registration, of the same identity provider, with users and keys of its own. */
 import type { JWK } from 'jose';
 import type { Handler, Trust } from '../../reference/index.ts';
 import { fieldsWith } from '../../services/agents/api/registration-endpoint.ts';

@@ -168,10 +168,7 @@ export interface FaultyNetwork {
   close(): Promise<void>;
 }
 
-/**
- * Starts a reference. Each request to a service meets one of `faults` with this probability; hook calls meet
- * none.
- */
+/** Starts a reference. Each service request meets one of `faults` with this probability; hooks none. */
 export async function faultyNetwork(
   faults: Fault[],
   probability: number,

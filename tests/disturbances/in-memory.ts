@@ -1,7 +1,4 @@
-/**
- * The reference in memory, as a wire: with reads that lag behind writes, and with other clients that use it
- * as well.
- */
+/** The reference in memory, as a wire: reads may lag behind writes, and other clients may use it, too. */
 import { handlerTransport } from '../../lib/http/handler-transport.ts';
 import type { Transport } from '../../lib/http/transport.ts';
 import { type Env as CachesEnv, cacheRules } from '../../reference/caches/index.ts';

@@ -30,10 +30,7 @@ function random(seed: number): () => number {
   };
 }
 
-/**
- * Runs the suites and kills the run when the target gets its nth request, before or after that is carried
- * out.
- */
+/** Runs the suites, and kills the run before or after the target carries out the nth request. */
 async function killedAt(nth: number, after: boolean, living: Living, cwd: string, suites: readonly string[]) {
   let kill = (): void => {};
   living.onRequest(nth, after, () => kill());

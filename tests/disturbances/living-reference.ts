@@ -1,6 +1,4 @@
-/**
- * A reference that contains other people's things, which no run may touch. Its whole state can be compared.
- */
+/** A reference with other people's things, which no run may touch, and whose state can be compared. */
 import { onTestFinished } from 'vitest';
 import {
   createReference,
@@ -19,10 +17,7 @@ export interface Living {
   configuration: Description;
   /** Everything that a client can see and change: addresses, caches, limits. */
   state(): Promise<unknown>;
-  /**
-   * Calls `act` once and waits for it, when the nth request from now on arrives, before or after that is
-   * carried out.
-   */
+  /** Calls `act` once, before or after the nth request from now is carried out, and waits for it. */
   onRequest(nth: number, after: boolean, act: () => unknown): void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A conforming target in real use: reads lag behind writes, and others use it as well. Nothing is blamed on
- * it.
- */
+/** A conforming target in use, where reads lag and others change things: nothing is blamed on it. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Session } from '../../lib/check/session.ts';
@@ -16,10 +13,7 @@ import { busyNeighbour, describeInMemory, type InMemory } from './in-memory.ts';
 const module = new URL('./in-memory.ts', import.meta.url).pathname;
 const trust = await makeTrust();
 
-/**
- * Runs the checks of a suite (those whose id matches `only`) against such a target, and returns their
- * results.
- */
+/** Runs the checks of a suite whose id matches `only` against such a target, and returns the results. */
 async function runAt(
   suite: string,
   server: Omit<InMemory, 'trust'>,

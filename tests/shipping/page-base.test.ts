@@ -61,8 +61,7 @@ test('what others save meanwhile does not decide it: it is learnt while nothing 
   let save = async () => {};
   const wire = {
     send: async ({ url }: { url: string }) => {
-      // The newest address is listed first. Without the gate, each request would save one and so see another
-      // first address.
+      // The newest address comes first: without the gate, each request would see another first address.
       if (!url.endsWith('/token')) void save();
       const { searchParams } = new URL(url);
       const [page, size] = [

@@ -1,6 +1,4 @@
-/**
- * Load on a server that answers slowly: either the rate is certainly exceeded, or the check decides nothing.
- */
+/** Load on a server that answers slowly: the rate is certainly exceeded, or the check decides nothing. */
 import { expect, test } from 'vitest';
 import type { CheckContext } from '../../lib/check/context.ts';
 import { Undecided, Violation } from '../../lib/model/verdict.ts';

@@ -24,10 +24,7 @@ export const ADDRESSES = 'shipping: addresses';
 /** Whether an item of the list is one that is sought. */
 type Wanted = (item: AddressTemplate) => boolean;
 
-/**
- * The number of pages, as far as it is known, and whether the addresses of the run stand at the ends of the
- * list.
- */
+/** The number of pages, if known, and whether the run's addresses stand at the ends of the list. */
 const extentIn = perSession(() => ({ pages: 0, ownAtEnds: true }));
 
 /** The list of addresses, as one token sees it. */
@@ -75,9 +72,7 @@ export class AddressList {
     async (): Promise<number> => ((await this.list({ per_page: 20 }, 'list pages of 20')).ok ? 20 : 10),
   );
 
-  /**
-   * Walks through the whole collection, page by page, or until a page for which `isEnough` holds; see `walk`.
-   */
+  /** Walks through the whole collection, or until a page for which `isEnough` holds; see `walk`. */
   async walk(perPage?: number, isEnough?: (page: Page) => boolean): Promise<Walk> {
     const size = await this.pageSize();
     const walked = await this.#still((book) => walk(book, perPage ?? size, isEnough));
@@ -85,10 +80,7 @@ export class AddressList {
     return walked;
   }
 
-  /**
-   * Lists while no address is created or deleted: that would move others from page to page, and change the
-   * first page.
-   */
+  /** Lists while no address is created or deleted: that would change the first page, and move others. */
   #still<T>(work: (book: Lister) => Promise<T>): Promise<T> {
     const list: Lister['list'] = (query, purpose) => this.list(query, purpose);
     const book: Lister = { list, base: () => pageBase({ list }, this.session) };

@@ -164,10 +164,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
       await this.post({ address_template: this.fresh() }, `create ${nth} address, for its id`);
   });
 
-  /**
-   * Throws `Blocked` where two addresses got the same id; two are created right after one another to see
-   * that.
-   */
+  /** Throws `Blocked` where two addresses got the same id. To see that, two are created in a row. */
   async #idsDiffer(): Promise<void> {
     await this.#createTwo();
     const { repeated } = await this.#created();
@@ -213,10 +210,7 @@ export class AddressBook extends AddressList implements SavedAddresses {
     return storedIn(await this.read(id, purpose), id, purpose);
   }
 
-  /**
-   * Sends a PATCH with `changes` as `address_template`, or without it where they are `undefined`; `extra`
-   * goes beside it.
-   */
+  /** Sends a PATCH with `changes` as `address_template` (none if `undefined`), and `extra` beside it. */
   async update(
     id: string,
     changes: unknown,

@@ -41,10 +41,7 @@ export class Introspection {
     return (token, purpose, params = {}) => this.#ask(token, purpose, { ...always, ...params });
   }
 
-  /**
-   * Whether introspection distinguishes an active token of this kind from an invented one only with the right
-   * hint.
-   */
+  /** Whether only with the right hint an active token is distinguished from an invented one. */
   readonly wantsHint = perRunOf(
     this,
     'shipping: introspection wants the hint',
@@ -80,10 +77,7 @@ export class Introspection {
   }
 }
 
-/**
- * Returns JSON pointers to the values in which two bodies differ; `''` stands for bodies that are not both
- * JSON.
- */
+/** Returns JSON pointers to the values in which two bodies differ; `''` where not both are JSON. */
 function differences(a: Answer, b: Answer): string[] {
   if (a.json === undefined || b.json === undefined) return a.text === b.text ? [] : [''];
   const left = leaves(a.json, askedAbout(a));

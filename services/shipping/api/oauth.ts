@@ -36,16 +36,10 @@ const PURPOSE: Record<Endpoint, string> = {
   introspect: 'introspect a token',
 };
 
-/**
- * The kind of body for good requests where a check names none, until the target is seen to accept the other
- * one.
- */
+/** The kind of body for good requests until the target is seen to accept the other one. */
 const FIRST_TRIED: Record<Endpoint, Encoding> = { token: 'form', revoke: 'json', introspect: 'json' };
 
-/**
- * The kind of body in which each endpoint was seen to accept good requests: a server may read forms only, or
- * JSON only.
- */
+/** The kind of body that each endpoint was seen to accept: a server may read forms only, or JSON only. */
 const takenBodies = perSession(() => new Map<Endpoint, Encoding>());
 
 /** Calls the OAuth endpoints, and notes the tokens that they issue or end. */
@@ -119,10 +113,7 @@ export class OAuth {
     return this.post('introspect', params, await this.encoding('introspect'), purpose);
   }
 
-  /**
-   * Returns the kind of body for an endpoint where a check names none: one that it is known to accept, or the
-   * first to try.
-   */
+  /** Returns the kind of body that an endpoint is known to accept, or else the one to try first. */
   async encoding(endpoint: Endpoint): Promise<Encoding> {
     return takenBodies(this.session).get(endpoint) ?? FIRST_TRIED[endpoint];
   }
@@ -181,10 +172,7 @@ export class OAuth {
     return { value, pacer: this.#pacerOf(value), issuedAt: this.session.time.elapsed(), answer };
   }
 
-  /**
-   * Returns the pacer of a token. There is one for each token value, since a service may issue the same one
-   * several times.
-   */
+  /** Returns the pacer of a token value: a service may issue the same token several times. */
   #pacerOf(token: string): Pacer {
     const pacers = pacersOf(this.session);
     const known = pacers.get(token);
@@ -219,10 +207,7 @@ export class OAuth {
   }
 }
 
-/**
- * Access tokens that checks requested with the usual parameters, for use of the refresh tokens that came with
- * them.
- */
+/** Access tokens that were requested in the usual way, for use of their refresh tokens. */
 export const pairs = shelfFor<AccessToken>();
 
 /** Every value that was sent as a parameter to one of the OAuth endpoints other than introspection. */

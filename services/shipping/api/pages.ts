@@ -28,10 +28,7 @@ export interface Page {
 export interface Walk {
   /** The pages that brought something new, first to last. */
   pages: Page[];
-  /**
-   * The answer that ended the walk because it brought nothing new; `undefined` where no such page was
-   * requested.
-   */
+  /** The answer that ended the walk by bringing nothing new; `undefined` where there was none. */
   end: Answer | undefined;
   /** True when that answer was a page with addresses, all of which had been met before. */
   repeated: boolean;

@@ -44,10 +44,7 @@ export class TokenAccess {
     return seenBy(this.#context);
   }
 
-  /**
-   * Throws `Skipped` unless tokens can be presented to a resource: introspection has no rate limit and serves
-   * no resource.
-   */
+  /** Throws `Skipped` unless a resource takes tokens: introspection has no rate limit and serves nothing. */
   async requireResource(): Promise<void> {
     const by = await this.seenBy();
     if (by !== 'address book' && by !== 'protected resource') throw this.#lacksResource();
@@ -77,10 +74,7 @@ export class TokenAccess {
     return new ToldActive(answer.exchange, answer.status, answer.text);
   }
 
-  /**
-   * Sends the request that shows whether a token is accepted, to the list of addresses or to the configured
-   * resource.
-   */
+  /** Sends the request that shows whether a token is accepted, to the list or the configured resource. */
   send(options: Pick<AddressCall, 'auth' | 'throttled'>, purpose: string): Promise<Answer> {
     const { baseUrl, protectedResource } = new OAuth(this.#context).config;
     if (protectedResource === undefined)
@@ -157,10 +151,7 @@ export class TokenAccess {
     return token;
   }
 
-  /**
-   * Returns a fresh token that is known to be accepted. Throws `Blocked` where invented tokens are accepted,
-   * too.
-   */
+  /** Returns a fresh, accepted token. Throws `Blocked` where invented tokens are accepted, too. */
   async openToken(oauth = new OAuth(this.#context)): Promise<AccessToken> {
     await this.isGuarded();
     const token = await oauth.issue();
@@ -181,10 +172,7 @@ const livingTokens = shelfFor<AccessToken>();
 /** Tokens that checks left unrevoked, and that were accepted when they were last presented. */
 const leftTokens = shelfFor<AccessToken>();
 
-/**
- * Tokens that were issued longer ago than this, in milliseconds, are not reused: well below the 2 hours that
- * a token lives.
- */
+/** Older tokens are not reused, in milliseconds: well below the 2 hours that a token lives. */
 const OLDEST_MS = 1_800_000;
 
 function noteSeen(session: Session, { value }: AccessToken, answer: Answer): void {

@@ -79,9 +79,7 @@ export class CreatedAddresses {
     this.#version += 1;
   }
 
-  /**
-   * Notes a create that is about to be sent with this template, as this client. Returns what `settle` needs.
-   */
+  /** Notes a create that is about to be sent as this client. Returns what `settle` needs. */
   announce(template: unknown, role: Role = 'first'): Announced {
     this.#version += 1;
     const { journal, mark } = this.#session;
@@ -90,8 +88,7 @@ export class CreatedAddresses {
     const sent = marked ? undefined : knownValues(template);
     const alias = (template as { alias_name?: unknown } | null | undefined)?.alias_name;
     const detail = { alias_name: typeof alias === 'string' ? alias : null, ...(sent && { sent }) };
-    // An address with the mark is found through the entry of the account, so this entry need not survive a
-    // power failure.
+    // The entry of the account covers an address with the mark, so this one need not survive a power failure.
     const entry = journal.open(ONE_KIND, detail, { account: role, sync: !marked });
     const announced = { account, entry, alias: typeof alias === 'string' ? alias : undefined, sent };
     account.unsure.add(announced);
@@ -116,10 +113,7 @@ export class CreatedAddresses {
     else if (answer.status >= 400 && answer.status < 500) this.#close(announced);
   }
 
-  /**
-   * Notes the id of an address that was found by its label; `wrong` is the id that its create gave instead,
-   * if any.
-   */
+  /** Notes the id of an address that was found by its label, and the `wrong` one that its create gave. */
   identified(alias: string, id: string, wrong?: string): void {
     const mistaken = wrong === undefined ? undefined : this.#find(wrong);
     const announced = this.#unidentified.get(alias) ?? mistaken;

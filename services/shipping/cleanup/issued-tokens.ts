@@ -4,9 +4,7 @@ import type { Session } from '../../../lib/check/session.ts';
 import type { Answer } from '../../../lib/http/answer.ts';
 import { type Client, clientOf, type Role } from './accounts.ts';
 
-/**
- * Kind of the journal entry for tokens: it holds their number and when the last one expires, never a token.
- */
+/** Kind of the journal entry for tokens: their number and when the last one expires, never a token. */
 export const TOKENS_KIND = 'shipping.tokens';
 
 /** The lifetime in seconds that is assumed where a token response states none (section 5). */
@@ -91,19 +89,13 @@ export class IssuedTokens {
     for (const { remaining } of this.#accounts.values()) remaining.delete(value);
   }
 
-  /**
-   * Returns the role of the client that a token was issued to, or of the first client where that is not
-   * known.
-   */
+  /** Returns the role of the client that a token was issued to; the first where that is not known. */
   ownerOf(value: string): Role {
     for (const [role, { remaining }] of this.#accounts) if (remaining.has(value)) return role;
     return 'first';
   }
 
-  /**
-   * Revokes the tokens that are still valid, as far as the target allows it; those that remain expire by
-   * themselves.
-   */
+  /** Revokes the tokens that are still valid, as far as possible; the others expire by themselves. */
   async #revokeAll(): Promise<void> {
     for (const [role, account] of this.#accounts) {
       if (mayRevoke(this.#session, account)) await this.#revoke(role, account);

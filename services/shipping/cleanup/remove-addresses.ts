@@ -18,10 +18,7 @@ export interface Removal {
   mark: string;
   /** Ids from the answers to creates that were not removed since. */
   ids: readonly string[];
-  /**
-   * Ids of addresses without the mark whose delete was answered with success; by now another address may have
-   * such an id.
-   */
+  /** Ids without the mark whose delete was answered with success; another address may have one by now. */
   gone?: readonly string[];
   /** The values of each create that could not carry the mark, by field. */
   sent: readonly Values[];
@@ -106,10 +103,7 @@ async function ownIn(book: SavedAddresses, removal: Removal, removed: (id: strin
   return { there, listed: shown, isListed: items !== undefined };
 }
 
-/**
- * Returns every address of the list; `undefined` where it cannot be read, so that addresses are found by
- * their ids only.
- */
+/** Returns every address of the list; `undefined` where it cannot be read, and only ids are known. */
 async function listed(book: SavedAddresses): Promise<readonly unknown[] | undefined> {
   try {
     return await book.items();

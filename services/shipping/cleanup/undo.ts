@@ -1,7 +1,4 @@
-/**
- * Undoes journal entries of the shipping service: default flags that were taken away, addresses that were not
- * removed.
- */
+/** Undoes journal entries of the shipping service: addresses that are left, default flags, tokens. */
 import type { ServiceCleanup, Undoing } from '../../../lib/check/cleanup.ts';
 import type { JournalEntry } from '../../../lib/check/journal/format.ts';
 import { bookOf } from '../api/addresses.ts';
@@ -62,8 +59,7 @@ async function removeMade(entries: readonly JournalEntry[], undoing: Undoing): P
     },
     (id) => {
       const entry = byId.get(id);
-      // Entries without an id stay open with those that have one: these show whether the list hides addresses
-      // of the run.
+      // While an id is unknown, all entries stay open: known addresses show whether the list hides any.
       if (entry && !nameless) undoing.done(entry);
     },
   );

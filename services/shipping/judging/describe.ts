@@ -16,10 +16,7 @@ export function inDetail(answer: Answer): string {
   return `${answer.status}${headers && ` (${headers})`}: ${body(answer)}`;
 }
 
-/**
- * Describes the page in an answer of the list: status, number of addresses, and the page numbers in its
- * `meta`.
- */
+/** Describes a page of the list: status, number of addresses, and the page numbers in its `meta`. */
 export function pageIn(answer: Answer): string {
   const data = answer.at('/data');
   if (!answer.ok || !Array.isArray(data)) return outcome(answer);

@@ -47,10 +47,7 @@ function keyed({ header, claims }: Content, key: string): string {
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/**
- * Signs with a new key and puts that key into the header: to a server that trusts the header, the signature
- * is valid.
- */
+/** Signs with a new key, and puts it into the header: valid to a server that trusts the header. */
 function withOwnKey({ header, claims }: Content): string {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kid: _, ...others } = header;

@@ -6,10 +6,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-/**
- * Returns an id that no address has: a UUID, or, where `sample` is not in the form of a UUID, an id in the
- * form of `sample`.
- */
+/** Returns an id that no address has: in the form of `sample`, or a UUID where there is none. */
 export function unknownId(faker: Faker, sample?: string): string {
   const shaped: boolean = sample === undefined || isUuid(sample);
   if (sample === undefined || shaped) return faker.string.uuid();
@@ -36,10 +33,7 @@ function digitsBut(used: string | undefined): string[] {
   return [...'0123456789abcdef'].filter((digit) => digit !== used?.toLowerCase());
 }
 
-/**
- * Ids that no address has, percent-encoded for a path. Each fails at another step in a server that assumes
- * that ids are UUIDs.
- */
+/** Ids that no address has, percent-encoded. Each fails at another step if ids are taken for UUIDs. */
 export const ODD_IDS: Record<string, string> = {
   // Fails when the server casts it to a UUID.
   word: 'conformance',

@@ -28,9 +28,7 @@ export interface Load {
   isDelayed?: boolean;
 }
 
-/**
- * Sends one request of a certain kind, with the token and the handling of throttling that the options give.
- */
+/** Sends one request of a certain kind, with this token and handling of throttling. */
 export type Kind = (options: LoadOptions) => Promise<Answer>;
 /** The options that a request of a load is sent with. */
 export type LoadOptions = Pick<AddressCall, 'auth' | 'throttled'>;
@@ -55,10 +53,7 @@ function isSlower(steps: Step[], beside: Step): boolean {
   return steps.every(({ served }) => served) && slowest >= LATE_MS && slowest > 3 * beside.durationMs;
 }
 
-/**
- * Sends load with single tokens and notes which requests are served. Times are on the target's clock unless
- * stated otherwise.
- */
+/** Sends load with single tokens and notes what is served. Times are the target's unless stated. */
 export class RateProbe {
   readonly #context: CheckContext;
   readonly #book: AddressBook;
@@ -182,8 +177,7 @@ export class RateProbe {
   ): Promise<Load> {
     const { time } = this.#context;
     const volleys: Promise<Step[]>[] = [];
-    // Lets more than a second pass, so that earlier requests with this token no longer count against the
-    // rate.
+    // More than a second passes, so that earlier requests with this token no longer count.
     await time.wait(1_100);
     const started = time.elapsed();
     while (time.elapsed() - started < windowMs) {
@@ -192,8 +186,7 @@ export class RateProbe {
       const volley = this.burst(token, SATURATING, [...kinds.slice(at), ...kinds.slice(0, at)]);
       volleys.push(volley);
       await time.restUntil(volley, PATIENCE_MS);
-      // This does not divide a second evenly, so that volleys fall into every part of a fixed one-second
-      // window.
+      // This does not divide a second evenly, so that volleys fall into every part of a fixed window.
       const left = windowMs - (time.elapsed() - started);
       if (left > 0) await time.wait(Math.min(left, 430));
     }

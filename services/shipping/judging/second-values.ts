@@ -9,10 +9,7 @@ type Limited = 'address_type' | 'country_code';
 const CANDIDATES: Record<Limited, readonly string[]> = { address_type: ['to'], country_code: ['US'] };
 const SHOWN: Record<Limited, string> = { address_type: 'from', country_code: 'MX' };
 
-/**
- * Returns the only value that the specification shows for this field; `undefined` where it shows none or
- * several.
- */
+/** Returns the only value that the specification shows for a field; `undefined` for other fields. */
 export function fixedValue(name: string): string | undefined {
   return SHOWN[name as Limited];
 }

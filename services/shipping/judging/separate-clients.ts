@@ -35,10 +35,7 @@ export const requireSeparateAccounts = perRun(
   },
 );
 
-/**
- * Returns the id of an address of the first client: a new one, or, where the run may not write, the first of
- * the list.
- */
+/** Returns the id of an address of the first client: a new one, or one of the list in a read-only run. */
 async function anAddress({ session }: CheckContext, book: AddressBook): Promise<string | undefined> {
   if (session.options.effects.includes('write')) return (await book.create()).id;
   return idOf((await book.page({ per_page: 1 })).items[0]);

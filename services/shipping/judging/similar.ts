@@ -1,7 +1,4 @@
-/**
- * Values that resemble a token, a secret or an identifier, but differ from it in any comparison of the whole
- * value.
- */
+/** Values that resemble a token, secret or identifier, but differ in any comparison of the whole. */
 
 /** Whether a text may be a hexadecimal number or a UUID, which a server may read in either letter case. */
 function isHexadecimal(text: string): boolean {
@@ -31,9 +28,7 @@ export function similarTo(text: string): [name: string, similar: string][] {
   ];
 }
 
-/**
- * Returns the text in full-width letters, which a server that normalises with NFKC turns into the plain ones.
- */
+/** Returns the text in full-width letters, which NFKC normalisation turns into the plain ones. */
 export function inFullWidth(text: string): string {
   return [...text]
     .map((c) => (c > ' ' && c <= '~' ? String.fromCharCode(c.charCodeAt(0) + FULL_WIDTH) : c))

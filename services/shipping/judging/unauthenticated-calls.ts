@@ -1,7 +1,4 @@
-/**
- * Requests to the six address endpoints without a valid token, each with its twin: the same request with a
- * good token.
- */
+/** Requests to the six address endpoints without a valid token, each with its twin with a good one. */
 
 import type { CheckContext } from '../../../lib/check/context.ts';
 import { perRun, perRunOf } from '../../../lib/check/per-run.ts';
@@ -73,10 +70,7 @@ const TWIN: Record<Endpoint, string> = {
   verify: 'ADDR-VERIFY-STATUS',
 };
 
-/**
- * In ms: longer than a service should cache whether a token is valid, but well within the 2 hours that it
- * lives.
- */
+/** In ms: longer than a token's validity should be cached, but well within the 2 hours that it lives. */
 const CACHES_FORGET_MS = 600_000;
 
 /** See the module comment. */
@@ -130,10 +124,7 @@ export class UnauthenticatedCalls {
     return revokedToken(this.#context);
   }
 
-  /**
-   * Returns the address for a call: delete and verify get one of their own; the other calls do no harm to a
-   * shared one.
-   */
+  /** Returns the address of a call: one of its own for delete and verify, a shared one for the others. */
   #addressFor(endpoint: Endpoint): Promise<CreatedAddress> {
     if (endpoint === 'delete' || endpoint === 'verify') return this.#book.create();
     return this.#sharedAddress();
@@ -172,8 +163,7 @@ const revokedToken = perRun('shipping: revoked token', async (context: CheckCont
   await new TokenAccess(context).opens(token);
   const answer = await oauth.revoke(token.value);
   requireOk(answer, 'TOKEN-REVOKE-STATUS');
-  // Whether a revocation takes effect at once is the subject of another requirement, so caches get time to
-  // forget the token.
+  // Whether this takes effect at once is the subject of another requirement: caches get time to forget.
   const { time } = context;
   if (time.movable) await time.wait(CACHES_FORGET_MS);
   return { raw: token.value };

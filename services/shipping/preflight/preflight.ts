@@ -142,10 +142,7 @@ class SettingsCheck {
     };
   }
 
-  /**
-   * Tries a setting that is a parameter of token requests. The same request without it has been granted
-   * before.
-   */
+  /** Tries a parameter of token requests. The same request without it was granted before. */
   async #parameter(key: string, params: Params): Promise<PreflightFinding> {
     const keys = [`shipping.${key}`];
     const answer = await this.#request(params, this.#encoding);
